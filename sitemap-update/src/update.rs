@@ -332,6 +332,41 @@ impl Update {
         self.insert(None, change)
     }
 
+    /// Adds changes, such as those of an iterator that reads them from a file or a queue. The changes of a stream are added
+    /// with [`add`](Self::add), one by one as they arrive.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, Update, UpdateError};
+    ///
+    /// let page = |path: String| Loc::parse(format!("https://example.com{path}"));
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(page("/1".into())?))?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder);
+    /// let pages = (2..=100).map(|id| page(format!("/{id}"))).collect::<Result<Vec<_>, _>>()?;
+    /// update.add_all(pages.into_iter().map(|page| Change::Upsert(Entry::new(page))))?;
+    /// assert_eq!(update.run(storage)?.added(), 99);
+    ///
+    /// // The changes before the first one of another site are added.
+    /// let mut update = Update::new(Publisher::builder(Site::new("https://example.org")?));
+    /// let changes = ["https://example.org/1", "https://example.com/2", "https://example.org/3"];
+    /// let changes = changes.map(|page| Ok(Change::Remove(Loc::parse(page)?)));
+    /// let added = update.add_all(changes.into_iter().collect::<Result<Vec<_>, sitemap_core::Error>>()?);
+    /// assert!(matches!(added, Err(UpdateError::OtherSite { .. })));
+    /// assert_eq!(update.changes().count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the first change that cannot be added. The changes after it are not taken from the iterator.
+    pub fn add_all(&mut self, changes: impl IntoIterator<Item = Change>) -> Result<(), UpdateError> {
+        changes.into_iter().try_for_each(|change| self.add(change))
+    }
+
     /// Adds a change of a page of another section. The changes of all sections are published in one commit. The set must
     /// have the section, in hash buckets.
     ///

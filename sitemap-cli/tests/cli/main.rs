@@ -7,6 +7,7 @@ mod baseline;
 mod bucket;
 mod build;
 mod cache;
+mod chain_kill;
 mod check;
 mod config;
 mod credentials;

@@ -4,32 +4,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Read as _;
-use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Instant;
 
 use sitemap_core::publish::is_recent_file;
-use sitemap_core::{Directory, Storage};
 use sitemap_read::SitemapReader;
 
-use crate::support::Sandbox;
-#[cfg(feature = "object-store")]
-use crate::support::skip;
+use crate::support::place::{Place, Random};
 
 /// The pages of a set and their dates.
 type Pages = BTreeMap<String, String>;
 
 /// Changes of pages: their new dates, or `None` for pages that are removed.
 type Changes = BTreeMap<String, Option<String>>;
-
-/// The place of a set, and the variables with which a process finds it.
-struct Place {
-    sandbox: Sandbox,
-    out: String,
-    variables: Vec<(&'static str, String)>,
-    storage: Box<dyn Storage>,
-}
 
 /// The sets that may be found next.
 struct Model {
@@ -43,30 +30,15 @@ struct Model {
 
 #[test]
 fn on_a_folder_each_killed_update_leaves_the_old_or_the_new_set() {
-    let sandbox = Sandbox::new();
-    let out = sandbox.path().join("out");
-    let storage = Box::new(Directory::open(&out).unwrap());
-    kill(&Place { sandbox, out: "out".to_owned(), variables: Vec::new(), storage }, 200);
+    kill(&Place::folder(), 200);
 }
 
 #[cfg(feature = "object-store")]
 #[test]
 fn in_a_bucket_each_killed_update_leaves_the_old_or_the_new_set() {
-    let Ok(url) = std::env::var("SITEMAP_TEST_S3") else {
-        return skip("SITEMAP_TEST_S3 names no bucket; run it under `.ci/with-s3`");
-    };
-    let (endpoint, bucket) = url.rsplit_once('/').unwrap();
-    let out = format!("s3://{bucket}/cli-kill-{}", std::process::id());
-    let variables = vec![
-        ("AWS_ENDPOINT", endpoint.to_owned()),
-        ("AWS_ALLOW_HTTP", "true".to_owned()),
-        ("AWS_ACCESS_KEY_ID", "test".to_owned()),
-        ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
-        ("AWS_REGION", "us-east-1".to_owned()),
-    ];
-    let options = variables.iter().map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
-    let storage = sitemap_object_store::ObjectStorage::open_with(&out, options).unwrap();
-    kill(&Place { sandbox: Sandbox::new(), out, variables, storage: Box::new(storage) }, 200);
+    if let Some(place) = Place::bucket("cli-kill") {
+        kill(&place, 200);
+    }
 }
 
 fn kill(place: &Place, moments: u32) {
@@ -77,7 +49,7 @@ fn kill(place: &Place, moments: u32) {
     assert!(place.start("build", &["pages.txt"]).wait().unwrap().success());
     assert!(place.start("rebucket", &["--buckets", "4"]).wait().unwrap().success());
     let usual = start.elapsed() / 2;
-    let mut model = Model { pages: place.pages(), left: Vec::new(), changed: BTreeSet::new() };
+    let mut model = Model { pages: pages_of(place), left: Vec::new(), changed: BTreeSet::new() };
     assert_eq!(model.pages.len(), 60);
 
     let (mut acknowledged, mut new, mut old) = (0, 0, 0);
@@ -95,7 +67,7 @@ fn kill(place: &Place, moments: u32) {
         thread::sleep(usual * random.below(1000) / 600);
         child.kill().unwrap();
         let is_done = child.wait().unwrap().success();
-        let is_new = model.find(place.pages(), &changes, is_done, moment);
+        let is_new = model.find(pages_of(place), &changes, is_done, moment);
         model.check_feed(place, moment);
         acknowledged += u32::from(is_done);
         *(if is_new { &mut new } else { &mut old }) += 1;
@@ -106,7 +78,7 @@ fn kill(place: &Place, moments: u32) {
                 place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success(),
                 "moment {moment}"
             );
-            model.find(place.pages(), &changes, true, moment);
+            model.find(pages_of(place), &changes, true, moment);
         }
     }
     println!("{moments} moments: {acknowledged} ended before, {new} new sets, {old} old sets");
@@ -114,7 +86,7 @@ fn kill(place: &Place, moments: u32) {
     let changes = changes(&mut random, moments);
     place.sandbox.write("changes.ndjson", lines(&changes));
     assert!(place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success());
-    model.find(place.pages(), &changes, true, moments);
+    model.find(pages_of(place), &changes, true, moments);
     model.check_feed(place, moments);
     let files = || ["sitemap.xml", "sitemap-changes.atom"].map(|name| place.bytes(name));
     let before = files();
@@ -170,42 +142,26 @@ fn with(pages: &Pages, changes: &Changes) -> Pages {
     pages
 }
 
-impl Place {
-    fn start(&self, command: &str, more: &[&str]) -> Child {
-        let to_out = [command, "--base", "https://example.com", "--out", &self.out];
-        let mut command = self.sandbox.command(&[&to_out[..], more].concat());
-        let command = command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    }
-
-    fn bytes(&self, name: &str) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let opened = self.storage.open(name).unwrap_or_else(|error| panic!("{name}: {error}"));
-        { opened }.read_to_end(&mut bytes).unwrap();
-        bytes
-    }
-
-    /// Reads the set as a crawler does: the index, then each child sitemap. Checks that the recent section repeats entries of
-    /// the other files.
-    fn pages(&self) -> Pages {
-        let index = self.bytes("sitemap.xml");
-        let first = SitemapReader::from_slice(&index).next().unwrap().unwrap().loc().to_string();
-        let (mut files, mut recent) = (vec![index.clone()], Vec::new());
-        if first.contains("/sitemap-") {
-            let mut reader = SitemapReader::from_slice(&index);
-            files.clear();
-            while let Some(item) = reader.next().unwrap() {
-                let name = item.loc().as_str().rsplit('/').next().unwrap();
-                if is_recent_file(name) { &mut recent } else { &mut files }.push(self.bytes(name));
-            }
+/// Reads the set as a crawler does: the index, then each child sitemap. Checks that the recent section repeats entries of the
+/// other files.
+fn pages_of(place: &Place) -> Pages {
+    let index = place.bytes("sitemap.xml");
+    let first = SitemapReader::from_slice(&index).next().unwrap().unwrap().loc().to_string();
+    let (mut files, mut recent) = (vec![index.clone()], Vec::new());
+    if first.contains("/sitemap-") {
+        let mut reader = SitemapReader::from_slice(&index);
+        files.clear();
+        while let Some(item) = reader.next().unwrap() {
+            let name = item.loc().as_str().rsplit('/').next().unwrap();
+            if is_recent_file(name) { &mut recent } else { &mut files }.push(place.bytes(name));
         }
-        let pages = entries(&files);
-        assert!(recent.len() < 2);
-        for (url, date) in entries(&recent) {
-            assert_eq!(pages.get(&url), Some(&date), "{url}");
-        }
-        pages
     }
+    let pages = entries(&files);
+    assert!(recent.len() < 2);
+    for (url, date) in entries(&recent) {
+        assert_eq!(pages.get(&url), Some(&date), "{url}");
+    }
+    pages
 }
 
 /// Returns changes that no other moment has: one page gets a date of this moment.
@@ -233,18 +189,6 @@ fn lines(changes: &Changes) -> String {
         }
     }
     lines
-}
-
-/// A generator of random numbers: xorshift64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        u32::try_from(self.0 % u64::from(limit)).unwrap()
-    }
 }
 
 fn entries(files: &[Vec<u8>]) -> Pages {

@@ -1,5 +1,6 @@
 //! Runs the command in a temporary folder.
 
+pub(crate) mod place;
 pub(crate) mod server;
 
 use std::fs;
