@@ -186,6 +186,12 @@ impl Running {
         Self(signals)
     }
 
+    /// Returns `true` if a handle has stopped the refreshes.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn is_stopped(&self) -> bool {
+        lock(&self.0.state).is_stopped
+    }
+
     /// Blocks until the time has passed, or a handle wakes or stops the refreshes.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn wait(&self, time: Duration) -> Waited {

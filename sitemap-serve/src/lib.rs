@@ -176,7 +176,8 @@
 //!
 //! Each refresh and each change that returns is counted in the [`Status`], which also has the last error. A caller of
 //! [`refresh`](LiveSitemap::refresh) gets the error. The failures of a schedule are written to the standard error
-//! stream. With the feature `tracing`, each failure is an event of the level `ERROR` instead.
+//! stream. With the feature `tracing`, each failure is an event of the level `ERROR`, and in a program with a subscriber
+//! it is only that.
 //!
 //! The feature `metrics` records with the facade `metrics`, under names that Prometheus and Grafana take as they are:
 //!

@@ -25,11 +25,12 @@ impl LiveSitemap {
     /// instance is refreshed although another one is gone. If an instance is killed during a refresh, the others wait for
     /// an interval, or for at most a minute while there is no set. [`Refresher::wake`] always refreshes.
     ///
-    /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
-    /// feature `tracing`, and without it as lines on the standard error stream.
+    /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the feature
+    /// `tracing`. Without it, and without a subscriber, they are lines on the standard error stream.
     ///
-    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, stop
-    /// the refreshes before the runtime shuts down; otherwise `fill` fails.
+    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, wait for
+    /// [`stop`](Refresher::stop) before the runtime shuts down. Otherwise `block_on` may panic, and the standard library
+    /// prints its message. After a stop, such a refresh is given up, and is not a failure; before it, it is one.
     ///
     /// ```
     /// use std::time::Duration;
@@ -73,7 +74,9 @@ impl LiveSitemap {
                     Turn::Ours(claim) => {
                         // `fill` is called again after a panic, as it is after an error.
                         let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
-                        let step = live.step_after(result);
+                        // `block_on` panics if its runtime is gone. After a stop, that is how the refresh ends.
+                        let is_given_up = result.is_err() && running.is_stopped();
+                        let step = if is_given_up { Step::NotRefreshed } else { live.step_after(result) };
                         if step != Step::Refreshed {
                             live.give_back(claim);
                         }

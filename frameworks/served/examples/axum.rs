@@ -19,6 +19,8 @@ use hyper_util::rt::TokioTimer;
 use sitemap_core::record::{HasRoute, HasRoutes};
 use sitemap_core::{Site, SitemapEntry, StaticPages};
 use sitemap_serve::{LiveSitemap, Refresher};
+use tokio::signal::ctrl_c;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::RwLock;
 
 /// Static pages. `rename_all` gives `About` the path `/about`.
@@ -114,10 +116,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .first_request_timeout(Duration::from_secs(10));
     // Without these limits, a client that sends its headers slowly keeps its connection for ever.
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
+    // Ctrl-C, and the signal with which systemd, Docker and Kubernetes end a program.
+    let mut terminate = signal(SignalKind::terminate())?;
     tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            handle.graceful_shutdown(Some(Duration::from_secs(30)));
+        tokio::select! {
+            Ok(()) = ctrl_c() => {}
+            _ = terminate.recv() => {}
         }
+        handle.graceful_shutdown(Some(Duration::from_secs(30)));
     });
     server.serve(router.into_make_service()).await?;
     refresher.stop().await;

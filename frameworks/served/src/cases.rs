@@ -138,7 +138,14 @@ pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
 /// Panics if the application ends in another way.
 pub fn an_interrupt_stops_the_server_and_the_refreshes(process: &mut Process) {
     // A shutdown waits for the refreshes; if one were never over, it would not end.
-    assert!(process.interrupt().success());
+    assert!(process.end_with("INT").success());
+}
+
+/// # Panics
+///
+/// Panics if the application ends in another way.
+pub fn the_signal_of_service_managers_stops_the_server_and_the_refreshes(process: &mut Process) {
+    assert!(process.end_with("TERM").success());
 }
 
 /// # Panics

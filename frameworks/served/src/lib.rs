@@ -32,6 +32,7 @@ macro_rules! cases {
             pages_and_unknown_addresses_are_left_to_the_application
             a_post_that_is_added_wakes_the_refreshes
             an_interrupt_stops_the_server_and_the_refreshes
+            the_signal_of_service_managers_stops_the_server_and_the_refreshes
         }
 
         #[test]

@@ -142,13 +142,13 @@ impl Process {
         self.ask("GET", path, &[])
     }
 
-    /// Interrupts the application, as Ctrl-C does, and waits for its end.
+    /// Sends the application a signal, `INT` as Ctrl-C does or `TERM` as service managers do, and waits for its end.
     ///
     /// # Panics
     ///
     /// Panics if it does not end.
-    pub fn interrupt(&mut self) -> ExitStatus {
-        let status = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+    pub fn end_with(&mut self, signal: &str) -> ExitStatus {
+        let status = Command::new("kill").args([format!("-{signal}"), self.child.id().to_string()]).status();
         assert!(status.expect("`kill` runs").success());
         let start = Instant::now();
         loop {

@@ -59,11 +59,11 @@ impl<T> Infallible for Returned<T> {
 pub struct Failure<E>(pub E);
 
 impl<E: Into<Error>> Failure<E> {
-    /// Returns an error of this library as it is.
+    /// Returns an error of this library with the names of the record and the field.
     #[doc(hidden)]
     #[cold]
-    pub fn of(self, _record: &'static str, _field: &'static str) -> Error {
-        self.0.into()
+    pub fn of(self, record: &'static str, field: &'static str) -> Error {
+        in_field(self.0, record, field)
     }
 }
 
@@ -110,11 +110,16 @@ impl<E: Into<Box<dyn StdError + Send + Sync>>> Cause for E {
     }
 }
 
-/// Adds the names of the record and the field to an error.
+/// Adds the names of the record and the field to an error, unless it has the names of the inner record and field that it
+/// comes from.
 #[doc(hidden)]
 #[cold]
 #[must_use]
-pub fn in_field(cause: Error, record: &'static str, field: &'static str) -> Error {
+pub fn in_field(cause: impl Into<Error>, record: &'static str, field: &'static str) -> Error {
+    let cause = cause.into();
+    if matches!(cause.kind(), ErrorKind::Field { .. }) {
+        return cause;
+    }
     ErrorKind::Field { record, field, page: None, cause }.into()
 }
 

@@ -61,9 +61,19 @@ impl<'a> Emitter<'a> {
                 })
             }
             Origin::Method(path) => {
-                let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
-                let member = name.unwrap_or_default();
+                let member = self.member(origin);
                 Some(Function { path, argument: quote!(self), member, maps_option: false })
+            }
+        }
+    }
+
+    /// Returns the name of the field or method that a value comes from.
+    pub(crate) fn member(&self, origin: Origin<'_>) -> String {
+        match origin {
+            Origin::Field(field) => field.name.clone(),
+            Origin::Method(path) => {
+                let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
+                name.unwrap_or_default()
             }
         }
     }
@@ -87,6 +97,14 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
+    }
+
+    /// Adds the names of the record and of the field or method, and the URL if it is built, to the error
+    /// `__sitemap_error` of a value.
+    pub(crate) fn failed(&self, member: &str) -> TokenStream {
+        let (krate, record) = (self.krate, &self.title);
+        let failed = quote_spanned!(Span::mixed_site()=> #krate::__private::in_field(__sitemap_error, #record, #member));
+        self.at_page(failed)
     }
 
     /// Adds the URL of the page to an error, if the URL is built.

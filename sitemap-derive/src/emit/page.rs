@@ -95,6 +95,7 @@ impl Emitter<'_> {
         self.url = Some(local("pages"));
         let (setup, entry) =
             self.values(&page.values, &quote_spanned!(site=> __sitemap_entry), Uses::ManyTimes);
+        let failed = self.at_page(quote_spanned!(site=> __sitemap_error));
         self.url = None;
         let none = quote!(::core::option::Option::None);
         let x_default =
@@ -106,7 +107,7 @@ impl Emitter<'_> {
             __sitemap_pages.write(__sitemap_out, #x_default, &mut |__sitemap_entry| {
                 let __sitemap_entry = #entry;
                 ::core::result::Result::Ok(__sitemap_entry)
-            })?;
+            }).map_err(|__sitemap_error| #failed)?;
         }
     }
 

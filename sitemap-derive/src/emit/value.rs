@@ -48,14 +48,22 @@ impl Emitter<'_> {
             entry = quote_spanned!(site=> #entry.#method(#value));
         }
         for field in &values.parts {
-            entry = self.filled(field, &entry);
+            let filled = self.filled(field, &entry);
+            entry = match uses {
+                Uses::Once => {
+                    let failed = self.at_page(quote_spanned!(site=> __sitemap_error));
+                    quote_spanned!(site=> #filled.map_err(|__sitemap_error| #failed)?)
+                }
+                // The code around it adds the URL.
+                Uses::ManyTimes => quote_spanned!(site=> #filled?),
+            };
         }
         (setup, entry)
     }
 
     /// Writes statements that store the images, videos, news or alternates of a field or method in a variable.
     fn extension(&self, origin: Origin<'_>, extension: Extension) -> TokenStream {
-        let (site, krate, record) = (Span::mixed_site(), self.krate, &self.title);
+        let (site, krate) = (Span::mixed_site(), self.krate);
         let (trait_name, method) = (site_ident(extension.trait_name), site_ident(extension.converter));
         let name = local(extension.variable);
         let mut setup = TokenStream::new();
@@ -75,8 +83,7 @@ impl Emitter<'_> {
             }
             (None, None) => return setup,
         };
-        let failed = quote_spanned!(site=> #krate::__private::in_field(__sitemap_error, #record, #member));
-        let failed = self.at_page(failed);
+        let failed = self.failed(&member);
         let failed = quote_spanned!(site=> .map_err(|__sitemap_error| #failed)?);
         if extension.role == Role::News {
             return quote_spanned!(site=> #setup let #name = #convert(#reference) #failed;);
@@ -101,15 +108,16 @@ impl Emitter<'_> {
             .extend(quote_spanned!(site=> let __sitemap_entry = #krate::__private::fill(__sitemap_entry, #(#arguments),*);));
         for field in &values.parts {
             let entry = self.filled(field, &quote_spanned!(site=> __sitemap_entry));
-            statements.extend(quote_spanned!(site=> let __sitemap_entry = #entry;));
+            statements.extend(quote_spanned!(site=> let __sitemap_entry = #entry?;));
         }
         statements
     }
 
+    /// Returns an expression for the `Result` of filling an entry with the values of a field that is a part.
     fn filled(&mut self, field: &Field<'_>, entry: &TokenStream) -> TokenStream {
         let (krate, ty, reference) = (self.krate, field.ty, self.access.reference(field));
         self.bounds.add(ty, &quote!(#krate::SitemapPart));
-        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry)?)
+        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry))
     }
 
     /// Returns an expression for an `Option` of the value.
@@ -122,7 +130,8 @@ impl Emitter<'_> {
             }
             Source::Value(origin) => {
                 let value = self.converted_to(origin, names.trait_name, names.converter);
-                Some(quote!(#value?))
+                let failed = self.failed(&self.member(origin));
+                Some(quote_spanned!(Span::mixed_site()=> #value.map_err(|__sitemap_error| #failed)?))
             }
         }
     }

@@ -213,6 +213,30 @@ fn a_handle_or_runtime_that_is_dropped_during_a_refresh_ends_it_without_a_panic(
     }
 }
 
+/// The thread of `every` outlives the runtime that its `block_on` needs.
+#[test]
+fn a_handle_and_a_runtime_that_are_dropped_during_a_refresh_on_a_thread_are_no_failure() {
+    for runtime in runtimes() {
+        let live = live();
+        let handle = runtime.handle().clone();
+        let (sender, started) = mpsc::channel();
+        let refresher = live
+            .every(HOUR, move |_| {
+                sender.send(())?;
+                // A timer panics or fails as soon as its runtime is gone.
+                handle.block_on(tokio::time::sleep(HOUR));
+                Err("the runtime is gone".into())
+            })
+            .unwrap();
+        started.recv().unwrap();
+        let stopping = refresher.stop();
+        drop(refresher);
+        drop(runtime);
+        stopping.wait();
+        assert_eq!(live.status().failures, 0, "{:?}", live.status().last_error);
+    }
+}
+
 #[test]
 fn a_stop_does_not_block_the_runtime_that_a_refresh_on_a_thread_needs() {
     for runtime in runtimes() {

@@ -72,6 +72,13 @@ fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
         let rows = [row("/good", "2026", 0.5), bad, row("/never", "2026", 0.5)];
         let error = publisher.section("rows").unwrap().add_all(rows).unwrap_err().to_string();
         assert!(error.starts_with("record 2 of section `rows`: ") && error.contains(words), "{error}");
+        // A value that is not the URL is named with its field and page.
+        let of_row = [
+            "`updated` of `Row` at \"https://www.example.com/x\": ",
+            "`priority` of `Row` at \"https://www.example.com/x\": ",
+        ];
+        let names_page = of_row.iter().any(|start| error.contains(start));
+        assert_eq!(names_page, !error.contains("`loc`"), "{error}");
         drop(publisher);
         assert!(is_empty(dir.path()), "{words}");
     }

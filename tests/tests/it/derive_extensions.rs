@@ -326,7 +326,8 @@ fn a_function_may_convert_and_fail() {
     assert_eq!(images(&checked), ["a.jpg", "b.jpg"]);
     assert_eq!(one(&checked).news().unwrap().title(), "T");
     let bad = Gallery(vec![photo("a"), Photo { url: String::new() }]);
-    assert!(error(&Checked { gallery: bad, title: String::new() }).starts_with("`loc` "));
+    let start = "`gallery` of `Checked` at \"https://example.com/a\": `loc` ";
+    assert!(error(&Checked { gallery: bad, title: String::new() }).starts_with(start));
 }
 
 #[test]

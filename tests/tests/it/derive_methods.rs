@@ -100,9 +100,13 @@ fn an_error_of_another_library_names_the_record_the_method_and_its_cause() {
         panic!("another kind")
     };
     assert!(matches!(cause.kind(), ErrorKind::Other(cause) if cause.is::<ParseFloatError>()));
-    // An error of this library keeps its kind.
+    // An error of this library, too.
     let failed = sitemap_core::entries_of(&Post { slug: Some("a1"), views: Some(0) }, &site()).unwrap_err();
-    assert!(matches!(failed.kind(), ErrorKind::LastMod(_)));
+    let ErrorKind::Field { record: "Post", page: Some(page), cause, .. } = failed.into_kind() else {
+        panic!("another kind")
+    };
+    assert_eq!(&*page, "https://example.com/posts/a1");
+    assert!(matches!(cause.kind(), ErrorKind::LastMod(_)));
 }
 
 #[test]

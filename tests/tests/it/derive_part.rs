@@ -3,7 +3,7 @@
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // `with` passes references to fields
 
-use crate::support::summary;
+use crate::support::{error, summary};
 use sitemap_core::{ChangeFreq, Entry, Error, LastMod, Priority, SitemapEntry, SitemapPart};
 
 #[derive(SitemapPart, Clone, Copy)]
@@ -100,5 +100,36 @@ fn a_part_may_be_constants_alone_or_written_by_hand() {
     assert_eq!(
         summary(&Page(ByHand(Priority::MIN), Defaults)),
         "https://example.com/ 2026-01-31T10:00Z weekly 0.0"
+    );
+}
+
+#[test]
+fn an_error_of_a_part_names_the_page_of_the_record() {
+    #[derive(SitemapPart)]
+    struct Weight {
+        priority: f64,
+    }
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/{id}")]
+    struct Page {
+        id: u8,
+        #[sitemap(flatten)]
+        weight: Weight,
+    }
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/{locale}/{id}", locales = ["de", "en"])]
+    struct Translated {
+        id: u8,
+        #[sitemap(flatten)]
+        weight: Weight,
+    }
+    let weight = || Weight { priority: 1.5 };
+    assert_eq!(
+        error(&Page { id: 1, weight: weight() }),
+        "`priority` of `Weight` at \"https://example.com/1\": sitemap priority must be between 0.0 and 1.0, found 1.5"
+    );
+    assert_eq!(
+        error(&Translated { id: 1, weight: weight() }),
+        "`priority` of `Weight` at \"https://example.com/de/1\": sitemap priority must be between 0.0 and 1.0, found 1.5"
     );
 }

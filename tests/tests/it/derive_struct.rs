@@ -179,7 +179,8 @@ fn with_converts_for_every_role() {
     let mut item = Item { id: 7, changed: "2026", every: 7, stars: 4, deleted_at: None };
     assert_eq!(summary(&item), "https://example.com/items/7 2026 weekly 0.8");
     item.changed = "soon";
-    assert!(error(&item).starts_with("`lastmod` must be a W3C datetime"));
+    let start = "`changed` of `Item` at \"https://example.com/items/7\": `lastmod` must be a W3C datetime";
+    assert!(error(&item).starts_with(start), "{}", error(&item));
     item.deleted_at = Some(1);
     assert!(locs(&item).is_empty());
 }

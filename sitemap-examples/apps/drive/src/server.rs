@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::{io, thread};
 
 use crate::Connection;
@@ -46,6 +46,19 @@ impl Server {
     /// Returns an error if the connection fails.
     pub fn connect(&self) -> io::Result<Connection> {
         Connection::open(self.address)
+    }
+}
+
+impl Server {
+    /// Sends the server the signal with which service managers end a program, and waits for its end.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the signal cannot be sent.
+    pub fn terminate(&mut self) -> ExitStatus {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(sent.expect("`kill` runs").success());
+        self.child.wait().expect("an ended process")
     }
 }
 

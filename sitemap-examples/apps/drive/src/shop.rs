@@ -34,6 +34,15 @@ pub fn expect_the_shop(program: &str, database: Option<&str>) {
         (200, true),
         "`sitemap.xml` has changed, although the rows are the same"
     );
+    let none = ask(&mut to, "GET", "/none", &[]);
+    assert_eq!((none.status, none.text()), (404, shop::NOT_FOUND), "the 404 is that of the application");
+    expect_an_end(server);
+}
+
+/// Checks that the signal of service managers ends the server, and the refreshes with it.
+fn expect_an_end(mut server: Server) {
+    let status = server.terminate();
+    assert!(status.success(), "the server has ended with {status}");
 }
 
 fn ask(to: &mut Connection, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {

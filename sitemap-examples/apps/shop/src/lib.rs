@@ -26,6 +26,9 @@ pub type Error = Box<dyn std::error::Error + Send + Sync>;
 /// The rules of robots.txt, without the line for the sitemap.
 pub const ROBOTS_TXT: &str = "User-agent: *\nAllow: /\nDisallow: /admin/\n";
 
+/// The body of the response for an address without a page.
+pub const NOT_FOUND: &str = "There is no such page in the shop.";
+
 /// Returns the publisher settings of the shop, with compression.
 pub fn publisher() -> Result<PublisherBuilder, SiteError> {
     Ok(Publisher::builder(Site::new(BASE)?).gzip())

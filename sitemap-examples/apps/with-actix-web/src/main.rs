@@ -7,16 +7,16 @@
 //! ```
 
 mod pages;
-mod sitemap;
 
 use std::future::ready;
 use std::iter::zip;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use shop::{Options, Page, html};
-use sitemap_core::publish::Names;
+use sitemap_actix::Sitemap;
 use sitemap_core::record::{HasRoute as _, HasRoutes as _};
 use sitemap_core::{Site, StaticPages as _};
 use sitemap_serve::{LiveSitemap, Refresher};
@@ -40,37 +40,42 @@ async fn serve() -> Result<(), shop::Error> {
     let database = web::Data::new(Mutex::new(Database::open(&options)?));
 
     // Publishes the set now and at every interval, on a background thread.
-    let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
+    let sitemap = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let rows = database.clone();
     let refresher = sitemap.every(options.every, move |publisher| {
         rows.lock().unwrap_or_else(PoisonError::into_inner).add_pages(publisher)
     })?;
+    let stopper = refresher.clone();
     let refresher = web::Data::new(refresher);
-    let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
+    let sitemap = Sitemap::new(sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT));
 
     let server = HttpServer::new(move || {
         let mut app = App::new()
             .app_data(database.clone())
             .app_data(refresher.clone())
-            .app_data(web::Data::new(sitemap.clone()))
             .route(ProductWithImages::ROUTE.actix_web(), web::get().to(pages::product))
             .route(Category::ROUTE.actix_web(), web::get().to(pages::category))
             .route(Article::ROUTE.actix_web(), web::get().to(pages::article))
             // In production, restrict access to this route to administrators.
             .route("/admin/republish", web::post().to(republish))
-            // Serves the sitemap's files and robots.txt; any other path gets 404.
-            .default_service(web::to(sitemap::answer));
+            .default_service(web::to(async || HttpResponse::NotFound().body(shop::NOT_FOUND)));
         for (route, &page) in zip(Page::ROUTES, Page::PAGES) {
             app = app
                 .route(route.actix_web(), web::get().to(move || ready(web::Html::new(html::of_page(page)))));
         }
-        app
+        // Answers for the files of the sitemap and robots.txt, and leaves all else to the routes.
+        app.wrap(sitemap.clone())
     });
+    // A client that sends its headers slowly loses its connection after this time.
+    let server = server.client_request_timeout(Duration::from_secs(10));
     let server = server.bind(("127.0.0.1", options.port))?;
     for address in server.addrs() {
         println!("listening on http://{address}");
     }
-    Ok(server.run().await?)
+    server.run().await?;
+    // A refresh that is running ends before the database closes.
+    stopper.stop().await;
+    Ok(())
 }
 
 /// Starts a publication and returns immediately.

@@ -7,16 +7,15 @@
 //! ```
 
 mod pages;
-mod sitemap;
 
 use std::process::ExitCode;
 
 use rocket::fairing::AdHoc;
 use rocket::http::Status;
-use rocket::{Config, Rocket, State, routes};
+use rocket::{Config, Rocket, State, catch, catchers, routes};
 use shop::Options;
 use sitemap_core::Site;
-use sitemap_core::publish::Names;
+use sitemap_rocket::Sitemap;
 use sitemap_serve::{LiveSitemap, Refresher};
 
 #[rocket::main]
@@ -34,32 +33,34 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
 
-    // Publishes the set now and at every interval.
-    let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
+    let live = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
+    let service = live.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
     let rows = database.clone();
-    let (refresher, schedule) = sitemap
-        .every_async(options.every, async move |publisher| with_sea_orm::add_pages(&rows, publisher).await);
-    tokio::spawn(schedule);
-    let service = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
+    // Publishes the set from the start of the server to its end, at every interval.
+    let sitemap = Sitemap::new(service).refresh(move |_rocket| {
+        live.every_async(options.every, async move |publisher| with_sea_orm::add_pages(&rows, publisher).await)
+    });
 
     let config =
         Config { port: options.port, log_level: rocket::config::LogLevel::Critical, ..Config::default() };
     let rocket: Rocket<_> = rocket::custom(config)
         .manage(database)
-        .manage(refresher.clone())
         .mount("/", pages::static_routes())
         .mount("/", routes![pages::product, pages::category, pages::article, republish])
-        // Serves the sitemap's files and robots.txt; a catcher answers for any other path.
-        .mount("/", sitemap::routes(&service))
+        .register("/", catchers![not_found])
+        .attach(sitemap)
         .attach(AdHoc::on_liftoff("address", |rocket| {
             Box::pin(async move {
                 println!("listening on http://{}:{}", rocket.config().address, rocket.config().port);
             })
         }));
     rocket.launch().await?;
-    // A refresh that is running ends before the database closes.
-    refresher.stop().await;
     Ok(())
+}
+
+#[catch(404)]
+fn not_found() -> &'static str {
+    shop::NOT_FOUND
 }
 
 /// Starts a publication and returns immediately. In production, restrict access to this route to administrators.
