@@ -295,6 +295,22 @@ pub mod __read {
 #[doc(hidden)]
 pub mod __cli {
     pub use crate::entry::serde::WithSpelling;
+
+    use crate::publish::Section;
+    use crate::record::Explained;
+    use crate::{Entry, Error, PublishError};
+
+    /// Adds an entry like [`Section::add`]. If the entry is invalid, `explain` makes the error from that of the entry.
+    ///
+    /// This function is not generic, so it is compiled in this crate, which is optimised for speed also where the command
+    /// itself is optimised for size.
+    pub fn add_explained(
+        section: &mut Section<'_>,
+        entry: &Entry<'_>,
+        explain: &dyn Fn(&Error) -> Error,
+    ) -> Result<(), PublishError> {
+        section.add(&Explained { entry, explain })
+    }
 }
 
 /// The items that derived code uses. They are not part of the public interface: any release may change them.

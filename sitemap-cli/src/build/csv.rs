@@ -1,11 +1,12 @@
 //! CSV and TSV input with the columns loc, lastmod, changefreq and priority.
 
-use std::io::Read;
+use std::io::{self, BufRead};
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
+use sitemap_rows::{Columns, Row, Scanner};
 
-use super::csv_end::{CsvEnd, End, TAB};
+use super::csv_end::{End, TAB};
+use super::csv_record::Records;
 use super::input::Input;
 use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
@@ -16,13 +17,21 @@ pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority
 pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input, delimiter: u8) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
     let mut table = Table::open(&name, from, delimiter, COLUMNS)?;
-    while let Some(row) = table.next()? {
+    let mut scanner = Scanner::new(site);
+    let columns = table.usual_columns(delimiter);
+    loop {
+        while let Some(columns) = &columns
+            && let Some((line, row)) = table.scan(&mut scanner, columns)?
+        {
+            section.add(format_args!("{name}:{line}"), Ok(&row.entry))?;
+            progress.add(row.len as u64);
+        }
+        let Some(row) = table.next()? else { return Ok(()) };
         let page = row.values.and_then(|values| page(values, site));
         let page = page.as_ref().map_err(Clone::clone);
         section.add(format_args!("{name}:{}", row.line), page)?;
         progress.set(row.end);
     }
-    Ok(())
 }
 
 /// Creates an entry from the values of the columns [`COLUMNS`].
@@ -34,12 +43,11 @@ pub(crate) fn page<'t>(values: [Option<&'t str>; 4], site: &Site) -> Result<Entr
 /// A CSV file with a header that names some of `N` columns.
 pub(crate) struct Table<'n, R, const N: usize> {
     input: &'n str,
-    reader: Reader<CsvEnd<R>>,
+    records: Records<R>,
     names: [&'static str; N],
     /// The position of each column in the file, if the file has it.
     columns: [Option<usize>; N],
     width: usize,
-    record: ByteRecord,
 }
 
 /// A row of a CSV file.
@@ -52,17 +60,15 @@ pub(crate) struct TableRow<'t, const N: usize> {
     pub(crate) end: u64,
 }
 
-impl<'n, R: Read, const N: usize> Table<'n, R, N> {
+impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
     /// Reads the header. The column `loc` must be there, and no column that is not in `names`.
     pub(crate) fn open(input: &'n str, from: R, delimiter: u8, names: [&'static str; N]) -> Outcome<Self> {
-        let mut reader = ReaderBuilder::new()
-            .delimiter(delimiter)
-            .flexible(true)
-            .from_reader(CsvEnd::new(from, delimiter));
-        let header = reader.byte_headers().map_err(|error| unreadable(input, &error))?.clone();
-        check_end(input, reader.get_ref().end(), &header, header.len())?;
-        let columns = columns(&header, input, delimiter, names)?;
-        Ok(Self { input, reader, names, columns, width: header.len(), record: ByteRecord::new() })
+        let mut records = Records::new(from, delimiter);
+        records.next().map_err(|error| unreadable(input, &error))?;
+        let width = records.len();
+        check_end(input, &records, width)?;
+        let columns = columns(records.values(), input, delimiter, names)?;
+        Ok(Self { input, records, names, columns, width })
     }
 
     /// Returns `true` if the file has the column.
@@ -70,19 +76,28 @@ impl<'n, R: Read, const N: usize> Table<'n, R, N> {
         self.names.iter().zip(self.columns).any(|(known, at)| *known == name && at.is_some())
     }
 
+    /// Returns the number of the line and the entry of the next row, or `None` if [`next`](Self::next) has to read it.
+    pub(super) fn scan<'t>(
+        &'t mut self,
+        scanner: &'t mut Scanner,
+        columns: &Columns,
+    ) -> Outcome<Option<(u64, Row<'t>)>> {
+        let input = self.input;
+        let scanned = self.records.scan(|text| scanner.row(text, columns).map(|row| (row.len, row)));
+        scanned.map_err(|error| unreadable(input, &error))
+    }
+
     /// Returns the next row.
     pub(crate) fn next(&mut self) -> Outcome<Option<TableRow<'_, N>>> {
-        let read = self.reader.read_byte_record(&mut self.record);
-        if !read.map_err(|error| unreadable(self.input, &error))? {
+        if !self.records.next().map_err(|error| unreadable(self.input, &error))? {
             return Ok(None);
         }
-        check_end(self.input, self.reader.get_ref().end(), &self.record, self.width)?;
-        let line = self.record.position().map_or(0, csv::Position::line);
-        Ok(Some(TableRow { line, values: self.values(), end: self.reader.position().byte() }))
+        check_end(self.input, &self.records, self.width)?;
+        Ok(Some(TableRow { line: self.records.line(), values: self.values(), end: self.records.position() }))
     }
 
     fn values(&self) -> Result<[Option<&str>; N], String> {
-        let (found, width) = (self.record.len(), self.width);
+        let (found, width) = (self.records.len(), self.width);
         if found != width {
             return Err(format!(
                 "columns in the row: {found}, in the header: {width}; write one value per column"
@@ -90,11 +105,18 @@ impl<'n, R: Read, const N: usize> Table<'n, R, N> {
         }
         let mut values = [None; N];
         for (value, (at, name)) in values.iter_mut().zip(self.columns.iter().zip(self.names)) {
-            let bytes = at.and_then(|at| self.record.get(at)).unwrap_or_default().trim_ascii();
+            let bytes = at.and_then(|at| self.records.get(at)).unwrap_or_default().trim_ascii();
             let text = std::str::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8"))?;
             *value = Some(text).filter(|text| !text.is_empty());
         }
         Ok(values)
+    }
+}
+
+impl<R> Table<'_, R, 4> {
+    /// Returns the columns for [`scan`](Self::scan).
+    pub(super) fn usual_columns(&self, delimiter: u8) -> Option<Columns> {
+        Columns::new(delimiter, self.columns)
     }
 }
 
@@ -114,15 +136,15 @@ pub(crate) fn entry<'t>(
 
 /// Returns an error if the input is cut off in a record. Only the last record can be cut off, and the parser returns it
 /// when it has seen the end of the input.
-fn check_end(input: &str, end: End, record: &ByteRecord, width: usize) -> Outcome<()> {
-    let found = record.len();
-    match end {
+fn check_end<R: BufRead>(input: &str, records: &Records<R>, width: usize) -> Outcome<()> {
+    let found = records.len();
+    match records.end() {
         End::InQuotes { opened } => Err(Stop::new(format!(
             "{input}:{opened}: the quote in this line is never closed; close it, or check that the program that writes \
              the input has not failed"
         ))),
         End::WithoutBreak if found < width => {
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = records.line();
             Err(Stop::new(format!(
                 "{input}:{line}: the input is cut off in this row, which has {found} of {width} columns; check that \
                  the program that writes the input has not failed"
@@ -133,15 +155,15 @@ fn check_end(input: &str, end: End, record: &ByteRecord, width: usize) -> Outcom
 }
 
 /// Returns the position of each known column in the header.
-fn columns<const N: usize>(
-    header: &ByteRecord,
+fn columns<'h, const N: usize>(
+    header: impl Iterator<Item = &'h [u8]>,
     input: &str,
     delimiter: u8,
     names: [&'static str; N],
 ) -> Outcome<[Option<usize>; N]> {
     let stop = |message: &str| Err(Stop::new(format!("{input}:1: {message}")));
     let mut columns = [None; N];
-    for (at, name) in header.iter().enumerate() {
+    for (at, name) in header.enumerate() {
         let name = String::from_utf8_lossy(name);
         let name = name.trim().trim_start_matches('\u{FEFF}').trim().to_ascii_lowercase();
         if name.contains([';', '\t', ',']) {
@@ -163,9 +185,6 @@ fn columns<const N: usize>(
     Ok(columns)
 }
 
-fn unreadable(input: &str, error: &csv::Error) -> Stop {
-    match error.kind() {
-        csv::ErrorKind::Io(error) => Stop::new(format!("cannot read `{input}`: {}", system_message(error))),
-        _ => Stop::new(format!("cannot read `{input}`: {error}")),
-    }
+fn unreadable(input: &str, error: &io::Error) -> Stop {
+    Stop::new(format!("cannot read `{input}`: {}", system_message(error)))
 }

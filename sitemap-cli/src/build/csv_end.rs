@@ -1,7 +1,5 @@
 //! Finds out how a CSV file ends. The parser accepts an end within quotes, as after a copy that was cut off.
 
-use std::io::{self, Read};
-
 use memchr::{memchr, memchr_iter};
 
 /// The byte between two values of a row in CSV.
@@ -26,10 +24,9 @@ pub(super) enum End {
     },
 }
 
-/// A reader that follows the quotes of a CSV file by the rules of the parser: a quote opens a quoted value only at the
-/// start of a value, and two quotes within a quoted value stand for one.
-pub(super) struct CsvEnd<R> {
-    from: R,
+/// Follows the quotes of a CSV file by the rules of the parser: a quote opens a quoted value only at the start of a value,
+/// and two quotes within a quoted value stand for one.
+pub(super) struct CsvEnd {
     delimiter: u8,
     place: Place,
     bytes: u64,
@@ -48,10 +45,10 @@ enum Place {
     AfterQuote,
 }
 
-impl<R> CsvEnd<R> {
-    pub(super) fn new(from: R, delimiter: u8) -> Self {
+impl CsvEnd {
+    pub(super) fn new(delimiter: u8) -> Self {
         let place = Place::StartOfValue;
-        Self { from, delimiter, place, bytes: 0, line: 1, opened: 0, has_break: true, is_reached: false }
+        Self { delimiter, place, bytes: 0, line: 1, opened: 0, has_break: true, is_reached: false }
     }
 
     pub(super) fn end(&self) -> End {
@@ -63,7 +60,26 @@ impl<R> CsvEnd<R> {
         }
     }
 
-    fn follow_all(&mut self, bytes: &[u8]) {
+    /// Returns the line of the next byte, counted from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Returns the number of bytes so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Follows a whole line without an open quote at its end.
+    pub(super) fn skip_line(&mut self, len: usize) {
+        self.bytes += len as u64;
+        self.line += 1;
+        (self.place, self.has_break) = (Place::StartOfValue, true);
+    }
+
+    /// Follows the next bytes of the file, or its end.
+    pub(super) fn follow_all(&mut self, bytes: &[u8], is_end: bool) {
+        self.is_reached |= is_end;
         let is_open = matches!(self.place, Place::Quoted | Place::AfterQuote);
         match bytes {
             // Usual: without a quote, only line breaks and the last byte count.
@@ -100,26 +116,18 @@ impl<R> CsvEnd<R> {
     }
 }
 
-impl<R: Read> Read for CsvEnd<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.from.read(buffer)?;
-        self.is_reached |= len == 0 && !buffer.is_empty();
-        self.follow_all(&buffer[..len]);
-        Ok(len)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Returns the end of a text that arrives in pieces of this length.
     fn end_of(text: &[u8], piece: usize) -> End {
-        let mut end = CsvEnd::new(text, b',');
-        let mut buffer = vec![0; piece];
-        while end.read(&mut buffer).unwrap() > 0 {
+        let mut end = CsvEnd::new(b',');
+        for piece in text.chunks(piece) {
+            end.follow_all(piece, false);
             assert_eq!(end.end(), End::NotReached);
         }
+        end.follow_all(b"", true);
         end.end()
     }
 

@@ -6,6 +6,7 @@ mod content;
 mod crawled;
 pub(crate) mod csv;
 pub(crate) mod csv_end;
+mod csv_record;
 mod dates;
 pub(crate) mod failure;
 mod folder;
@@ -20,6 +21,8 @@ pub(crate) mod publish;
 pub(crate) mod row;
 mod sink;
 mod text;
+#[cfg(test)]
+mod usual_tests;
 mod verdict;
 
 use sitemap_core::publish::{Names, PublisherBuilder};

@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use memchr::memchr2_iter;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions, Site};
+use sitemap_rows::{Scanner, find_extended};
 
 use super::lines::{Line, Lines};
 use super::sink::Pages;
@@ -43,7 +43,15 @@ impl Ndjson {
         let Self { name, file, len } = self;
         let progress = Progress::of_bytes("building", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(file)));
-        while let Some(line) = lines.next()? {
+        let mut scanner = Scanner::new(site);
+        loop {
+            while let Some((number, row)) =
+                lines.scan(|text| scanner.object(text).map(|row| (row.len, row)))?
+            {
+                section.add(format_args!("{name}:{number}"), Ok(&row.entry))?;
+                progress.add(row.len as u64);
+            }
+            let Some(line) = lines.next()? else { return Ok(()) };
             check_end(&line, &name)?;
             let page = parse(line.text, site).map(|page| needs.unify(page));
             let page = page.as_ref().map_err(explain);
@@ -51,7 +59,6 @@ impl Ndjson {
             section.add(place, page)?;
             progress.add(line.taken);
         }
-        Ok(())
     }
 }
 
@@ -102,10 +109,12 @@ impl Needs {
     fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
         let progress = Progress::of_bytes("looking for extensions", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
-        while let Some(line) = lines.next()? {
+        loop {
+            progress.add(lines.skip(find_extended)?);
+            let Some(line) = lines.next()? else { break };
             progress.add(line.taken);
             // Ignores invalid lines, because the second pass reports them.
-            if may_extend(line.text)
+            if find_extended(line.text).is_some()
                 && let Ok(page) = parse(line.text, site)
             {
                 self.add(&page);
@@ -168,16 +177,4 @@ impl Needs {
 fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Namespace<'a>> {
     let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
     std::iter::once(element.namespace()).chain(of_attributes)
-}
-
-/// Returns `false` if a line certainly has no extensions. A line with a backslash may have extensions, because a
-/// JSON escape may hide the name of a key.
-fn may_extend(line: &[u8]) -> bool {
-    /// The names of the keys without the last letter, which is the same in all of them.
-    const KEYS: [&[u8]; 5] = [b"\"alternate", b"\"image", b"\"video", b"\"new", b"\"element"];
-    let mut ends = memchr2_iter(b's', b'\\', line);
-    ends.any(|at| {
-        line[at] == b'\\'
-            || line.get(at + 1) == Some(&b'"') && KEYS.iter().any(|key| line[..at].ends_with(key))
-    })
 }

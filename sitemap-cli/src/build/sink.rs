@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 
+use sitemap_core::__cli::add_explained;
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
-use sitemap_core::{Entry, Publisher, Storage, Summary};
+use sitemap_core::{Entry, EntryWriter, Error, Publisher, SitemapEntry, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
 
 use super::failure::{failed, update_failed};
 use super::publish::{MAX_SHOWN, threads};
-use super::row::{Row, out_of_scope};
+use super::row::{out_of_scope, record_message};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::counted;
@@ -93,12 +94,28 @@ impl Sink {
     }
 }
 
+/// A record that is invalid, with the reason.
+struct Invalid(String);
+
+impl SitemapEntry for Invalid {
+    fn write_entries(&self, _: &mut EntryWriter<'_>) -> Result<(), Error> {
+        Err(Error::other(self.0.clone()))
+    }
+}
+
 impl Pages<'_> {
     /// Adds a page, or the reason why it is invalid. `place` is the place of the page in the input.
     #[inline]
     pub(super) fn add(&mut self, place: impl Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
         match self {
-            Self::InOrder(section) => section.add(&Row { place, page }).map_err(|error| failed(&error)),
+            Self::InOrder(section) => match page {
+                Ok(page) => {
+                    let explain = |error: &Error| Error::other(format!("{place}: {}", record_message(error)));
+                    add_explained(section, page, &explain)
+                }
+                Err(message) => section.add(&Invalid(format!("{place}: {message}"))),
+            }
+            .map_err(|error| failed(&error)),
             Self::Buckets(buckets, section) => buckets.add(section, &place, page),
         }
     }

@@ -25,4 +25,4 @@ pub use site::{Site, SiteError};
 
 pub use loc::KnownOrigin;
 pub(crate) use loc::{is_dot_segment, push_percent};
-pub(crate) use specials::{Specials, is_special};
+pub(crate) use specials::Specials;

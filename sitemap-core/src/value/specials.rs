@@ -71,7 +71,7 @@ impl Specials {
 
 /// Returns `true` for `&` (0x26) and `'` (0x27).
 #[inline]
-pub(crate) const fn is_special(byte: u8) -> bool {
+const fn is_special(byte: u8) -> bool {
     byte | 1 == b'\''
 }
 

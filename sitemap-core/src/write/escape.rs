@@ -4,7 +4,7 @@
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
-use crate::value::{Loc, is_special};
+use crate::value::Loc;
 
 /// Writes a URL.
 ///
@@ -49,8 +49,8 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
     let mut out = out.taken();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
-        if chunk.iter().fold(false, |found, &byte| found | is_special(byte)) {
-            let plain = plain_bytes(u128::from_le_bytes(*chunk));
+        let plain = plain_bytes(u128::from_le_bytes(*chunk));
+        if plain < chunk.len() {
             out.put_first(chunk, plain);
             text = put_escape(&mut out, &text[plain..]);
         } else {

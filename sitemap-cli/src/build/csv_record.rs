@@ -1,0 +1,195 @@
+//! The records of a CSV file, with the parser of `csv-core`.
+
+use std::io::{self, BufRead};
+use std::mem;
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use super::csv_end::{CsvEnd, End};
+
+/// A reader of records. Unlike that of the crate `csv`, it has no buffer of its own, so that another parser can read some of
+/// the records.
+pub(super) struct Records<R> {
+    from: R,
+    parser: Reader,
+    end: CsvEnd,
+    /// The values of the last record, one after another.
+    bytes: Vec<u8>,
+    /// The end of each value in `bytes`.
+    ends: Vec<usize>,
+    /// The number of values of the last record.
+    len: usize,
+    /// The line of the last record.
+    line: u64,
+    /// The number of bytes in the buffer of `from` that another parser has read.
+    scanned: usize,
+}
+
+impl<R: BufRead> Records<R> {
+    pub(super) fn new(from: R, delimiter: u8) -> Self {
+        Self {
+            from,
+            parser: ReaderBuilder::new().delimiter(delimiter).build(),
+            end: CsvEnd::new(delimiter),
+            bytes: vec![0; 1024],
+            ends: vec![0; 16],
+            len: 0,
+            line: 0,
+            scanned: 0,
+        }
+    }
+
+    /// Reads the next record. Returns `false` at the end of the input.
+    pub(super) fn next(&mut self) -> io::Result<bool> {
+        self.skip_breaks()?;
+        (self.line, self.len) = (self.end.line(), 0);
+        let mut written = 0;
+        loop {
+            let input = fill(&mut self.from)?;
+            let (result, taken, bytes, ends) =
+                self.parser.read_record(input, &mut self.bytes[written..], &mut self.ends[self.len..]);
+            self.end.follow_all(&input[..taken], input.is_empty());
+            self.from.consume(taken);
+            written += bytes;
+            self.len += ends;
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => self.bytes.resize(2 * self.bytes.len(), 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::End => return Ok(false),
+            }
+        }
+    }
+
+    /// Lets `scan` read the start of the rest of the input, which is the start of a record. `scan` returns the length of the
+    /// line that it has read, and a value. Returns the number of the line and the value, or `None` if `scan` has read no line.
+    ///
+    /// `scan` sees only what the buffer of the input holds, so it must not take the end of its text for the end of the input.
+    pub(super) fn scan<'l, T>(
+        &'l mut self,
+        scan: impl FnOnce(&'l [u8]) -> Option<(usize, T)>,
+    ) -> io::Result<Option<(u64, T)>> {
+        // Usual rows have no line breaks between them.
+        if self.scanned > 0 {
+            self.from.consume(mem::take(&mut self.scanned));
+        } else {
+            self.skip_breaks()?;
+        }
+        let Some((len, value)) = scan(fill(&mut self.from)?) else { return Ok(None) };
+        self.scanned = len;
+        let line = self.end.line();
+        self.end.skip_line(len);
+        Ok(Some((line, value)))
+    }
+
+    /// Skips the line breaks before the next record. The parser would also skip them, but the line of the record would then
+    /// not be known. The second half of a Windows line break is one of them, because the parser returns a record after the
+    /// first half.
+    fn skip_breaks(&mut self) -> io::Result<()> {
+        self.from.consume(mem::take(&mut self.scanned));
+        while let [byte @ (b'\n' | b'\r'), ..] = fill(&mut self.from)? {
+            self.end.follow_all(&[*byte], false);
+            self.from.consume(1);
+        }
+        Ok(())
+    }
+
+    /// Returns how the input ends, if its end was reached.
+    pub(super) fn end(&self) -> End {
+        self.end.end()
+    }
+
+    /// Returns the line of the last record, counted from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Returns the number of bytes from the start of the file to the end of the last record.
+    pub(super) fn position(&self) -> u64 {
+        self.end.bytes()
+    }
+
+    /// Returns the number of values of the last record.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns a value of the last record.
+    pub(super) fn get(&self, at: usize) -> Option<&[u8]> {
+        let ends = &self.ends[..self.len];
+        let start = at.checked_sub(1).map_or(Some(&0), |before| ends.get(before))?;
+        self.bytes.get(*start..*ends.get(at)?)
+    }
+
+    /// Returns the values of the last record.
+    pub(super) fn values(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len).filter_map(|at| self.get(at))
+    }
+}
+
+/// Returns the buffer of the input. Reads only if it is empty.
+fn fill(from: &mut impl BufRead) -> io::Result<&[u8]> {
+    // The first call only retries an interrupted read, because the compiler does not let a loop return what it borrows.
+    while let Err(error) = from.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    from.fill_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    fn found(text: &[u8], buffer: usize) -> Vec<Vec<Vec<u8>>> {
+        let mut records = Records::new(BufReader::with_capacity(buffer, text), b',');
+        let mut found = Vec::new();
+        while records.next().unwrap() {
+            found.push(records.values().map(<[u8]>::to_vec).collect());
+        }
+        assert_eq!(records.position(), text.len() as u64);
+        found
+    }
+
+    #[test]
+    fn all_short_texts_have_the_records_of_the_crate_csv() {
+        const BYTES: [u8; 5] = *b"a\",\n\r";
+
+        for number in 0..BYTES.len().pow(5) {
+            let places = (0..5).map(|place| BYTES[number / BYTES.len().pow(place) % BYTES.len()]);
+            let text: Vec<u8> = places.collect();
+            let mut reader =
+                csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_slice());
+            let expected: Vec<Vec<Vec<u8>>> = reader
+                .byte_records()
+                .map(|record| record.unwrap().iter().map(<[u8]>::to_vec).collect())
+                .collect();
+            for buffer in [1, 3, 100] {
+                assert_eq!(found(&text, buffer), expected, "{:?}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+
+    #[test]
+    fn long_records_and_many_values() {
+        let long = "x".repeat(5_000);
+        let text = format!("{long},\"{long}\"{}\n/a\n", ",y".repeat(50));
+        let records = found(text.as_bytes(), 64);
+        assert_eq!((records.len(), records[0].len(), records[0][1].len()), (2, 52, 5_000));
+        assert_eq!(records[1], [b"/a"]);
+    }
+
+    #[test]
+    fn the_line_of_a_record_is_that_of_its_first_byte() {
+        let mut records = Records::new(&b"loc\r\n\r\n\n/a\r\n\"/b\nc\"\n/d"[..], b',');
+        let mut lines = Vec::new();
+        while records.next().unwrap() {
+            lines.push(records.line());
+        }
+        assert_eq!(lines, [1, 4, 5, 7]);
+    }
+}
