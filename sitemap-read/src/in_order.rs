@@ -22,6 +22,8 @@ const MAX_FIRST: usize = 8 << 20;
 /// caller's thread, adds the jobs, and receives the pieces. When it returns, jobs that have not begun are dropped, and
 /// [`Worker::send`] tells the others to end. A panic of a job continues on the caller's thread.
 ///
+/// A thread is started when a job has no other, so few jobs cost few threads, and none costs none.
+///
 /// `Q` is the type of what a job may ask the caller's thread.
 pub fn run<J: Send, P: Send, Q: Send, R>(
     threads: usize,
@@ -36,6 +38,7 @@ pub fn run<J: Send, P: Send, Q: Send, R>(
             next: 0,
             ahead: 0,
             questions: VecDeque::new(),
+            idle: 0,
             paused: 0,
             panic: None,
             is_closed: false,
@@ -49,10 +52,10 @@ pub fn run<J: Send, P: Send, Q: Send, R>(
         let shared = &shared;
         let work = &work;
         let _close = Close(shared);
-        for _ in 0..threads {
+        let mut start = || {
             scope.spawn(move || shared.work(work));
-        }
-        drive(&mut Jobs { shared, threads })
+        };
+        drive(&mut Jobs { shared, threads, started: 0, start: &mut start })
     })
 }
 
@@ -79,6 +82,8 @@ struct State<J, P, Q> {
     /// The size of the pieces of all jobs but the first.
     ahead: usize,
     questions: VecDeque<Q>,
+    /// The number of workers that wait for a job, or that have been told of one and do not run yet.
+    idle: usize,
     /// The number of workers that wait for room.
     paused: usize,
     panic: Option<Box<dyn Any + Send>>,
@@ -102,7 +107,9 @@ impl<J, P, Q> Shared<J, P, Q> {
         let mut state = self.state();
         while !state.is_closed {
             let Some(job) = state.jobs.pop_front() else {
+                state.idle += 1;
                 state = wait(&self.for_workers, state);
+                state.idle -= 1;
                 continue;
             };
             let number = state.next;
@@ -205,6 +212,9 @@ impl<J, P, Q> Worker<'_, J, P, Q> {
 pub struct Jobs<'s, J, P, Q> {
     shared: &'s Shared<J, P, Q>,
     threads: usize,
+    started: usize,
+    /// Starts a thread.
+    start: &'s mut dyn FnMut(),
 }
 
 /// What the driver receives.
@@ -230,12 +240,27 @@ impl<J, P, Q> Jobs<'_, J, P, Q> {
         let mut state = self.shared.state();
         state.jobs.push_back(job);
         state.unfinished.push_back(Pieces { waiting: VecDeque::new(), size: 0, is_done: false });
+        let is_one_short = state.jobs.len() > state.idle;
         drop(state);
-        self.shared.for_workers.notify_one();
+        if is_one_short && self.started < self.threads {
+            self.started += 1;
+            (self.start)();
+        } else {
+            self.shared.for_workers.notify_one();
+        }
     }
 
     /// Waits for the next event. Returns `None` if there is no unfinished job.
     pub fn event(&mut self) -> Option<Event<P, Q>> {
+        self.next_event(true)
+    }
+
+    /// Returns the next event, or `None` if there is none yet.
+    pub fn event_so_far(&mut self) -> Option<Event<P, Q>> {
+        self.next_event(false)
+    }
+
+    fn next_event(&mut self, waits: bool) -> Option<Event<P, Q>> {
         let mut state = self.shared.state();
         loop {
             if let Some(panic) = state.panic.take() {
@@ -257,6 +282,9 @@ impl<J, P, Q> Jobs<'_, J, P, Q> {
                 state.ahead -= state.unfinished.front().map_or(0, |first| first.size);
                 self.wake(&state);
                 return Some(Event::End);
+            }
+            if !waits {
+                return None;
             }
             state = wait(&self.shared.for_driver, state);
         }
@@ -382,6 +410,41 @@ mod tests {
             pieces
         });
         assert_eq!(pieces, [7]);
+    }
+
+    #[test]
+    fn a_thread_starts_only_for_a_job_that_has_none() {
+        let work = |(): (), _: &Worker<'_, (), (), ()>| {};
+        let started = run(8, work, |jobs: &mut Jobs<'_, (), (), ()>| {
+            let mut started = vec![jobs.started];
+            for at_once in [1, 3, 20] {
+                (0..at_once).for_each(|_| jobs.add(()));
+                started.push(jobs.started);
+                while jobs.event().is_some() {}
+            }
+            started
+        });
+        assert_eq!((started[0], started[1]), (0, 1));
+        assert!((1..=4).contains(&started[2]) && started[3] <= 8, "{started:?}");
+    }
+
+    #[test]
+    fn what_has_not_happened_yet_is_not_waited_for() {
+        let (open, opened) = mpsc::channel();
+        let opened = Mutex::new(opened);
+        let work = |(): (), worker: &Worker<'_, (), i32, ()>| {
+            opened.lock().unwrap().recv().unwrap();
+            assert!(worker.send(1, 7));
+        };
+        run(1, work, |jobs| {
+            assert!(jobs.event_so_far().is_none());
+            jobs.add(());
+            assert!(jobs.event_so_far().is_none());
+            open.send(()).unwrap();
+            assert!(matches!(jobs.event(), Some(Event::Piece(7))));
+            assert!(matches!(jobs.event(), Some(Event::End)));
+            assert!(jobs.event_so_far().is_none());
+        });
     }
 
     #[test]
