@@ -17,7 +17,7 @@ use crate::args::{Cli, Command};
 use crate::caller::{self, Caller};
 use crate::error::{Outcome, Stop};
 use crate::secret::masked;
-use crate::source::{Document, Source, Visitor, crawl};
+use crate::source::{Document, Problem, Source, Visitor, crawl};
 use crate::terminal::{Paint, say};
 use crate::{build, check, interrupt};
 
@@ -144,8 +144,8 @@ impl Visitor for Forward<'_> {
         findings.for_each(|finding| self.0.finding(&document.name, &finding));
     }
 
-    fn failed(&mut self, name: &str, why: &str) -> bool {
-        self.0.failed(&masked(name), &masked(why));
+    fn failed(&mut self, problem: &Problem) -> bool {
+        self.0.failed(&masked(&problem.name), &masked(&problem.why));
         true
     }
 
@@ -203,7 +203,8 @@ mod tests {
 
         let mut reasons = Reasons::default();
         let url = "https://user:s3cret@example.com/a.xml";
-        assert!(Forward(&mut reasons).failed(url, &format!("cannot read `{url}`")));
+        let problem = Problem::unreadable(url, format!("cannot read `{url}`"));
+        assert!(Forward(&mut reasons).failed(&problem));
         assert_eq!(reasons.0, "https://***@example.com/a.xml: cannot read `https://***@example.com/a.xml`");
     }
 

@@ -42,6 +42,11 @@ impl Output {
         written.map_err(|error| self.stop(&error))
     }
 
+    /// Writes text that has its line ends.
+    pub(crate) fn lines(&mut self, text: &[u8]) -> Outcome<()> {
+        self.writer.write_all(text).map_err(|error| self.stop(&error))
+    }
+
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> Outcome<()> {
         serde_json::to_writer(&mut self.writer, value).map_err(|error| self.stop(&error.into()))?;
         self.line("")

@@ -1,6 +1,7 @@
 //! `sitemap stats`: tables and bars of a sitemap's files, sections, values and months.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use indexmap::IndexMap;
 use sitemap_core::Entry;
@@ -13,8 +14,8 @@ use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
 use crate::section::section_of;
-use crate::source::{Document, Source, Visitor, crawl};
-use crate::terminal::{Ink, Paint, columns};
+use crate::source::{Document, Parts, Source, crawl_parts};
+use crate::terminal::{Ink, Paint, Progress, columns};
 
 /// The maximum number of months shown one by one. Older months are counted together.
 const MAX_MONTHS: usize = 24;
@@ -24,7 +25,20 @@ const MAX_FILES: usize = 30;
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
     let source = Source::new(&args.read, [args.target.as_str()])?;
     let mut stats = Stats::default();
-    let crawled = crawl(&source, &args.target, &mut stats)?;
+    let mut progress = Progress::with_output("reading files");
+    let crawled = crawl_parts(
+        &source,
+        slice::from_ref(&args.target),
+        args.threads.count(),
+        &mut progress,
+        &|_| Counts::default(),
+        &mut |file| {
+            stats.add(file);
+            Ok(())
+        },
+    )?
+    .crawled;
+    drop(progress);
     let mut output = Output::new();
     let mut show = Show { output: &mut output, paint, width: columns() };
     show.files(&stats)?;
@@ -40,10 +54,24 @@ pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
 struct Stats {
     files: Vec<FileRow>,
     sections: IndexMap<String, Section>,
-    months: BTreeMap<String, u64>,
-    values: IndexMap<&'static str, u64>,
+    counts: Counts,
+}
+
+/// What is counted in the entries of a file, or of all files.
+#[derive(Debug, Default)]
+struct Counts {
     pages: u64,
-    pages_of_file: u64,
+    months: BTreeMap<String, u64>,
+    /// The numbers of pages with each of [`VALUES`].
+    values: [u64; VALUES.len()],
+}
+
+/// The statistics of a file.
+struct File {
+    row: FileRow,
+    /// The section of the file, if it is no index.
+    section: Option<String>,
+    counts: Counts,
 }
 
 #[derive(Debug)]
@@ -75,10 +103,11 @@ const VALUES: [&str; 9] = [
     "none of these",
 ];
 
-impl Visitor for Stats {
-    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+impl Parts for Counts {
+    type Part = File;
+
+    fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
         self.pages += 1;
-        self.pages_of_file += 1;
         let has = [
             entry.lastmod().is_some(),
             entry.changefreq().is_some(),
@@ -90,40 +119,56 @@ impl Visitor for Stats {
             !entry.elements().is_empty(),
         ];
         let none = !has.contains(&true);
-        for (name, has) in VALUES.into_iter().zip(has.into_iter().chain([none])) {
-            if has {
-                *self.values.entry(name).or_default() += 1;
-            }
+        for (count, has) in self.values.iter_mut().zip(has.into_iter().chain([none])) {
+            *count += u64::from(has);
         }
-        let month = entry.lastmod().map_or_else(
-            || "no date".to_owned(),
-            |lastmod| {
-                let text = lastmod.to_string();
-                let len = if lastmod.precision() == Precision::Year { 4 } else { 7 };
-                text.get(..len).unwrap_or(&text).to_owned()
-            },
-        );
-        *self.months.entry(month).or_default() += 1;
+        let text = entry.lastmod().map(|lastmod| (lastmod.to_string(), lastmod.precision()));
+        let month = match &text {
+            Some((text, Precision::Year)) => text.get(..4).unwrap_or(text),
+            Some((text, _)) => text.get(..7).unwrap_or(text),
+            None => "no date",
+        };
+        match self.months.get_mut(month) {
+            Some(count) => *count += 1,
+            None => drop(self.months.insert(month.to_owned(), 1)),
+        }
         Ok(())
     }
 
-    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) -> Outcome<File> {
         let kind = reader.document().map_or("unreadable", |document| document.kind.as_str());
         let stored = std::fs::metadata(&document.file).map_or(0, |metadata| metadata.len());
-        self.files.push(FileRow {
-            name: document.file_name().to_owned(),
-            kind,
-            entries: reader.entries(),
-            bytes: reader.position().offset,
-            stored,
-        });
-        if kind != DocumentKind::Index.as_str() {
-            let section = self.sections.entry(section_of(document.file_name()).to_owned()).or_default();
-            section.pages += self.pages_of_file;
+        let name = document.file_name();
+        let (entries, bytes) = (reader.entries(), reader.position().offset);
+        Ok(File {
+            row: FileRow { name: name.to_owned(), kind, entries, bytes, stored },
+            section: (kind != DocumentKind::Index.as_str()).then(|| section_of(name).to_owned()),
+            counts: std::mem::take(self),
+        })
+    }
+
+    fn size(file: &File) -> usize {
+        size_of::<File>() + file.row.name.len() + file.counts.months.len() * 64
+    }
+}
+
+impl Stats {
+    /// Adds the next file.
+    fn add(&mut self, File { row, section, counts }: File) {
+        if let Some(section) = section {
+            let section = self.sections.entry(section).or_default();
+            section.pages += counts.pages;
             section.files += 1;
-            section.stored += stored;
+            section.stored += row.stored;
         }
-        self.pages_of_file = 0;
+        self.files.push(row);
+        self.counts.pages += counts.pages;
+        for (sum, count) in self.counts.values.iter_mut().zip(counts.values) {
+            *sum += count;
+        }
+        for (month, count) in counts.months {
+            *self.counts.months.entry(month).or_default() += count;
+        }
     }
 }
 
@@ -169,7 +214,7 @@ impl Show<'_> {
         self.output.line(&format!(
             "  {}, {}, {} bytes, {} stored\n",
             counted(stats.files.len() as u64, "file"),
-            counted(stats.pages, "page"),
+            counted(stats.counts.pages, "page"),
             sum(|file| file.bytes),
             sum(|file| file.stored)
         ))
@@ -183,14 +228,13 @@ impl Show<'_> {
     }
 
     fn values(&mut self, stats: &Stats) -> Outcome<()> {
-        if stats.pages == 0 {
+        if stats.counts.pages == 0 {
             return Ok(());
         }
         self.title("Pages with")?;
-        for name in VALUES {
-            let count = stats.values.get(name).copied().unwrap_or_default();
+        for (name, count) in VALUES.into_iter().zip(stats.counts.values) {
             if count > 0 {
-                let percent = percent(count, stats.pages);
+                let percent = percent(count, stats.counts.pages);
                 self.output.line(&format!("  {name:<14} {:>12}  {percent:>5.1} %", grouped(count)))?;
             }
         }
@@ -200,6 +244,7 @@ impl Show<'_> {
     fn months(&mut self, stats: &Stats) -> Outcome<()> {
         self.title("Last changed")?;
         let (undated, dated): (Vec<_>, Vec<_>) = stats
+            .counts
             .months
             .iter()
             .map(|(month, count)| (month.as_str(), *count))
@@ -217,7 +262,7 @@ impl Show<'_> {
 
     /// Prints the number of hash buckets that makes updates cheap.
     fn advice(&mut self, target: &str, stats: &Stats) -> Outcome<()> {
-        if stats.pages == 0 {
+        if stats.counts.pages == 0 {
             return Ok(());
         }
         self.title("Hash buckets that make updates cheap")?;

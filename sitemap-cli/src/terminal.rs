@@ -156,6 +156,11 @@ impl Progress {
         }
     }
 
+    /// Removes the line, for what is printed after it.
+    pub(crate) fn hide(&self) {
+        self.bar.finish_and_clear();
+    }
+
     /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| say(line));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::NetworkArgs;
+use super::{NetworkArgs, ThreadArgs};
 
 /// The limits of reading sitemaps.
 #[derive(Args, Clone, Debug)]
@@ -86,6 +86,9 @@ pub(crate) struct ListArgs {
     pub(crate) section: Option<String>,
 
     #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+
+    #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
@@ -123,6 +126,9 @@ pub(crate) struct DiffArgs {
     pub(crate) format: DiffFormat,
 
     #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+
+    #[command(flatten)]
     pub(crate) read: ReadArgs,
 }
 
@@ -144,6 +150,9 @@ pub(crate) struct StatsArgs {
     /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
 
     #[command(flatten)]
     pub(crate) read: ReadArgs,

@@ -7,6 +7,8 @@ mod set;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use sitemap_core::publish::{PublishedShard, PublishedShards, bucket_of};
 use sitemap_read::{ReadOptions, SitemapReader};
@@ -37,11 +39,11 @@ type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 /// Returns the files to compare, or `None` if the targets must be read as they are, because one of them is neither an
 /// object store nor a folder with an intact manifest, or because the sets cannot be compared bucket by bucket.
 ///
-/// Files of object stores are fetched. If the sets cannot be compared bucket by bucket, these are all files.
-pub(crate) fn differing(old: &str, new: &str) -> Outcome<Option<Pair>> {
+/// Files of object stores are fetched. Up to `threads` threads read the files that differ. If the sets cannot be compared bucket by bucket, these are all files.
+pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
     let (old_set, new_set) = (Set::read(old)?, Set::read(new)?);
     if let (Some(old_set), Some(new_set)) = (&old_set, &new_set)
-        && let Some(pair) = by_bucket(old_set, new_set)?
+        && let Some(pair) = by_bucket(old_set, new_set, threads)?
     {
         return Ok(Some(pair));
     }
@@ -67,7 +69,7 @@ pub(crate) fn differing(old: &str, new: &str) -> Outcome<Option<Pair>> {
 
 /// Returns the hash buckets that differ, or `None` if the number of buckets differs, or if another program has changed the
 /// files.
-fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>) -> Outcome<Option<Pair>> {
+fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Option<Pair>> {
     let same_buckets = same_buckets(&old_set.shards, &new_set.shards);
     let Some(buckets) = same_buckets.filter(|_| old_set.base == new_set.base) else { return Ok(None) };
     let (Some(old_files), Some(new_files)) = (files(old_set), files(new_set)) else { return Ok(None) };
@@ -93,16 +95,34 @@ fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>) -> Outcome<Option<Pair>> {
     }
     // The paths are complete before a file is read. Otherwise they would lie between the buffers of the readers, and
     // the allocator could not use the memory of these buffers again.
-    for (bucket, pair) in old_differing.keys().zip(&differing) {
-        if !pair.old.iter().chain(&pair.new).all(|path| is_of_bucket(path, *bucket, buckets)) {
-            return Ok(None);
-        }
+    let of_buckets = |(bucket, pair): (&u32, &Differing)| {
+        pair.old.iter().chain(&pair.new).all(|path| is_of_bucket(path, *bucket, buckets))
+    };
+    if !all_of(&old_differing.keys().zip(&differing).collect::<Vec<_>>(), threads, of_buckets) {
+        return Ok(None);
     }
     Ok(Some(Pair { unchanged, differing, _fetched: fetched }))
 }
 
 fn all<'s>(files: &Buckets<'s>) -> Vec<&'s PublishedShard> {
     files.values().flatten().copied().collect()
+}
+
+/// Returns `true` if `holds` returns `true` for each item, on several threads.
+fn all_of<T: Copy + Sync>(items: &[T], threads: usize, holds: impl Fn(T) -> bool + Sync) -> bool {
+    let (next, holds_so_far) = (AtomicUsize::new(0), AtomicBool::new(true));
+    let check_some = || {
+        while holds_so_far.load(Ordering::Relaxed)
+            && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            holds_so_far.fetch_and(holds(*item), Ordering::Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        (1..threads.min(items.len())).for_each(|_| drop(scope.spawn(check_some)));
+        check_some();
+    });
+    holds_so_far.into_inner()
 }
 
 /// Returns the number of hash buckets if it is the same for all sections of both sets. A page may be in several sections,

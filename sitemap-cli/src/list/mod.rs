@@ -1,65 +1,99 @@
 //! `sitemap list`: every entry, one per line.
 
 mod filter;
-mod printer;
+mod rows;
 mod sitemaps;
 
 use std::collections::BTreeSet;
+use std::slice;
 
 use sitemap_core::Entry;
 use sitemap_read::{DocumentKind, SitemapReader};
 
 use self::filter::Filter;
-use self::printer::Printer;
-use crate::args::ListArgs;
+use self::rows::Rows;
+use crate::args::{ListArgs, ListFormat};
 use crate::error::Outcome;
+use crate::output::Output;
 use crate::section::section_of;
-use crate::source::{Document, Source, Visitor, crawl};
-use crate::terminal::say;
+use crate::source::{Document, PART, Parts, Source, crawl_parts};
+use crate::terminal::{Progress, say};
 
 pub(crate) fn run(args: &ListArgs) -> Outcome<()> {
     if args.sitemaps {
         return sitemaps::run(args);
     }
     let source = Source::new(&args.read, [args.target.as_str()])?;
-    let mut lister = Lister {
-        printer: Printer::new(args.format, &["loc", "lastmod", "changefreq", "priority"])?,
-        filter: Filter::new(args)?,
-        sections: BTreeSet::new(),
-    };
-    let crawled = crawl(&source, &args.target, &mut lister)?;
-    lister.printer.flush()?;
-    if let Some(section) = lister.filter.section.filter(|section| !lister.sections.contains(*section)) {
-        say(&no_section(section, &lister.sections));
+    let (mut output, filter) = (Output::new(), Filter::new(args)?);
+    output.lines(&rows::head(args.format, &rows::ENTRY)?)?;
+    // The sections of all files that were read.
+    let mut sections = BTreeSet::new();
+    let mut progress = Progress::with_output("reading files");
+    let crawled = crawl_parts(
+        &source,
+        slice::from_ref(&args.target),
+        args.threads.count(),
+        &mut progress,
+        &|document| Lister::new(args.format, &filter, document),
+        &mut |Part { lines, section }| {
+            sections.extend(section);
+            output.lines(&lines)
+        },
+    )?
+    .crawled;
+    drop(progress);
+    output.flush()?;
+    if let Some(section) = filter.section.filter(|section| !sections.contains(*section)) {
+        say(&no_section(section, &sections));
     }
     crawled.report(&args.target)
 }
 
-struct Lister<'a> {
-    printer: Printer,
-    filter: Filter<'a>,
-    /// The sections of all files that were read.
-    sections: BTreeSet<String>,
+/// The rows of one document.
+struct Lister<'f> {
+    rows: Rows,
+    filter: &'f Filter<'f>,
+    has_section: bool,
 }
 
-impl Visitor for Lister<'_> {
-    fn wants(&self, document: &Document) -> bool {
-        self.filter.has_section(document.file_name())
-    }
+/// Rows of a document, as text, and with the last ones its section, if a section is asked for.
+struct Part {
+    lines: Vec<u8>,
+    section: Option<String>,
+}
 
-    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
-        if self.filter.lists(entry.loc().as_str(), entry.lastmod()) {
-            self.printer.print(entry)?;
+impl<'f> Lister<'f> {
+    fn new(format: ListFormat, filter: &'f Filter<'f>, document: &Document) -> Self {
+        Self { rows: Rows::new(format), filter, has_section: filter.has_section(document.file_name()) }
+    }
+}
+
+impl Parts for Lister<'_> {
+    type Part = Part;
+
+    fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+        if self.has_section && self.filter.lists(entry.loc().as_str(), entry.lastmod()) {
+            self.rows.entry(entry)?;
         }
         Ok(())
     }
 
-    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
-        let is_index = reader.document().is_ok_and(|document| document.kind == DocumentKind::Index);
-        let section = section_of(document.file_name());
-        if self.filter.section.is_some() && !is_index && !self.sections.contains(section) {
-            self.sections.insert(section.to_owned());
+    fn part(&mut self) -> Outcome<Option<Part>> {
+        if self.rows.size() < PART {
+            return Ok(None);
         }
+        Ok(Some(Part { lines: self.rows.take()?, section: None }))
+    }
+
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Part> {
+        let is_index = reader.document().is_ok_and(|document| document.kind == DocumentKind::Index);
+        let is_asked_for = self.filter.section.is_some() && !is_index;
+        let section = is_asked_for.then(|| section_of(document.file_name()).to_owned());
+        Ok(Part { lines: self.rows.take()?, section })
+    }
+
+    fn size(part: &Part) -> usize {
+        size_of::<Part>() + part.lines.len()
     }
 }
 

@@ -1,19 +1,23 @@
 //! `list --sitemaps`: the sitemaps that indexes list.
 
+use sitemap_core::LastMod;
 use sitemap_read::{DocumentKind, Item, SitemapReader};
 
 use super::filter::Filter;
-use super::printer::Printer;
+use super::rows::{self, Rows};
 use crate::args::ListArgs;
 use crate::error::{Outcome, Stop, read_message};
-use crate::source::{Crawled, Document, Source};
+use crate::output::Output;
+use crate::source::{Crawled, Document, PART, Source};
 use crate::terminal::say;
 
 /// Prints the child sitemaps of the indexes that the target names, without reading them.
 pub(super) fn run(args: &ListArgs) -> Outcome<()> {
     let source = Source::new(&args.read, [args.target.as_str()])?;
     let filter = Filter::new(args)?;
-    let mut printer = Printer::new(args.format, &["loc", "lastmod"])?;
+    let mut output = Output::new();
+    output.lines(&rows::head(args.format, &rows::SITEMAP)?)?;
+    let mut printer = Printer { rows: Rows::new(args.format), output };
     let roots = source.roots(&args.target)?;
     source.expect(&roots);
     let mut crawled = Crawled::default();
@@ -43,6 +47,27 @@ pub(super) fn run(args: &ListArgs) -> Outcome<()> {
     printer.flush()?;
     source.check_cache()?;
     crawled.report(&args.target)
+}
+
+/// A list on stdout.
+struct Printer {
+    rows: Rows,
+    output: Output,
+}
+
+impl Printer {
+    fn print_sitemap(&mut self, loc: &str, lastmod: Option<LastMod>) -> Outcome<()> {
+        self.rows.sitemap(loc, lastmod)?;
+        if self.rows.size() < PART {
+            return Ok(());
+        }
+        self.output.lines(&self.rows.take()?)
+    }
+
+    fn flush(&mut self) -> Outcome<()> {
+        self.output.lines(&self.rows.take()?)?;
+        self.output.flush()
+    }
 }
 
 /// Prints the sitemaps of an index, or the document itself if it is not an index. Returns the reason if the document

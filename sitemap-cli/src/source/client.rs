@@ -67,7 +67,16 @@ pub(super) struct Network {
 impl Network {
     /// Downloads a document at once.
     pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
-        self.client.finish(self.client.start(url, &self.spool, true)?)
+        self.fetch_meanwhile(url, || Ok(()))
+    }
+
+    /// Downloads a document at once. Calls `meanwhile` at times, and ends if that returns an error.
+    pub(super) fn fetch_meanwhile(
+        &self,
+        url: &Url,
+        meanwhile: impl FnMut() -> Result<(), String>,
+    ) -> Result<Fetched, Refused> {
+        self.client.finish_meanwhile(self.client.start(url, &self.spool, true)?, meanwhile)
     }
 }
 
@@ -188,14 +197,14 @@ impl Client {
 
     /// Waits for the end of a download.
     pub(super) fn finish(&self, started: Started) -> Result<Fetched, Refused> {
-        self.finish_meanwhile(started, || {})
+        self.finish_meanwhile(started, || Ok(()))
     }
 
-    /// Waits for the end of a download, and calls `meanwhile` at times.
+    /// Waits for the end of a download. Calls `meanwhile` at times, and ends if that returns an error.
     pub(super) fn finish_meanwhile(
         &self,
         started: Started,
-        mut meanwhile: impl FnMut(),
+        mut meanwhile: impl FnMut() -> Result<(), String>,
     ) -> Result<Fetched, Refused> {
         let Started { url, known, mut pending, spooled } = started;
         let running = self.running()?;
@@ -205,7 +214,7 @@ impl Client {
                 break downloaded;
             }
             interrupt::check().map_err(|error| error.to_string())?;
-            meanwhile();
+            meanwhile()?;
         };
         let times = times(&downloaded);
         let response = match downloaded.outcome {

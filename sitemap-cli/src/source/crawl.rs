@@ -1,19 +1,14 @@
 //! Reads all entries of a target, including those of child sitemaps.
 
-use std::collections::{HashSet, VecDeque};
+use std::slice;
 
-use sitemap_core::Entry;
-use sitemap_core::publish::is_recent_file;
+use sitemap_core::{Entry, Loc};
 use sitemap_read::{Finding, Item, ReadError, SitemapReader};
 
-use super::{Document, Place, Source};
+use super::walk::{Opened, Step, Walk};
+use super::{Document, Place, Problem, Source};
 use crate::error::{Outcome, Stop, read_message};
-use crate::interrupt;
 use crate::terminal::{Progress, say};
-
-/// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
-/// such indexes.
-const MAX_DEPTH: usize = 3;
 
 /// The receiver of the entries that a crawl reads.
 pub(crate) trait Visitor {
@@ -32,8 +27,8 @@ pub(crate) trait Visitor {
     }
 
     /// Takes the reason why a document cannot be read, or not to its end. Returns `false` if it is to be printed.
-    fn failed(&mut self, name: &str, why: &str) -> bool {
-        let _ = (name, why);
+    fn failed(&mut self, problem: &Problem) -> bool {
+        let _ = problem;
         false
     }
 
@@ -57,7 +52,7 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
-    /// Adds the counts of another target.
+    /// Adds other counts.
     pub(crate) fn add(&mut self, other: Self) {
         self.failed += other.failed;
         self.findings += other.findings;
@@ -99,88 +94,99 @@ impl Crawled {
 /// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr and
 /// counted as failed.
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
-    let roots = source.roots(target)?;
-    source.expect(&roots);
-    let mut queue: VecDeque<(Place, usize)> = roots.into_iter().map(|place| (place, 0)).collect();
-    let mut seen: HashSet<Place> = HashSet::new();
+    let target = target.to_owned();
+    let mut walk = Walk::new(source, slice::from_ref(&target));
     let mut crawled = Crawled::default();
-    let mut read = 0;
     let progress = Progress::with_output("reading files");
-    while let Some((place, depth)) = queue.pop_front() {
-        if !seen.insert(place.clone()) {
-            continue;
+    let mut say = |problem: &Problem| progress.say(&format!("error: {problem}"));
+    while let Some((step, mut undo)) = walk.next(&mut || Ok(())) {
+        let (done, known) = walk.progress();
+        progress.advance(done, known);
+        match step {
+            Step::Document(mut opened) => {
+                let mut listed = Listed::default();
+                crawled.add(read(&mut opened, visitor, &mut say, &mut |document, depth, loc| {
+                    listed.add(&walk, document, depth, loc)
+                })?);
+                crawled.repeating += listed.repeating;
+                walk.enter(opened.depth(), listed.children, &mut undo);
+            }
+            Step::Problem(problem, failed) => {
+                crawled.failed += failed;
+                report(visitor, &mut say, &problem);
+            }
+            Step::Stop(stop) => return Err(stop),
+            Step::End(_) => {}
         }
-        if read == source.max_files() {
-            crawled.failed += 1 + queue.len();
-            let why = format!("more than {read} files; allow more with `--max-files`");
-            if !visitor.failed(target, &why) {
-                progress.say(&format!("error: {why}"));
-            }
-            break;
-        }
-        progress.advance(read as u64, (read + 1 + queue.len()) as u64);
-        read += 1;
-        let document = match source.open(&place) {
-            Ok(document) => document,
-            Err(why) if depth == 0 => {
-                return Err(Stop::new(format!("cannot read `{place}`: {why}")));
-            }
-            Err(why) => {
-                interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
-                crawled.failed += 1;
-                report(visitor, &progress, &place.to_string(), &why);
-                continue;
-            }
-        };
-        let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
-        let (mut children, mut repeating) = (Vec::new(), 0);
-        let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
-            if is_recent_file(loc.as_str()) {
-                repeating += 1;
-                return Ok(());
-            }
-            let place = source.child(&document, loc)?;
-            if place == document.place {
-                return Err("the index lists itself; remove the entry".to_owned());
-            }
-            if depth + 1 >= MAX_DEPTH {
-                return Err(format!("indexes are nested more than {MAX_DEPTH} levels deep"));
-            }
-            children.push((place, depth + 1));
-            Ok(())
-        });
-        // Those before an error have not been taken yet.
-        visitor.findings(&document, &mut reader.drain_findings());
-        crawled.repeating += repeating;
-        source.expect(children.iter().map(|(place, _)| place));
-        // The children come next, in the order in which their index lists them.
-        children.into_iter().rev().for_each(|child| queue.push_front(child));
-        crawled.findings += reader.findings_total();
-        crawled.left_out += reader.dropped_entries();
-        match result {
-            Ok(failed) => crawled.failed += failed,
-            Err(Failed::Stop(stop)) => return Err(stop),
-            // The target is not a sitemap, so there is nothing else to read.
-            Err(Failed::Read(error)) if depth == 0 && reader.entries() == 0 && queue.is_empty() => {
-                return Err(Stop::new(format!("cannot read `{}`: {}", document.name, read_message(&error))));
-            }
-            Err(Failed::Read(error)) => {
-                crawled.failed += 1;
-                report(visitor, &progress, &document.name, &read_message(&error));
-            }
-        }
-        visitor.end(&document, &mut reader);
     }
     drop(progress);
     source.check_cache()?;
     Ok(crawled)
 }
 
-/// Gives the reason why a document cannot be read to the visitor, or else prints it.
-fn report(visitor: &mut dyn Visitor, progress: &Progress, name: &str, why: &str) {
-    if !visitor.failed(name, why) {
-        progress.say(&format!("error: cannot read `{name}`: {why}"));
+/// Gives a problem to the visitor, or else prints it.
+fn report(visitor: &mut dyn Visitor, say: &mut dyn FnMut(&Problem), problem: &Problem) {
+    if !visitor.failed(problem) {
+        say(problem);
     }
+}
+
+/// The child sitemaps that a document lists.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// Those that are read.
+    pub(super) children: Vec<Place>,
+    /// The number of files of recent sections.
+    pub(super) repeating: u64,
+}
+
+impl Listed {
+    /// Adds a child sitemap of a document. Returns the reason why it cannot be read, if there is one.
+    pub(super) fn add(
+        &mut self,
+        walk: &Walk<'_>,
+        document: &Document,
+        depth: usize,
+        loc: &Loc<'_>,
+    ) -> Result<(), String> {
+        match walk.child(document, depth, loc)? {
+            Some(place) => self.children.push(place),
+            None => self.repeating += 1,
+        }
+        Ok(())
+    }
+}
+
+/// What becomes of the entry of a child sitemap, which a document at a depth lists.
+type Follow<'f> = dyn FnMut(&Document, usize, &Loc<'_>) -> Result<(), String> + 'f;
+
+/// Reads a document to its end.
+pub(super) fn read(
+    opened: &mut Opened,
+    visitor: &mut dyn Visitor,
+    say: &mut dyn FnMut(&Problem),
+    follow: &mut Follow<'_>,
+) -> Outcome<Crawled> {
+    let mut failed = 0;
+    let result = read_entries(opened, visitor, say, follow, &mut failed);
+    let Opened { document, reader, is_only, .. } = opened;
+    // Those before an error have not been taken yet.
+    visitor.findings(document, &mut reader.drain_findings());
+    match result {
+        Ok(()) => {}
+        Err(Failed::Stop(stop)) => return Err(stop),
+        // The target is not a sitemap, so there is nothing else to read.
+        Err(Failed::Read(error)) if *is_only && reader.entries() == 0 => {
+            return Err(Stop::new(format!("cannot read `{}`: {}", document.name, read_message(&error))));
+        }
+        Err(Failed::Read(error)) => {
+            failed += 1;
+            report(visitor, say, &Problem::unreadable(&document.name, read_message(&error)));
+        }
+    }
+    visitor.end(document, reader);
+    let (findings, left_out) = (reader.findings_total(), reader.dropped_entries());
+    Ok(Crawled { failed, findings, left_out, repeating: 0 })
 }
 
 /// The reason why reading a document ended early.
@@ -189,26 +195,30 @@ enum Failed {
     Read(ReadError),
 }
 
-/// Reads a document to its end. Returns the number of child sitemaps that are missing or too deeply nested, plus one if
-/// the document itself is cut off.
-fn read_document(
-    document: &Document,
-    reader: &mut SitemapReader<'_>,
+/// Reads the entries of a document. Adds the number of child sitemaps that are missing or too deeply nested to `failed`,
+/// and one if the document itself is cut off.
+fn read_entries(
+    opened: &mut Opened,
     visitor: &mut dyn Visitor,
-    progress: &Progress,
-    follow: &mut dyn FnMut(&sitemap_core::Loc<'_>) -> Result<(), String>,
-) -> Result<usize, Failed> {
+    say: &mut dyn FnMut(&Problem),
+    follow: &mut Follow<'_>,
+    failed: &mut usize,
+) -> Result<(), Failed> {
+    let depth = opened.depth();
+    let Opened { document, reader, kind, .. } = opened;
     let wanted = visitor.wants(document);
-    let mut failed = 0;
+    if let Err(error) = std::mem::replace(kind, Ok(sitemap_read::DocumentKind::UrlSet)) {
+        return Err(Failed::Read(error));
+    }
     while let Some(item) = reader.next().map_err(Failed::Read)? {
         match item {
             Item::Page(page) if wanted => {
                 visitor.page(document, page.entry()).map_err(Failed::Stop)?;
             }
             Item::Sitemap(sitemap) => {
-                if let Err(why) = follow(sitemap.loc()) {
-                    failed += 1;
-                    report(visitor, progress, sitemap.loc().as_str(), &why);
+                if let Err(why) = follow(document, depth, sitemap.loc()) {
+                    *failed += 1;
+                    report(visitor, say, &Problem::unreadable(sitemap.loc().as_str(), why));
                 }
             }
             _ => {}
@@ -217,12 +227,9 @@ fn read_document(
     }
     visitor.findings(document, &mut reader.drain_findings());
     if let Some(rule) = reader.incomplete() {
-        failed += 1;
-        let (what, remedy) = (rule.summary(), rule.remedy());
-        let why = format!("{what}; {remedy}");
-        if !visitor.failed(&document.name, &why) {
-            progress.say(&format!("error: cannot read all of `{}`: {why}", document.name));
-        }
+        *failed += 1;
+        let why = format!("{}; {}", rule.summary(), rule.remedy());
+        report(visitor, say, &Problem::cut_off(&document.name, why));
     }
-    Ok(failed)
+    Ok(())
 }

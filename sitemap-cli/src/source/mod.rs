@@ -9,12 +9,17 @@ mod header;
 mod identity;
 mod local;
 mod name;
+mod parts;
 mod place;
+mod problem;
 mod refusal;
 mod robots;
 mod site;
 mod spool;
 mod target;
+mod together;
+mod turns;
+mod walk;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -36,8 +41,11 @@ pub(crate) use self::client::Asked;
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
 pub(crate) use self::name::url as url_without_credentials;
+pub(crate) use self::parts::{Counted, Messages, PART, Parts};
 pub(crate) use self::place::Place;
+pub(crate) use self::problem::Problem;
 use self::spool::{Spool, Spooled};
+pub(crate) use self::together::crawl_parts;
 use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
@@ -194,6 +202,15 @@ impl Source {
 
     /// Opens a document. The error gives the reason only; the caller adds the name of the document.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
+        self.open_meanwhile(place, &mut || Ok(()))
+    }
+
+    /// Opens a document. While it waits for a download, it calls `meanwhile` at times, and ends if that returns an error.
+    fn open_meanwhile(
+        &self,
+        place: &Place,
+        meanwhile: &mut dyn FnMut() -> Result<(), String>,
+    ) -> Result<Document, String> {
         let name = place.to_string();
         match place {
             Place::File(path) => {
@@ -215,10 +232,12 @@ impl Source {
                 let fetched = match started {
                     Some(started) => {
                         let Network { client, spool } = &self.network;
-                        let start_more = || self.ahead.borrow_mut().start_more(client, spool);
-                        client.finish_meanwhile(started, start_more)?
+                        client.finish_meanwhile(started, || {
+                            self.ahead.borrow_mut().start_more(client, spool);
+                            meanwhile()
+                        })?
                     }
-                    None => self.network.fetch(url)?,
+                    None => self.network.fetch_meanwhile(url, meanwhile)?,
                 };
                 Ok(Document {
                     name,

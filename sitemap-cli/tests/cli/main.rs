@@ -45,6 +45,7 @@ mod signal;
 mod stats;
 mod support;
 mod targets;
+mod threads;
 mod unreliable;
 mod update;
 mod update_kill;

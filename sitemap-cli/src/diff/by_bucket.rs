@@ -1,0 +1,130 @@
+//! The comparison of one hash bucket after another.
+
+use std::convert::Infallible;
+
+use sitemap_read::__in_order::{self as in_order, Event, Jobs, Worker};
+
+use super::compare::{Comparison, Counts, NotCompared, compare};
+use super::lines::Lines;
+use crate::args::ReadArgs;
+use crate::buckets::{Differing, Pair};
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::source::{Crawled, Identity, PART, Source};
+use crate::terminal::Progress;
+
+/// What a thread has found in a bucket.
+enum Piece {
+    Lines(Vec<u8>),
+    End(Box<End>),
+}
+
+/// The end of a bucket.
+struct End {
+    messages: Vec<String>,
+    compared: Result<Comparison, NotCompared>,
+}
+
+/// Compares the hash buckets that differ, so that memory does not grow with the sets: each thread holds the old pages of
+/// one bucket.
+pub(super) fn compare_buckets(
+    args: &ReadArgs,
+    pair: &Pair,
+    threads: usize,
+    lines: Lines,
+    output: &mut Output,
+) -> Outcome<Comparison> {
+    let mut sum = Sum {
+        all: Comparison {
+            counts: Counts { same: pair.unchanged, ..Counts::default() },
+            old: Crawled::default(),
+            new: Crawled::default(),
+        },
+        progress: Progress::with_output("reading files"),
+        done: 0,
+        known: pair.differing.len() as u64,
+        output,
+    };
+    let threads = threads.min(pair.differing.len());
+    if threads <= 1 {
+        for bucket in &pair.differing {
+            let end = compare_bucket(args, bucket, lines, &mut |text| sum.output.lines(text));
+            sum.end(end)?;
+        }
+        return Ok(sum.all);
+    }
+    let work = |bucket: &Differing, worker: &Worker<'_, &Differing, Piece, Infallible>| {
+        let mut part = Vec::new();
+        let send = |text: Vec<u8>| {
+            let is_wanted = worker.send(text.len(), Piece::Lines(text));
+            // If nobody receives it, nobody reads the error either.
+            if is_wanted { Ok(()) } else { Err(Stop::Quiet) }
+        };
+        let end = compare_bucket(args, bucket, lines, &mut |text| {
+            part.extend_from_slice(text);
+            if part.len() < PART { Ok(()) } else { send(std::mem::take(&mut part)) }
+        });
+        if send(part).is_ok() {
+            worker.send(size_of::<End>(), Piece::End(Box::new(end)));
+        }
+    };
+    in_order::run(threads, work, |jobs: &mut Jobs<'_, &Differing, Piece, Infallible>| {
+        let mut coming = pair.differing.iter();
+        loop {
+            while !jobs.is_full()
+                && let Some(bucket) = coming.next()
+            {
+                jobs.add(bucket);
+            }
+            match jobs.event() {
+                Some(Event::Piece(Piece::Lines(text))) => sum.output.lines(&text)?,
+                Some(Event::Piece(Piece::End(end))) => sum.end(*end)?,
+                Some(Event::End) => {}
+                Some(Event::Question(never)) => match never {},
+                None => return Ok(()),
+            }
+        }
+    })?;
+    Ok(sum.all)
+}
+
+/// The comparison of the buckets so far.
+struct Sum<'o> {
+    all: Comparison,
+    progress: Progress,
+    done: u64,
+    known: u64,
+    output: &'o mut Output,
+}
+
+impl Sum<'_> {
+    fn end(&mut self, End { messages, compared }: End) -> Outcome<()> {
+        messages.iter().for_each(|message| self.progress.say(message));
+        let Comparison { counts, old, new } = match compared {
+            Ok(compared) => compared,
+            Err(why) => {
+                self.progress.hide();
+                return Err(why.report());
+            }
+        };
+        self.all.counts.add(counts);
+        self.all.old.add(old);
+        self.all.new.add(new);
+        self.done += 1;
+        self.progress.advance(self.done, self.known);
+        Ok(())
+    }
+}
+
+/// Compares the files of a bucket, which are in the file system, on this thread.
+fn compare_bucket(
+    args: &ReadArgs,
+    bucket: &Differing,
+    lines: Lines,
+    print: &mut dyn FnMut(&[u8]) -> Outcome<()>,
+) -> End {
+    let source = Source::with_identity(args, Identity::default());
+    let mut messages = Vec::new();
+    let compared = compare(&source, (&bucket.old, &bucket.new), 1, lines, &mut messages, print);
+    End { messages, compared }
+}

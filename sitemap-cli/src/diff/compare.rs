@@ -1,0 +1,148 @@
+//! The comparison of the pages of some targets with those of others.
+
+use std::hash::RandomState;
+
+use super::lines::Lines;
+use super::new::{Compared, Comparing, Page};
+use super::old::{Pages, Reading};
+use super::values::Values;
+use crate::error::{Outcome, Stop};
+use crate::source::{Counted, Crawled, Messages, PART, Source, crawl_parts};
+
+/// The number of pages of each kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) added: u64,
+    pub(super) removed: u64,
+    pub(super) changed: u64,
+    pub(super) same: u64,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.added += other.added;
+        self.removed += other.removed;
+        self.changed += other.changed;
+        self.same += other.same;
+    }
+}
+
+/// The result of a comparison.
+pub(super) struct Comparison {
+    pub(super) counts: Counts,
+    pub(super) old: Crawled,
+    pub(super) new: Crawled,
+}
+
+/// The reason why two sets were not compared to their ends.
+pub(super) enum NotCompared {
+    Stop(Stop),
+    /// A target that could not be read completely, so that some of its pages would count as added or removed.
+    Incomplete(String, Crawled),
+}
+
+impl NotCompared {
+    /// Prints the findings of the target, and returns the error.
+    pub(super) fn report(self) -> Stop {
+        match self {
+            Self::Stop(stop) => stop,
+            Self::Incomplete(target, crawled) => match crawled.report(&target) {
+                Err(stop) => stop,
+                Ok(()) => Stop::new(format!("cannot read all of `{target}`")),
+            },
+        }
+    }
+}
+
+impl From<Stop> for NotCompared {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+/// Compares the pages of `old` with those of `new`, and passes the lines to `print`.
+pub(super) fn compare(
+    source: &Source,
+    (old, new): (&[String], &[String]),
+    threads: usize,
+    lines: Lines,
+    messages: &mut dyn Messages,
+    print: &mut dyn FnMut(&[u8]) -> Outcome<()>,
+) -> Result<Comparison, NotCompared> {
+    let mut pages = Pages::with_hasher(RandomState::new());
+    let hasher = pages.hasher().clone();
+    let start = |_: &_| Reading::new(hasher.clone());
+    let of_old = complete(crawl_parts(source, old, threads, messages, &start, &mut |(_, part)| {
+        for (page, values) in part {
+            pages.add(page, values);
+        }
+        Ok(())
+    })?)?;
+    let pages = &pages;
+    let mut turns = Turns {
+        is_seen: vec![false; pages.len()],
+        added: Pages::with_hasher(hasher),
+        counts: Counts::default(),
+    };
+    let start = |_: &_| Comparing::new(pages, lines);
+    let of_new =
+        complete(crawl_parts(source, new, threads, messages, &start, &mut |part| turns.take(part, print))?)?;
+    turns.removed(pages, lines, print)?;
+    Ok(Comparison { counts: turns.counts, old: of_old, new: of_new })
+}
+
+fn complete(Counted { crawled, incomplete }: Counted) -> Result<Crawled, NotCompared> {
+    match incomplete {
+        Some((target, crawled)) => Err(NotCompared::Incomplete(target, crawled)),
+        None => Ok(crawled),
+    }
+}
+
+/// What is known of the pages of the new set so far.
+struct Turns {
+    /// Whether the new set has each page of the old one.
+    is_seen: Vec<bool>,
+    added: Pages<()>,
+    counts: Counts,
+}
+
+impl Turns {
+    /// Counts pages of the new set, and prints their lines.
+    fn take(&mut self, part: Compared, print: &mut dyn FnMut(&[u8]) -> Outcome<()>) -> Outcome<()> {
+        let mut text = part.text.as_slice();
+        let mut is_new = |number: usize| !std::mem::replace(&mut self.is_seen[number], true);
+        for page in part.pages {
+            let (is_counted, count, len) = match page {
+                Page::Same(number) => (is_new(number), &mut self.counts.same, 0),
+                Page::Changed(number, len) => (is_new(number), &mut self.counts.changed, len),
+                Page::Added(page, len) => (self.added.add(page, ()), &mut self.counts.added, len),
+            };
+            let (line, rest) = text.split_at(len);
+            text = rest;
+            if is_counted {
+                *count += 1;
+                print(line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the pages that the new set does not have, in the order of the old set.
+    fn removed(
+        &mut self,
+        pages: &Pages<Values>,
+        lines: Lines,
+        print: &mut dyn FnMut(&[u8]) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let mut text = Vec::new();
+        for (loc, _) in pages.locs().zip(&self.is_seen).filter(|(_, is_seen)| !**is_seen) {
+            self.counts.removed += 1;
+            lines.removed(&mut text, loc)?;
+            if text.len() >= PART {
+                print(&text)?;
+                text.clear();
+            }
+        }
+        print(&text)
+    }
+}

@@ -1,0 +1,81 @@
+//! The pages of the new set, compared with those of the old one.
+
+use sitemap_core::Entry;
+use sitemap_read::SitemapReader;
+
+use super::lines::Lines;
+use super::old::{Hashed, Pages};
+use super::values::Values;
+use crate::error::Outcome;
+use crate::source::{Document, PART, Parts};
+
+/// Reads pages of the new set, and compares each with the old one.
+pub(super) struct Comparing<'o> {
+    old: &'o Pages<Values>,
+    lines: Lines,
+    part: Compared,
+    size: usize,
+}
+
+/// Pages of the new set, in their order, and the lines about them.
+#[derive(Default)]
+pub(super) struct Compared {
+    pub(super) pages: Vec<Page>,
+    pub(super) text: Vec<u8>,
+}
+
+/// A page of the new set. A page that is listed twice counts once, which is not known before its turn.
+pub(super) enum Page {
+    /// The number of the old page, whose values are the same.
+    Same(usize),
+    /// The number of the old page, and the length of the lines.
+    Changed(usize, usize),
+    /// A page that is not in the old set, and the length of its line.
+    Added(Hashed, usize),
+}
+
+impl<'o> Comparing<'o> {
+    pub(super) fn new(old: &'o Pages<Values>, lines: Lines) -> Self {
+        Self { old, lines, part: Compared::default(), size: 0 }
+    }
+}
+
+impl Parts for Comparing<'_> {
+    type Part = Compared;
+
+    fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+        let (loc, values) = (entry.loc().as_str(), Values::of(entry));
+        let Compared { pages, text } = &mut self.part;
+        let before = text.len();
+        pages.push(match self.old.get(loc) {
+            Some((number, old)) if *old == values => Page::Same(number),
+            Some((number, old)) => {
+                self.lines.changed(text, entry, old.changes(&values))?;
+                Page::Changed(number, text.len() - before)
+            }
+            None => {
+                self.lines.added(text, entry)?;
+                self.size += loc.len();
+                Page::Added(Hashed::new(loc, self.old.hasher()), text.len() - before)
+            }
+        });
+        self.size += size_of::<Page>() + text.len() - before;
+        Ok(())
+    }
+
+    fn part(&mut self) -> Outcome<Option<Compared>> {
+        if self.size < PART {
+            return Ok(None);
+        }
+        self.size = 0;
+        Ok(Some(std::mem::take(&mut self.part)))
+    }
+
+    fn end(&mut self, _: &Document, _: &mut SitemapReader<'_>) -> Outcome<Compared> {
+        Ok(std::mem::take(&mut self.part))
+    }
+
+    fn size(part: &Compared) -> usize {
+        part.pages.len() * size_of::<Page>() + part.text.len()
+    }
+}

@@ -1,0 +1,91 @@
+//! The values of pages, and which of them differ.
+
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
+
+/// The values of a page, and digests of its extensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values {
+    lastmod: Option<LastMod>,
+    changefreq: Option<ChangeFreq>,
+    priority: Option<Priority>,
+    /// The digests of the extensions, in the order of [`EXTENSIONS`], or `None` for a page without extensions.
+    extensions: Option<Box<[u64; 5]>>,
+}
+
+pub(super) const EXTENSIONS: [&str; 5] = ["alternates", "images", "videos", "news", "elements"];
+
+/// The old and the new value. For extensions, which are compared by digest, both are `None`.
+#[derive(Serialize)]
+pub(super) struct Change {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) new: Option<String>,
+}
+
+/// The values that differ, by their names.
+pub(super) type Changes = IndexMap<&'static str, Change>;
+
+impl Values {
+    pub(super) fn of(entry: &Entry<'_>) -> Self {
+        let has_extensions =
+            entry.extensions() != sitemap_core::Extensions::NONE || !entry.elements().is_empty();
+        Self {
+            lastmod: entry.lastmod(),
+            changefreq: entry.changefreq(),
+            priority: entry.priority(),
+            extensions: has_extensions.then(|| {
+                let digests = [
+                    digest(entry.alternates().is_empty(), entry.alternates()),
+                    digest(entry.images().is_empty(), entry.images()),
+                    digest(entry.videos().is_empty(), entry.videos()),
+                    digest(entry.news().is_none(), entry.news()),
+                    digest(entry.elements().is_empty(), entry.elements()),
+                ];
+                Box::new(digests)
+            }),
+        }
+    }
+
+    fn extension(&self, which: usize) -> u64 {
+        self.extensions.as_ref().map_or(0, |digests| digests[which])
+    }
+
+    /// Returns what differs in the new values.
+    pub(super) fn changes(&self, new: &Self) -> Changes {
+        let mut changes = IndexMap::new();
+        if self.lastmod != new.lastmod {
+            changes.insert("lastmod", Change::of(self.lastmod, new.lastmod));
+        }
+        if self.changefreq != new.changefreq {
+            changes.insert("changefreq", Change::of(self.changefreq, new.changefreq));
+        }
+        if self.priority != new.priority {
+            changes.insert("priority", Change::of(self.priority, new.priority));
+        }
+        for (which, name) in EXTENSIONS.into_iter().enumerate() {
+            if self.extension(which) != new.extension(which) {
+                changes.insert(name, Change { old: None, new: None });
+            }
+        }
+        changes
+    }
+}
+
+/// Returns the digest of an extension, or 0 if the page does not have it.
+fn digest(is_empty: bool, value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    if is_empty { 0 } else { hasher.finish().max(1) }
+}
+
+impl Change {
+    fn of<T: ToString>(old: Option<T>, new: Option<T>) -> Self {
+        let text = |value: T| value.to_string();
+        Self { old: old.map(text), new: new.map(text) }
+    }
+}

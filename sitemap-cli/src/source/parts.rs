@@ -1,0 +1,108 @@
+//! The parts of a result that a thread makes of the entries of a document.
+
+use sitemap_core::{Entry, Loc};
+use sitemap_read::SitemapReader;
+
+use super::crawl::read;
+use super::walk::Opened;
+use super::{Crawled, Document, Problem, Visitor};
+use crate::error::Outcome;
+use crate::terminal::Progress;
+
+/// The size in bytes from which on a part should be handed over.
+pub(crate) const PART: usize = 64 * 1024;
+
+/// Makes parts of a result from the entries of one document, on any thread.
+pub(crate) trait Parts {
+    type Part: Send;
+
+    /// Takes an entry.
+    fn page(&mut self, entry: &Entry<'_>) -> Outcome<()>;
+
+    /// Returns what was taken since the last part, if it is large enough for a [part](PART).
+    fn part(&mut self) -> Outcome<Option<Self::Part>> {
+        Ok(None)
+    }
+
+    /// Returns the last part, after the last entry of the document, which may also be an index.
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Self::Part>;
+
+    /// Returns the size of a part in bytes.
+    fn size(part: &Self::Part) -> usize;
+}
+
+/// The receiver of what a crawl tells people.
+pub(crate) trait Messages {
+    /// Takes a problem, which counts as an error.
+    fn problem(&mut self, problem: &Problem);
+
+    /// Takes the number of documents that were opened, and of those that are known so far.
+    fn advance(&mut self, opened: u64, known: u64) {
+        let _ = (opened, known);
+    }
+}
+
+impl Messages for Progress {
+    fn problem(&mut self, problem: &Problem) {
+        self.say(&line(problem));
+    }
+
+    fn advance(&mut self, opened: u64, known: u64) {
+        Self::advance(self, opened, known);
+    }
+}
+
+/// The lines for stderr.
+impl Messages for Vec<String> {
+    fn problem(&mut self, problem: &Problem) {
+        self.push(line(problem));
+    }
+}
+
+fn line(problem: &Problem) -> String {
+    format!("error: {problem}")
+}
+
+/// What a crawl has counted.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    /// The counts of all targets that were read.
+    pub(crate) crawled: Crawled,
+    /// The target that could not be read completely, with its counts. No target after it is read.
+    pub(crate) incomplete: Option<(String, Crawled)>,
+}
+
+/// Reads a document, and sends its parts.
+pub(super) fn read_parts<V: Parts>(
+    opened: &mut Opened,
+    start: &dyn Fn(&Document) -> V,
+    problem: &mut dyn FnMut(&Problem),
+    send: &mut dyn FnMut(V::Part) -> Outcome<()>,
+    follow: &mut dyn FnMut(&Document, usize, &Loc<'_>) -> Result<(), String>,
+) -> Outcome<Crawled> {
+    let mut sender = Sender { parts: start(&opened.document), send, ended: Ok(()) };
+    let crawled = read(opened, &mut sender, problem, follow)?;
+    sender.ended?;
+    Ok(crawled)
+}
+
+/// Sends the parts of a document.
+struct Sender<'s, V: Parts> {
+    parts: V,
+    send: &'s mut dyn FnMut(V::Part) -> Outcome<()>,
+    ended: Outcome<()>,
+}
+
+impl<V: Parts> Visitor for Sender<'_, V> {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        self.parts.page(entry)?;
+        match self.parts.part()? {
+            Some(part) => (self.send)(part),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
+        self.ended = self.parts.end(document, reader).and_then(|part| (self.send)(part));
+    }
+}

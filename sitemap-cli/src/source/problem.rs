@@ -1,0 +1,49 @@
+//! What keeps a crawl from reading all of a set.
+
+use std::fmt;
+
+/// The reason why a document cannot be read, or not to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// The path or URL of the document, or the target if it has too many documents.
+    pub(crate) name: String,
+    pub(crate) why: String,
+    extent: Extent,
+}
+
+/// How much of the set is not read.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    Document,
+    EndOfDocument,
+    OtherDocuments,
+}
+
+impl Problem {
+    /// Returns the problem of a document that cannot be read.
+    pub(crate) fn unreadable(name: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { name: name.into(), why: why.into(), extent: Extent::Document }
+    }
+
+    /// Returns the problem of a document whose end is missing.
+    pub(super) fn cut_off(name: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { name: name.into(), why: why.into(), extent: Extent::EndOfDocument }
+    }
+
+    /// Returns the problem of a target that has more documents than are read.
+    pub(super) fn too_many(target: &str, read: usize) -> Self {
+        let why = format!("more than {read} files; allow more with `--max-files`");
+        Self { name: target.to_owned(), why, extent: Extent::OtherDocuments }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, why, extent } = self;
+        match extent {
+            Extent::Document => write!(f, "cannot read `{name}`: {why}"),
+            Extent::EndOfDocument => write!(f, "cannot read all of `{name}`: {why}"),
+            Extent::OtherDocuments => f.write_str(why),
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The turns of documents that several threads read.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+
+use sitemap_core::Loc;
+use sitemap_read::__in_order::{Event, Jobs};
+
+use super::crawl::Listed;
+use super::parts::{Counted, Messages, Parts, read_parts};
+use super::walk::{Opened, Step, Undo, Walk};
+use super::{Crawled, Document, Problem, Source};
+use crate::error::{Outcome, Stop};
+
+/// The maximum number of steps that wait for documents before them. Most of them are problems, which are small.
+const MAX_WAITING: usize = 1_000;
+
+/// A document that another thread reads.
+pub(super) type Job = Box<Opened>;
+
+/// What a thread has made of a document.
+pub(super) enum Piece<P> {
+    Part(P),
+    End(Box<End>),
+}
+
+/// The end of a document.
+pub(super) struct End {
+    pub(super) problems: Vec<Problem>,
+    pub(super) crawled: Outcome<Crawled>,
+    /// The document with the child sitemaps that it lists although it is no index, if it lists any.
+    pub(super) misplaced: Option<(Document, usize, Vec<Loc<'static>>)>,
+}
+
+/// A step whose turn has not come yet.
+struct Waiting<'s, P> {
+    turn: Turn<'s, P>,
+    undo: Undo<'s>,
+}
+
+enum Turn<'s, P> {
+    /// A document that another thread reads.
+    There,
+    /// An index that this thread has read.
+    Here(Vec<P>, Box<End>),
+    Other(Step<'s>),
+}
+
+/// The caller's side of a crawl: gives documents to other threads, and takes the results in the order of the documents.
+pub(super) struct Turns<'t, P> {
+    source: &'t Source,
+    messages: &'t mut dyn Messages,
+    receive: &'t mut dyn FnMut(P) -> Outcome<()>,
+    of_target: Crawled,
+    counted: Counted,
+    /// The error that has ended the crawl while a download was waited for.
+    stop: Option<Stop>,
+    /// The end of the first waiting document, if it has misplaced child sitemaps.
+    misplaced: Option<Box<End>>,
+}
+
+impl<'t, P: Send> Turns<'t, P> {
+    pub(super) fn new(
+        source: &'t Source,
+        messages: &'t mut dyn Messages,
+        receive: &'t mut dyn FnMut(P) -> Outcome<()>,
+    ) -> Self {
+        let (of_target, counted) = (Crawled::default(), Counted::default());
+        Self { source, messages, receive, of_target, counted, stop: None, misplaced: None }
+    }
+
+    pub(super) fn finish(self) -> Counted {
+        self.counted
+    }
+
+    /// Reads the documents on this thread.
+    pub(super) fn alone<V: Parts<Part = P>>(
+        &mut self,
+        walk: &mut Walk<'_>,
+        start: &dyn Fn(&Document) -> V,
+    ) -> Outcome<()> {
+        while self.counted.incomplete.is_none()
+            && let Some((step, undo)) = walk.next(&mut || Ok(()))
+        {
+            self.advance(walk);
+            match step {
+                Step::Document(opened) => self.read_here(walk, *opened, undo, start)?,
+                step => self.take(step)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets other threads read the documents. Returns `false` if this thread must read what is left.
+    pub(super) fn together<'s, V: Parts<Part = P>>(
+        &mut self,
+        walk: &mut Walk<'s>,
+        start: &dyn Fn(&Document) -> V,
+        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+    ) -> Outcome<bool> {
+        let mut waiting = VecDeque::new();
+        while self.counted.incomplete.is_none() {
+            let mut next = None;
+            if waiting.len() < MAX_WAITING && !jobs.is_full() {
+                next = walk.next(&mut || self.turn_all(&mut waiting, jobs));
+            }
+            if let Some(stop) = self.stop.take() {
+                return Err(stop);
+            }
+            match next {
+                Some((step, undo)) => {
+                    self.advance(walk);
+                    match step {
+                        Step::Document(opened) => {
+                            self.begin(walk, opened, undo, start, &mut waiting, jobs)?;
+                        }
+                        step => waiting.push_back(Waiting { turn: Turn::Other(step), undo }),
+                    }
+                    while self.turn(&mut waiting, jobs, false)? {}
+                }
+                None if waiting.is_empty() => return Ok(true),
+                None => {
+                    self.turn(&mut waiting, jobs, true)?;
+                }
+            }
+            if let Some(end) = self.misplaced.take() {
+                self.read_misplaced(walk, *end, waiting)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn advance(&mut self, walk: &Walk<'_>) {
+        let (opened, known) = walk.progress();
+        self.messages.advance(opened, known);
+    }
+
+    /// Passes a document to another thread, or reads it here if it is an index or the only document.
+    fn begin<'s, V: Parts<Part = P>>(
+        &mut self,
+        walk: &mut Walk<'s>,
+        opened: Box<Opened>,
+        mut undo: Undo<'s>,
+        start: &dyn Fn(&Document) -> V,
+        waiting: &mut VecDeque<Waiting<'s, P>>,
+        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+    ) -> Outcome<()> {
+        if waiting.is_empty() && (opened.is_index() || walk.is_last()) {
+            return self.read_here(walk, *opened, undo, start);
+        }
+        let turn = if opened.is_index() {
+            let mut opened = *opened;
+            let (mut listed, mut parts, mut problems) = (Listed::default(), Vec::new(), Vec::new());
+            let mut crawled = read_parts(
+                &mut opened,
+                start,
+                &mut |problem| problems.push(problem.clone()),
+                &mut |part| {
+                    parts.push(part);
+                    Ok(())
+                },
+                &mut |document, depth, loc| listed.add(walk, document, depth, loc),
+            );
+            if let Ok(crawled) = &mut crawled {
+                crawled.repeating += listed.repeating;
+            }
+            walk.enter(opened.depth(), listed.children, &mut undo);
+            Turn::Here(parts, Box::new(End { problems, crawled, misplaced: None }))
+        } else {
+            jobs.add(opened);
+            Turn::There
+        };
+        waiting.push_back(Waiting { turn, undo });
+        Ok(())
+    }
+
+    /// Reads a document that comes next, and hands over its parts.
+    fn read_here<'s, V: Parts<Part = P>>(
+        &mut self,
+        walk: &mut Walk<'s>,
+        mut opened: Opened,
+        mut undo: Undo<'s>,
+        start: &dyn Fn(&Document) -> V,
+    ) -> Outcome<()> {
+        let mut listed = Listed::default();
+        let crawled = read_parts(
+            &mut opened,
+            start,
+            &mut |problem| self.messages.problem(problem),
+            self.receive,
+            &mut |document, depth, loc| listed.add(walk, document, depth, loc),
+        )?;
+        self.of_target.add(crawled);
+        self.of_target.repeating += listed.repeating;
+        walk.enter(opened.depth(), listed.children, &mut undo);
+        Ok(())
+    }
+
+    /// Takes all that can be handed over now.
+    fn turn_all(
+        &mut self,
+        waiting: &mut VecDeque<Waiting<'_, P>>,
+        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+    ) -> Result<(), String> {
+        loop {
+            match self.turn(waiting, jobs, false) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(stop) => {
+                    self.stop = Some(stop);
+                    return Err(String::new());
+                }
+            }
+        }
+    }
+
+    /// Takes the next thing from the first waiting step. Returns `false` if there is nothing yet, or nothing more.
+    fn turn(
+        &mut self,
+        waiting: &mut VecDeque<Waiting<'_, P>>,
+        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+        waits: bool,
+    ) -> Outcome<bool> {
+        if self.misplaced.is_some() || self.counted.incomplete.is_some() {
+            return Ok(false);
+        }
+        let Some(first) = waiting.front() else { return Ok(false) };
+        if matches!(first.turn, Turn::There) {
+            let event = if waits { jobs.event() } else { jobs.event_so_far() };
+            match event {
+                Some(Event::Piece(Piece::Part(part))) => (self.receive)(part)?,
+                Some(Event::Piece(Piece::End(end))) if end.misplaced.is_some() => self.misplaced = Some(end),
+                Some(Event::Piece(Piece::End(end))) => self.end(*end)?,
+                Some(Event::End) => drop(waiting.pop_front()),
+                Some(Event::Question(never)) => match never {},
+                None => return Ok(false),
+            }
+            return Ok(true);
+        }
+        match waiting.pop_front().map(|first| first.turn) {
+            Some(Turn::Here(parts, end)) => {
+                parts.into_iter().try_for_each(&mut *self.receive)?;
+                self.end(*end)?;
+            }
+            Some(Turn::Other(step)) => self.take(step)?,
+            Some(Turn::There) | None => {}
+        }
+        Ok(true)
+    }
+
+    /// Ends a document.
+    fn end(&mut self, end: End) -> Outcome<()> {
+        end.problems.iter().for_each(|problem| self.messages.problem(problem));
+        self.of_target.add(end.crawled?);
+        Ok(())
+    }
+
+    /// Takes a step that is no document.
+    fn take(&mut self, step: Step<'_>) -> Outcome<()> {
+        match step {
+            Step::Problem(problem, failed) => {
+                self.of_target.failed += failed;
+                self.messages.problem(&problem);
+            }
+            Step::Stop(stop) => return Err(stop),
+            Step::End(target) => {
+                self.source.check_cache()?;
+                let crawled = std::mem::take(&mut self.of_target);
+                self.counted.crawled.add(crawled);
+                if crawled.failed > 0 {
+                    self.counted.incomplete = Some((target.to_owned(), crawled));
+                }
+            }
+            Step::Document(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Continues with the child sitemaps that the first waiting document lists although it is no index. They come next, so
+    /// all later steps are taken back: they would not find the same places unseen, nor the same number of files left.
+    fn read_misplaced<'s>(
+        &mut self,
+        walk: &mut Walk<'s>,
+        end: End,
+        mut waiting: VecDeque<Waiting<'s, P>>,
+    ) -> Outcome<()> {
+        while waiting.len() > 1
+            && let Some(last) = waiting.pop_back()
+        {
+            walk.undo(last.undo);
+        }
+        let (Some((document, depth, locs)), Some(mut first)) = (&end.misplaced, waiting.pop_front()) else {
+            return self.end(end);
+        };
+        let mut listed = Listed::default();
+        for loc in locs {
+            if let Err(why) = listed.add(walk, document, *depth, loc) {
+                self.of_target.failed += 1;
+                self.messages.problem(&Problem::unreadable(loc.as_str(), why));
+            }
+        }
+        self.of_target.repeating += listed.repeating;
+        walk.enter(*depth, listed.children, &mut first.undo);
+        self.end(end)
+    }
+}
