@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
     let source = Source::new(&args.read, [args.old.as_str(), &args.new])?;
     let (threads, lines) = (args.threads.count(), Lines { format: args.format, paint });
     let mut output = Output::new();
-    let mut both = |old: &[String], new: &[String], output: &mut Output| {
+    let both = |old: &[String], new: &[String], output: &mut Output| {
         let mut progress = Progress::with_output("reading files");
         let mut print = |text: &[u8]| output.lines(text);
         let compared = compare(&source, (old, new), threads, lines, &mut progress, &mut print);
