@@ -99,7 +99,9 @@ struct Sum<'o> {
 
 impl Sum<'_> {
     fn end(&mut self, End { messages, compared }: End) -> Outcome<()> {
-        messages.iter().for_each(|message| self.progress.say(message));
+        for message in messages {
+            self.progress.say(&message);
+        }
         let Comparison { counts, old, new } = match compared {
             Ok(compared) => compared,
             Err(why) => {

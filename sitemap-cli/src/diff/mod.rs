@@ -29,8 +29,8 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
     let mut output = Output::new();
     let both = |old: &[String], new: &[String], output: &mut Output| {
         let mut progress = Progress::with_output("reading files");
-        let mut print = |text: &[u8]| output.lines(text);
-        let compared = compare(&source, (old, new), threads, lines, &mut progress, &mut print);
+        let mut write = |text: &[u8]| output.lines(text);
+        let compared = compare(&source, (old, new), threads, lines, &mut progress, &mut write);
         drop(progress);
         compared.map_err(NotCompared::report)
     };

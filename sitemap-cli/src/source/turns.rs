@@ -251,7 +251,9 @@ impl<'t, P: Send> Turns<'t, P> {
 
     /// Ends a document.
     fn end(&mut self, end: End) -> Outcome<()> {
-        end.problems.iter().for_each(|problem| self.messages.problem(problem));
+        for problem in &end.problems {
+            self.messages.problem(problem);
+        }
         self.of_target.add(end.crawled?);
         Ok(())
     }
@@ -263,7 +265,7 @@ impl<'t, P: Send> Turns<'t, P> {
                 self.of_target.failed += failed;
                 self.messages.problem(&problem);
             }
-            Step::Stop(stop) => return Err(stop),
+            Step::Stop(why) => return Err(why),
             Step::End(target) => {
                 self.source.check_cache()?;
                 let crawled = std::mem::take(&mut self.of_target);
