@@ -12,10 +12,13 @@ use crate::error::{Outcome, Stop, read_message};
 use crate::source::{Document, Documents, Place, Source, url_without_credentials};
 use crate::terminal::Progress;
 
-/// The documents of a check, kept until their lines with findings are printed.
+/// The documents of a check. Those that may have findings are kept until their lines are printed, and indexes until their
+/// child sitemaps are checked.
 pub(super) struct Set<'s> {
     source: &'s Source,
     at: Option<Loc<'static>>,
+    /// Whether the entries are read again after the check.
+    keeps_all: bool,
     documents: Documents,
     seen: HashSet<Place>,
     /// The name of the document with which the set begins.
@@ -34,6 +37,7 @@ impl<'s> Set<'s> {
         Ok(Self {
             source,
             at: served_at(args)?,
+            keeps_all: reads_again(args),
             documents: Documents::new(),
             seen: HashSet::new(),
             root: String::new(),
@@ -139,12 +143,29 @@ impl SitemapSource for Set<'_> {
         Ok(opened)
     }
 
+    fn checked(&mut self, name: &str, may_have_findings: bool) {
+        if !may_have_findings && !self.keeps_all {
+            self.documents.remove(name);
+        }
+    }
+
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         // For a set of local files, the command does not download a robots.txt.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.allows_cross_submission(sitemap, origin)
     }
+}
+
+/// Returns `true` if the pages of the entries are requested after the check.
+#[cfg(feature = "pages")]
+fn reads_again(args: &CheckArgs) -> bool {
+    args.pages.pages || args.pages.moved_to.is_some()
+}
+
+#[cfg(not(feature = "pages"))]
+const fn reads_again(_: &CheckArgs) -> bool {
+    false
 }
 
 /// Parses the URL that `--at` gives. A report may contain it, so it has no user name and no password; requests get these

@@ -1,6 +1,9 @@
 //! Child sitemaps that are downloaded at the same time.
 
-use std::sync::{Arc, Condvar, Mutex};
+use std::fs;
+use std::process::Stdio;
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Sandbox, index, urlset};
@@ -137,6 +140,98 @@ fn a_check_requests_children_at_the_same_time_and_each_once() {
     // The check also asks for robots.txt, which may allow the index to be on another origin.
     let children = pages.requested().iter().filter(|path| path.starts_with("/child/")).count();
     assert_eq!(children, 4);
+}
+
+/// Returns a responder with a text that needs the URL of its server, which is known later.
+fn with_base(
+    base: &Arc<OnceLock<String>>,
+    text: impl Fn(&str) -> String + Send + Sync + 'static,
+) -> Responder {
+    let base = Arc::clone(base);
+    Box::new(move |stream| ok(text(base.get().unwrap()))(stream))
+}
+
+#[test]
+fn a_check_removes_children_without_findings_from_the_disk() {
+    const OTHERS: usize = 40;
+
+    for (threads, most) in [("1", 3), ("2", 6)] {
+        let (base, is_last, may_end) = (Arc::new(OnceLock::new()), Gate::new(1), Gate::new(1));
+        let (last_counts, last_waits) = (is_last.clone(), may_end.clone());
+        let last = with_base(&base, |base| urlset(&format!("<url><loc>{base}/last</loc></url>\n")));
+        let server = Server::start(vec![
+            (
+                "/sitemap.xml",
+                with_base(&base, |base| {
+                    let child = |name: String| format!("{base}/{name}.xml");
+                    let mut urls = vec![child("fragment".into()), child("version".into())];
+                    urls.extend((0..OTHERS).map(|number| child(format!("child-{number}"))));
+                    urls.push(child("last".into()));
+                    index(&urls.iter().map(String::as_str).collect::<Vec<_>>())
+                }),
+            ),
+            (
+                "/fragment.xml",
+                with_base(&base, |base| urlset(&format!("<url><loc>{base}/#top</loc></url>\n"))),
+            ),
+            (
+                "/version.xml",
+                with_base(&base, |base| {
+                    let link = |tag: &str| {
+                        format!("<xhtml:link rel=\"alternate\" hreflang=\"{tag}\" href=\"{base}/{tag}\"/>")
+                    };
+                    let urls = format!("<url><loc>{base}/en</loc>{}{}</url>\n", link("en"), link("de"));
+                    urlset(&urls).replace("<urlset ", "<urlset xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" ")
+                }),
+            ),
+            (
+                "/child-*",
+                // The same page in all children would be a finding.
+                {
+                    let number = Mutex::new(0);
+                    with_base(&base, move |base| {
+                        let mut number = number.lock().unwrap();
+                        *number += 1;
+                        urlset(&format!("<url><loc>{base}/{number}</loc></url>\n"))
+                    })
+                },
+            ),
+            (
+                "/last.xml",
+                Box::new(move |stream| {
+                    last_counts.count();
+                    last_waits.wait();
+                    last(stream)
+                }),
+            ),
+        ]);
+        base.set(server.url("")).unwrap();
+        let sandbox = Sandbox::new();
+        let temporary = sandbox.path().join("tmp");
+        fs::create_dir(&temporary).unwrap();
+        // With one job, all others are on the disk when the last child is requested.
+        let mut command =
+            sandbox.command(&["check", &server.url("/sitemap.xml"), "--allow-private", "--jobs", "1"]);
+        command.args(["--threads", threads]).env("TMPDIR", &temporary);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        is_last.wait();
+        let start = Instant::now();
+        let files = || {
+            let folders = fs::read_dir(&temporary).unwrap().flatten();
+            folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten()).count()
+        };
+        // What stays: the index, two files with findings, and those that the threads still check.
+        while files() > most {
+            assert!(start.elapsed() < Duration::from_secs(60), "{} files are on the disk", files());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        may_end.count();
+        let output = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        // The lines of both files are in the report.
+        assert!(stdout.contains(&format!("<url><loc>{}/#top</loc></url>\n", server.url(""))), "{stdout}");
+        assert!(stdout.contains("hreflang=\"de\""), "{stdout}");
+    }
 }
 
 #[test]

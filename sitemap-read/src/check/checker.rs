@@ -111,6 +111,8 @@ impl Checker {
         if let Some(place) = place {
             let walk = Walk::new(id, place, &mut outcome);
             set::check(&mut self.set, &self.options, walk, source)?;
+        } else {
+            source.checked(self.set.compared.report.name(id), self.set.compared.may_have_findings(id));
         }
         Ok(())
     }

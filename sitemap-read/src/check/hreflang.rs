@@ -31,6 +31,8 @@ pub(super) struct Hreflang {
     /// The pages with an ignored link whose URL is invalid, so that the link may be a link back to any page.
     may_link_anywhere: FingerprintSet,
     waiting: ByFingerprint<Waiting>,
+    /// The last file with links, and the number of its links that are pending.
+    last: (Option<FileId>, u64),
     /// The file in which the number of pending links exceeded the limit. The check of links ended there.
     gave_up: Option<FileId>,
     reported_ignored: bool,
@@ -83,6 +85,9 @@ impl Hreflang {
         if may_link_anywhere {
             self.may_link_anywhere.insert(own);
         }
+        if self.last.0 != Some(file) {
+            self.last = (Some(file), 0);
+        }
         let mut targets = FingerprintSet::default();
         let mut differs = None;
         for link in links {
@@ -90,7 +95,8 @@ impl Hreflang {
             if to == own || !targets.insert(to) {
                 continue;
             }
-            if self.waiting.remove(&fingerprints.pair(to, own)).is_some() {
+            if let Some(answered) = self.waiting.remove(&fingerprints.pair(to, own)) {
+                self.last.1 -= u64::from(answered.file == file);
                 let other = self.pages.get(&to).copied().flatten();
                 if differs.is_none() && sum.is_some() && other.is_some() && other != sum {
                     differs = Some(link);
@@ -113,12 +119,21 @@ impl Hreflang {
                 hreflang: link.tag.map(Into::into),
             };
             self.waiting.insert(fingerprints.pair(own, to), waiting);
+            self.last.1 += 1;
         }
         if let Some(Link { span, href, tag, .. }) = differs {
             sink.add_with(Rule::HreflangSetsDiffer, *span, || {
                 let (tag, href) = (tag.unwrap_or_default(), quoted(href));
                 format!("the version for `{tag}` lists different versions than this page, found {href}")
             });
+        }
+    }
+
+    /// Returns `true` if [`finish`](Self::finish) may report something about the file whose links were added last.
+    pub(super) fn may_report(&self, file: FileId) -> bool {
+        match self.gave_up {
+            Some(gave_up) => gave_up == file,
+            None => self.last.0 == Some(file) && self.last.1 > 0,
         }
     }
 

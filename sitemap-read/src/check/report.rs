@@ -335,6 +335,12 @@ impl ReportBuilder {
         self.report.files.get(id.0 as usize).map_or("", |file| &file.name)
     }
 
+    /// Returns `true` if the report keeps findings about a file, new or known.
+    pub(super) fn keeps_findings(&self, id: FileId) -> bool {
+        let file = self.report.files.get(id.0 as usize);
+        file.is_some_and(|file| !file.findings.is_empty() || !file.known_findings.is_empty())
+    }
+
     /// Returns `true` if another finding of the rule would be more than counted: kept, or compared with the baseline.
     fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
         self.room_of(id, rule, options) > 0

@@ -56,7 +56,7 @@ fn check_one_by_one<S: SitemapSource>(
                 let (id, index) = (set.begin(&document, options), document.index());
                 let mut outcome = check_here(set, id, *document, options, source, None);
                 let nested = index.map(|place| walk.enter(id, place, &mut outcome, options));
-                end(set, options, (&at, id), &outcome, nested);
+                end(set, options, (&at, id), &outcome, nested, source);
             }
         }
     }
@@ -192,7 +192,7 @@ where
                 for log in logs {
                     set.compared.add(id, log, &set.fingerprints, options);
                 }
-                end(set, options, (&at, id), &outcome, nested);
+                end(set, options, (&at, id), &outcome, nested, source);
             }
             Some(Waiting::There(at, id)) => match jobs.event() {
                 Some(Event::End) | None => {}
@@ -204,7 +204,7 @@ where
                 Some(Event::Piece(piece)) => {
                     match piece {
                         Piece::Log(log) => set.compared.add(id, log, &set.fingerprints, options),
-                        Piece::End(outcome) => end(set, options, (&at, id), &outcome, None),
+                        Piece::End(outcome) => end(set, options, (&at, id), &outcome, None, source),
                     }
                     waiting.push_front(Waiting::There(at, id));
                 }
@@ -230,12 +230,13 @@ fn report(set: &mut SetState, options: &CheckOptions, at: &At, problem: &Problem
 }
 
 /// Ends the check of a child sitemap. If it is an index, `is_followed` is true if its child sitemaps come next.
-fn end(
+fn end<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
     (at, id): (&At, FileId),
     outcome: &Outcome,
     is_followed: Option<bool>,
+    source: &mut S,
 ) {
     let report = &mut set.compared.report;
     report.measure(id, outcome.document, outcome.entries, outcome.bytes);
@@ -250,6 +251,8 @@ fn end(
         if !is_followed {
             sink.add_found(Rule::IndexTooDeep, at.child.span, at.child.loc.as_str());
         }
+    } else {
+        source.checked(set.compared.report.name(id), set.compared.may_have_findings(id));
     }
 }
 

@@ -40,6 +40,11 @@ impl SetState {
 }
 
 impl Compared {
+    /// Returns `true` if the report keeps findings about the last document, or if documents that follow may lead to some.
+    pub(super) fn may_have_findings(&self, id: FileId) -> bool {
+        self.report.keeps_findings(id) || self.hreflang.may_report(id)
+    }
+
     /// Adds what a part of a document contains to the report, and compares it with the documents before.
     pub(super) fn add(&mut self, id: FileId, log: Log, fingerprints: &Fingerprints, options: &CheckOptions) {
         let Log { notes, counts, pages, urls, links, texts, .. } = log;

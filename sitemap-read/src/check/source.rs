@@ -71,6 +71,53 @@ pub trait SitemapSource {
         let _ = (sitemap, origin);
         false
     }
+
+    /// Takes note that a sitemap is checked and compared with those before it. `name` is its name in the report. The
+    /// method is called once for each sitemap that is not an index, in the order of the report.
+    ///
+    /// If `may_have_findings` is `false`, the report keeps no finding about the sitemap, and none will be added, so the
+    /// source can remove what it has stored to show the lines with findings. The default implementation does nothing.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    /// use sitemap_read::{CheckOptions, Checker, OpenError, OpenedSitemap, SitemapSource};
+    ///
+    /// /// A source that notes which sitemaps it must keep.
+    /// #[derive(Default)]
+    /// struct Folder {
+    ///     kept: Vec<String>,
+    /// }
+    ///
+    /// impl SitemapSource for Folder {
+    ///     type Content = &'static [u8];
+    ///
+    ///     fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+    ///         let text: &[u8] = match loc.as_str() {
+    ///             "https://example.com/a.txt" => b"https://example.com/a\n",
+    ///             _ => b"https://example.com/b#top\n",
+    ///         };
+    ///         Ok(OpenedSitemap::new(loc.as_str(), text))
+    ///     }
+    ///
+    ///     fn checked(&mut self, name: &str, may_have_findings: bool) {
+    ///         if may_have_findings {
+    ///             self.kept.push(name.to_owned());
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <sitemap><loc>https://example.com/a.txt</loc></sitemap>
+    /// <sitemap><loc>https://example.com/b.txt</loc></sitemap>
+    /// </sitemapindex>"#;
+    /// let (mut checker, mut folder) = (Checker::new(CheckOptions::new()), Folder::default());
+    /// checker.check_set(OpenedSitemap::new("sitemap.xml", &index[..]), &mut folder)?;
+    /// assert_eq!(folder.kept, ["https://example.com/b.txt"]);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    fn checked(&mut self, name: &str, may_have_findings: bool) {
+        let _ = (name, may_have_findings);
+    }
 }
 
 /// A sitemap that is ready to be read: its bytes, its name in the report, and the URL that served it.

@@ -91,6 +91,8 @@ struct Files {
     /// Pairs of a sitemap and an origin. The sitemap may list pages of the origin.
     allows_cross_submission: Vec<(String, String)>,
     opened: Vec<String>,
+    /// The sitemaps that were checked, and whether they may have findings.
+    checked: Vec<(String, bool)>,
 }
 
 impl Files {
@@ -116,6 +118,10 @@ impl SitemapSource for Files {
         self.opened.push(loc.to_string());
         let file = self.by_loc.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("HTTP status 404"))?;
         Ok(OpenedSitemap::new(loc.as_str(), std::io::Cursor::new(file.clone())))
+    }
+
+    fn checked(&mut self, name: &str, may_have_findings: bool) {
+        self.checked.push((name.to_owned(), may_have_findings));
     }
 
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {

@@ -235,6 +235,35 @@ fn a_set_of_one_sitemap() {
     assert_eq!(lines(&files.check(options(), A), true), ["https://example.com/a.xml:duplicate-loc 3:11"]);
 }
 
+#[test]
+fn a_source_learns_which_sitemaps_may_have_findings() {
+    const C: &str = "https://example.com/c.xml";
+
+    let page = |own: &str, other: &str| {
+        let link = |tag: &str| {
+            format!(r#"<xhtml:link rel="alternate" hreflang="{tag}" href="https://example.com/{tag}"/>"#)
+        };
+        format!("<url><loc>https://example.com/{own}</loc>{}{}</url>\n", link(own), link(other))
+    };
+    // The links of the first sitemap are answered in it, and that of the last one is never answered.
+    let files = [
+        (INDEX, listing(&[A, B, C])),
+        (A, urlset(&(page("en", "de") + &page("de", "en")))),
+        (B, pages(&["b#top"])),
+        (C, urlset(&page("fr", "it"))),
+    ];
+    for threads in [1, 2] {
+        let mut files = Files::new(files.clone());
+        let report = files.check(options().threads(threads), INDEX);
+        assert_eq!(files.checked, [(A.into(), false), (B.into(), true), (C.into(), true)], "{threads}");
+        let with_findings: Vec<_> = report.findings().map(|(file, _)| file.name()).collect();
+        assert_eq!(with_findings, [B, C]);
+    }
+    let mut alone = Files::new([(A, pages(&["1"]))]);
+    alone.check(options(), A);
+    assert_eq!(alone.checked, [(A.into(), false)]);
+}
+
 /// A source that opens no sitemap. `Closed(true)` skips every sitemap, and `Closed(false)` ends the check.
 struct Closed(bool);
 
