@@ -296,18 +296,3 @@ fn headers_go_only_to_the_host_on_the_command_line() {
     assert_eq!(pages.headers("X-Stage"), ["/a.xml none"; 2]);
     assert_eq!(pages.headers("User-Agent"), ["/a.xml acmebot/2.0"; 2]);
 }
-
-#[test]
-fn a_proxy_that_is_down_is_named_without_its_password() {
-    let sandbox = Sandbox::new();
-    let mut command = sandbox.command(&["list", "http://sitemap.test/sitemap.xml"]);
-    command.env("http_proxy", "http://user:secret@127.0.0.1:9").env_remove("no_proxy").env_remove("NO_PROXY");
-    let output = command.output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert_eq!(
-        stderr,
-        "error: cannot read `http://sitemap.test/sitemap.xml`: no connection to `sitemap.test` through the proxy \
-         `127.0.0.1:9`; check the proxy, or list the host in `NO_PROXY`\n"
-    );
-}

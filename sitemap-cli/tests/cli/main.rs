@@ -31,6 +31,7 @@ mod pages_asked;
 #[cfg(feature = "pages")]
 mod planted;
 mod progress;
+mod proxy;
 mod readme;
 mod recent;
 #[cfg(feature = "pages")]

@@ -9,13 +9,13 @@ use reqwest::{Certificate, Client};
 use url::Url;
 
 use super::error::FetchError;
-use super::explain::explain;
+use super::explain::{explain, tunnel_error};
 use super::options::FetchOptions;
 use super::place::{server, trusts};
 use super::proxy::Proxies;
 use super::resolver::{Resolver, proxy_hosts};
 use crate::robots::is_product_token;
-use crate::visit::Failure;
+use crate::visit::{Failure, FailureKind};
 
 /// The HTTP client, with its options.
 #[derive(Clone, Debug)]
@@ -90,12 +90,18 @@ impl HttpClient {
         let failure = explain(error, url, &self.options);
         let proxy = self.proxies.as_ref().filter(|_| error.is_connect()).and_then(|proxies| proxies.of(url));
         let Some(proxy) = proxy else { return failure };
-        // The host itself was not reached, so nothing is known about it.
-        let why = format!(
-            "no connection to `{}` through the proxy `{proxy}`; check the proxy, or list the host in `NO_PROXY`",
-            server(url)
-        );
-        Failure::new(failure.kind, why)
+        let (kind, tunnel) = match tunnel_error(error) {
+            // The proxy has ended the connection, not the host.
+            Some(tunnel) if failure.kind == FailureKind::Tls => (FailureKind::Connect, Some(tunnel)),
+            tunnel => (failure.kind, tunnel),
+        };
+        match kind {
+            // The host itself was not reached, so nothing is known about it.
+            FailureKind::Connect | FailureKind::Timeout | FailureKind::Dns => {
+                Failure::new(kind, proxy.failed(&server(url), tunnel))
+            }
+            _ => failure,
+        }
     }
 
     /// Returns the extra headers and the credentials for a URL that the redirects of another one lead to.

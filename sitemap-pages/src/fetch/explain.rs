@@ -89,6 +89,28 @@ fn tls_message(error: &rustls::Error, host: &str) -> String {
     format!("the certificate of `{host}` {reason}")
 }
 
+/// The reason why a proxy makes no connection for an https URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TunnelError {
+    /// The status 407.
+    NeedsCredentials,
+    Other,
+}
+
+/// Returns the reason why a proxy makes no connection for an https URL, if that is the error.
+pub(super) fn tunnel_error(error: &reqwest::Error) -> Option<TunnelError> {
+    let mut next = Some(error as &(dyn StdError + 'static));
+    while let Some(error) = next {
+        // The type of the error is private, so only its text can tell.
+        if let Some(why) = error.to_string().strip_prefix("tunnel error: ") {
+            let needs_credentials = why == "proxy authorization required";
+            return Some(if needs_credentials { TunnelError::NeedsCredentials } else { TunnelError::Other });
+        }
+        next = error.source();
+    }
+    None
+}
+
 /// Writes a time with its unit.
 pub(super) fn seconds(time: std::time::Duration) -> String {
     format!("{} s", time.as_secs_f64())
