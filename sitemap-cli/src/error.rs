@@ -25,6 +25,16 @@ impl Stop {
         Self::Error(message.into())
     }
 
+    /// Returns the error for a result without some sitemaps, whose errors are printed. Returns `None` if none is missing.
+    pub(crate) fn incomplete(failed: usize) -> Option<Self> {
+        let why = match failed {
+            0 => return None,
+            1 => "1 sitemap could not be read".to_owned(),
+            failed => format!("{failed} sitemaps could not be read"),
+        };
+        Some(Self::new(format!("the result is incomplete, because {why}; see the errors above")))
+    }
+
     /// Returns the error of a failed action on a file, with the system's message.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Error(format!("cannot {action} `{}`: {}", path.display(), system_message(error)))

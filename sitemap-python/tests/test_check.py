@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import sitemap
-from conftest import index, urlset
+from conftest import Server, index, urlset
 
 FRAGMENT = urlset("<loc>https://example.com/#a</loc>", "<loc>https://example.com/b c</loc>")
 
@@ -77,3 +77,13 @@ def test_the_url_decides_which_pages_belong() -> None:
 def test_a_source_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(sitemap.SitemapError, match="cannot read"):
         sitemap.check(tmp_path / "missing.xml")
+
+
+def test_a_child_without_an_answer_is_an_error(server: Server) -> None:
+    server.files |= {"/sitemap.xml": index("http://127.0.0.1:9/a.xml", "http://127.0.0.1:9/b.xml")}
+    message = (
+        "the result is incomplete, because 2 sitemaps could not be read: cannot read `http://127.0.0.1:9/a.xml`: "
+        "`127.0.0.1:9` refused the connection"
+    )
+    with pytest.raises(sitemap.SitemapError, match=f"^{message}$"):
+        sitemap.check(server.url("/sitemap.xml"), allow_private=True)

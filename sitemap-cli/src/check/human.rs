@@ -83,7 +83,8 @@ pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
 }
 
 /// Prints the numbers of findings, files and pages to stderr, and of the findings that the report does not have.
-pub(super) fn summary(report: &Report, args: &CheckArgs, paint: Paint) {
+/// `is_complete` is false if some sitemaps could not be read.
+pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, paint: Paint) {
     let counts = counted_by(report, paint);
     let found = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
     let (files, pages) = (counted(report.files().len() as u64, "file"), counted(report.pages(), "page"));
@@ -106,7 +107,9 @@ pub(super) fn summary(report: &Report, args: &CheckArgs, paint: Paint) {
             ));
         }
     }
-    if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
+    if let (Some(path), Some(_), false) = (&args.rules.write_baseline, report.recorded(), is_complete) {
+        say(&format!("`{}` is not written, because the result is incomplete", path.display()));
+    } else if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
         say(&format!("{} written to `{}`", counted(recorded.findings(), "finding"), path.display()));
     }
     if !counts.is_empty() && args.format == CheckFormat::Human {

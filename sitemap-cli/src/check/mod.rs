@@ -18,7 +18,7 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
-use self::set::Set;
+use self::set::{Set, Unread};
 use crate::args::{self, AlsoFormat, CheckArgs, CheckFormat};
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let options = options(args, config)?;
     let checked = run_check(args, target, &source, &options)?;
     #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
-    let Checked { mut report, documents, unlisted, not_followed } = checked;
+    let Checked { mut report, documents, unlisted, not_followed, unread } = checked;
     #[cfg(feature = "pages")]
     let judgement = if args.pages.pages {
         let options = (&options, &source.read_options());
@@ -57,7 +57,8 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     #[cfg(not(feature = "pages"))]
     let table = None;
     let mut failed = report.count(Severity::Error) > 0;
-    if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
+    // A baseline without the findings of some sitemaps would report them as new in the next run.
+    if let (Some(path), Some(recorded), 0) = (&args.rules.write_baseline, report.recorded(), unread.count) {
         baseline::write(path, recorded)?;
         failed = false;
     }
@@ -79,11 +80,11 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
         |also: &AlsoFormat| print(also.format, &mut Output::to_file(&also.path)?, Paint::default());
     let written = args.also.iter().try_for_each(&mut to_file);
     say_unchecked(target, unlisted, not_followed, err);
-    human::summary(&report, args, err);
+    human::summary(&report, args, unread.count == 0, err);
     // A closed pipe is no error, so it must not hide that a file could not be written.
     match written.and(printed) {
         // If the program that reads the report closes the pipe, the exit status is still that of the check.
-        Err(Stop::Quiet) | Ok(()) => Ok(failed),
+        Err(Stop::Quiet) | Ok(()) => Stop::incomplete(unread.count).map_or(Ok(failed), Err),
         Err(stop) => Err(stop),
     }
 }
@@ -93,7 +94,13 @@ pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     let source = Source::new(&args.read, urls(args, target))?;
     let checked = run_check(args, target, &source, &options(args, &Config::default())?)?;
     say_unchecked(target, checked.unlisted, checked.not_followed, Paint::default());
-    Ok(checked.report)
+    match checked.unread {
+        Unread { count: 0, .. } => Ok(checked.report),
+        Unread { count, first } => {
+            let sitemaps = counted(count as u64, "sitemap");
+            Err(Stop::new(format!("the result is incomplete, because {sitemaps} could not be read: {first}")))
+        }
+    }
 }
 
 /// The report of a check, and what was not checked.
@@ -103,6 +110,7 @@ struct Checked {
     /// The number of sitemaps of a folder that its set does not list.
     unlisted: usize,
     not_followed: u64,
+    unread: Unread,
 }
 
 fn run_check(args: &CheckArgs, target: &str, source: &Source, options: &CheckOptions) -> Outcome<Checked> {
@@ -110,8 +118,8 @@ fn run_check(args: &CheckArgs, target: &str, source: &Source, options: &CheckOpt
     let mut checker = Checker::new(options.clone());
     set.check(&mut checker, target)?;
     let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
-    let documents = set.into_documents();
-    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed })
+    let (documents, unread) = set.into_documents();
+    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed, unread })
 }
 
 fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, paint: Paint) {

@@ -9,7 +9,8 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, read_message};
-use crate::source::{Document, Documents, Place, Source, url_without_credentials};
+use crate::interrupt;
+use crate::source::{Document, Documents, Place, Refused, Source, url_without_credentials};
 use crate::terminal::Progress;
 
 /// The documents of a check. Those that may have findings are kept until their lines are printed, and indexes until their
@@ -30,6 +31,15 @@ pub(super) struct Set<'s> {
     follow: bool,
     /// The number of child sitemaps that are not checked, because of `--no-follow`.
     not_followed: u64,
+    unread: Unread,
+}
+
+/// The child sitemaps that are not checked, because the server gave no usable answer, or because this machine failed.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    pub(super) count: usize,
+    /// The reason for the first one.
+    pub(super) first: String,
 }
 
 impl<'s> Set<'s> {
@@ -46,6 +56,7 @@ impl<'s> Set<'s> {
             known: 0,
             follow: !args.no_follow,
             not_followed: 0,
+            unread: Unread::default(),
         })
     }
 
@@ -110,8 +121,19 @@ impl<'s> Set<'s> {
         self.not_followed
     }
 
-    pub(super) fn into_documents(self) -> Documents {
-        self.documents
+    pub(super) fn into_documents(self) -> (Documents, Unread) {
+        (self.documents, self.unread)
+    }
+
+    /// Notes that a child sitemap is not checked. Whether it is one is not known, so this is not a finding.
+    fn skip(&mut self, place: &Place, why: &Refused) -> OpenError {
+        let why = format!("cannot read `{place}`: {why}");
+        self.progress.say(&format!("error: {why}"));
+        if self.unread.count == 0 {
+            self.unread.first = why;
+        }
+        self.unread.count += 1;
+        OpenError::Skip
     }
 }
 
@@ -132,7 +154,14 @@ impl SitemapSource for Set<'_> {
             return Err(OpenError::Loop);
         }
         self.seen.insert(place.clone());
-        let document = self.source.open(&place).map_err(OpenError::unavailable)?;
+        let document = match self.source.read(&place) {
+            Ok(document) => document,
+            Err(why) if why.is_fault() => return Err(OpenError::unavailable(String::from(why))),
+            Err(why) => {
+                interrupt::check().map_err(|error| OpenError::Fatal(error.into()))?;
+                return Err(self.skip(&place, &why));
+            }
+        };
         self.known += self.source.expect_children(&document, self.progress.is_shown());
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);

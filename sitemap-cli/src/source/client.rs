@@ -121,15 +121,28 @@ impl Started {
     }
 }
 
-/// The reason why a document was not downloaded. The caller adds the URL to the message.
+/// The reason why a document was not read. The caller adds its name to the message.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(crate) struct Refused {
     why: String,
     /// The status of the response, if the server refused the request.
     status: Option<u16>,
+    /// Whether the document itself is at fault. What the network or this machine is at fault for may be gone in the next run.
+    is_fault: bool,
 }
 
 impl Refused {
+    /// Returns the reason why a file cannot be read.
+    pub(super) const fn file(why: String) -> Self {
+        Self { why, status: None, is_fault: true }
+    }
+
+    /// Returns `false` if it is not known whether there is such a document: the server throttles or fails, gives no answer,
+    /// or this machine cannot store one.
+    pub(crate) const fn is_fault(&self) -> bool {
+        self.is_fault
+    }
+
     /// Returns `true` if the document counts as missing, as it does for any 4xx status except 429.
     ///
     /// Source: RFC 9309, section 2.3.1.3.
@@ -140,7 +153,7 @@ impl Refused {
 
 impl From<String> for Refused {
     fn from(why: String) -> Self {
-        Self { why, status: None }
+        Self { why, status: None, is_fault: false }
     }
 }
 
@@ -241,10 +254,22 @@ impl Client {
                 return self.finish(self.request(&url, None, spooled, true)?);
             }
             Ok(response) => response,
-            Err(error) => return Err(format!("{}{times}", self.explain(&error)).into()),
+            Err(error) => {
+                let is_fault = match &error {
+                    DownloadError::Failed(failure) => !failure.kind.is_transient(),
+                    DownloadError::TooLong { .. } => true,
+                    _ => false,
+                };
+                return Err(Refused {
+                    why: format!("{}{times}", self.explain(&error)),
+                    status: None,
+                    is_fault,
+                });
+            }
         };
         let why = format!("{}{times}", self.refusal(&downloaded.url, downloaded.was_authorized, &response));
-        Err(Refused { why, status: Some(response.status) })
+        let is_fault = !matches!(response.status, 408 | 429 | 500..);
+        Err(Refused { why, status: Some(response.status), is_fault })
     }
 
     /// Downloads a URL without the cache, and returns all that the server said.

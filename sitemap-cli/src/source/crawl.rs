@@ -77,15 +77,7 @@ impl Crawled {
                 self.findings
             ));
         }
-        match self.failed {
-            0 => Ok(()),
-            1 => Err(Stop::new(
-                "the result is incomplete, because 1 sitemap could not be read; see the errors above",
-            )),
-            failed => Err(Stop::new(format!(
-                "the result is incomplete, because {failed} sitemaps could not be read; see the errors above"
-            ))),
-        }
+        Stop::incomplete(self.failed).map_or(Ok(()), Err)
     }
 }
 

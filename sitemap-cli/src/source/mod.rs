@@ -37,7 +37,7 @@ use self::client::{Client, Network};
 use self::local::Children;
 use self::robots::Robots;
 
-pub(crate) use self::client::Asked;
+pub(crate) use self::client::{Asked, Refused};
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
 pub(crate) use self::name::url as url_without_credentials;
@@ -211,12 +211,18 @@ impl Source {
         place: &Place,
         meanwhile: &mut dyn FnMut() -> Result<(), String>,
     ) -> Result<Document, String> {
+        self.read(place).map_err(String::from)
+    }
+
+    /// Opens a document. The error also tells whether the document is at fault.
+    pub(crate) fn read(&self, place: &Place) -> Result<Document, Refused> {
         let name = place.to_string();
         match place {
             Place::File(path) => {
-                let metadata = std::fs::metadata(path).map_err(|error| system_message(&error))?;
+                let metadata = std::fs::metadata(path);
+                let metadata = metadata.map_err(|error| Refused::file(system_message(&error)))?;
                 if metadata.is_dir() {
-                    return Err("it is a folder".to_owned());
+                    return Err(Refused::file("it is a folder".to_owned()));
                 }
                 Ok(Document {
                     name,

@@ -52,6 +52,70 @@ fn a_host_that_always_answers_429_ends_the_run() {
 }
 
 #[test]
+fn a_check_without_an_answer_for_a_child_is_incomplete() {
+    let hangs: Responder = Box::new(|stream| {
+        std::thread::sleep(std::time::Duration::from_secs(30));
+        ok("")(stream)
+    });
+    let drops: Responder = Box::new(|_| Ok(()));
+    let pages = Server::start(vec![
+        ("/429.xml", status(429, "Retry-After: 0\r\n")),
+        ("/503.xml", status(503, "")),
+        ("/hangs.xml", hangs),
+        ("/drops.xml", drops),
+        ("/404.xml", status(404, "")),
+    ]);
+    let host = pages.url("").replace("http://", "");
+    for (path, why) in [
+        ("/429.xml", "status 429: too many requests; try again in 0 seconds".to_owned()),
+        ("/503.xml", "status 503: the server is unavailable; try again later".to_owned()),
+        ("/hangs.xml", "no complete response after 5 s; allow more with `--timeout`".to_owned()),
+        ("/drops.xml", format!("`{host}` ended the connection before the response was complete")),
+    ] {
+        let url = pages.url(path);
+        let front = Server::start(vec![("/sitemap.xml", ok(index(&[&url, &pages.url("/404.xml")])))]);
+        let front = front.url("/sitemap.xml");
+        let args = ["check", &front, "--allow-private", "--retries", "0", "--timeout", "5"];
+        let sandbox = Sandbox::new();
+        let ran = sandbox.run(&[&args[..], &["--write-baseline", "known.json"]].concat());
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("error: cannot read `{url}`: {why}\n")), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("`known.json` is not written, because the result is incomplete\n"),
+            "{}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.ends_with(
+                "error: the result is incomplete, because 1 sitemap could not be read; see the errors above\n"
+            ),
+            "{}",
+            ran.stderr
+        );
+        // A sitemap that does not exist is a finding.
+        assert_eq!(ran.stdout.matches("error[child-missing]").count(), 1, "{}", ran.stdout);
+        assert!(!sandbox.path().join("known.json").exists());
+    }
+}
+
+#[test]
+fn a_check_of_a_host_that_was_given_up_is_incomplete() {
+    let pages = Server::start(vec![("/a.xml", status(429, "Retry-After: 3600\r\n"))]);
+    let urls = [pages.url("/a.xml"), pages.url("/b.xml")];
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&urls.each_ref().map(String::as_str))))]);
+    let ran = Sandbox::new().run(&["check", &front.url("/sitemap.xml"), "--allow-private", "--jobs", "1"]);
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(!ran.stdout.contains("child-missing"), "{}", ran.stdout);
+    assert!(
+        ran.stderr.ends_with(
+            "error: the result is incomplete, because 2 sitemaps could not be read; see the errors above\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn a_child_that_is_replaced_while_it_is_sent_is_asked_for_again() {
     // The server states the length of the new file, and sends the old one.
     let (old, new) = (truncated("<urlset>"), ok(urlset(PAGE)));

@@ -40,7 +40,8 @@ def check(
     of `sitemap check --write-baseline`, whose findings are left out. `max_findings` is the maximum number of findings for
     each rule; 0 is all.
 
-    No `sitemap.toml` is read. Raises `SitemapError` if the source cannot be read.
+    No `sitemap.toml` is read. Raises `SitemapError` if the source cannot be read, or if a server gives no answer for one of
+    its sitemaps, because the report would not be complete.
 
     >>> report = check(b"https://www.example.com/#tea")
     >>> [finding.rule for finding in report]
