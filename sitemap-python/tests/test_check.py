@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import sitemap
 from conftest import Server, index, urlset
+from sitemap._model import Severity
 
 FRAGMENT = urlset("<loc>https://example.com/#a</loc>", "<loc>https://example.com/b c</loc>")
 
@@ -28,6 +30,14 @@ def test_a_finding_has_rule_place_message_and_remedy() -> None:
         )
     ]
     assert str(report.findings[0]).startswith("<bytes>:3:11: warning[loc-fragment]: a URL has a fragment")
+
+
+def test_every_severity_is_one_of_the_type() -> None:
+    source = urlset(
+        "<loc>https://example.com/#a</loc><lastmod>2026-01</lastmod>", "<loc>https://example.com/b c</loc>"
+    )
+    severities = {finding.severity for finding in sitemap.check(source)}
+    assert severities == {"error", "warning", "note"} == set(get_args(Severity))
 
 
 def test_a_good_sitemap_has_no_findings() -> None:

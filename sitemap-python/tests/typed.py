@@ -31,3 +31,8 @@ def copy(source: str, out: str) -> int:
 def images(source: bytes) -> list[str]:
     """Returns the images of all pages."""
     return [image.loc for entry in sitemap.entries(source) for image in entry.images if image.loc is not None]
+
+
+def notes(source: bytes) -> list[str]:
+    """Returns the messages of the findings that need no change."""
+    return [finding.message for finding in sitemap.check(source) if finding.severity == "note"]

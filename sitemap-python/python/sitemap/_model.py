@@ -26,7 +26,7 @@ __all__ = [
 
 Precision = Literal["year", "month", "day", "minute", "second", "fraction"]
 ChangeFreq = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
-Severity = Literal["error", "warning", "info"]
+Severity = Literal["error", "warning", "note"]
 
 
 class SitemapError(Exception):
