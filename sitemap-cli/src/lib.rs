@@ -115,7 +115,7 @@ fn dispatch(cli: &Cli, config: &Config) -> Outcome<u8> {
         Command::Apply(args) => update::apply(args, err)?,
         Command::Rebucket(args) => update::rebucket(args)?,
         Command::Diff(args) => return Ok(u8::from(diff::run(args, out)?)),
-        Command::Doctor(args) => return Ok(u8::from(doctor::run(args, out)?)),
+        Command::Doctor(args) => return Ok(u8::from(doctor::run(args, config, out)?)),
         Command::Notify(args) => notify::run(args)?,
         Command::Stats(args) => stats::run(args, out)?,
         #[cfg(feature = "pages")]

@@ -112,7 +112,7 @@ pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, pain
     } else if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
         say(&format!("{} written to `{}`", counted(recorded.findings(), "finding"), path.display()));
     }
-    if !counts.is_empty() && args.format == CheckFormat::Human {
+    if !counts.is_empty() && matches!(args.format, CheckFormat::Human | CheckFormat::Github) {
         let help = paint.ink(Ink::Note, "help");
         say(&format!(
             "{help}: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off"

@@ -42,6 +42,9 @@ pub(super) fn print(output: &mut Output, report: &Report, table: Option<&PageTab
     if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         output.line(&format!("\nand {} more rows", grouped(more as u64)))?;
     }
+    if !rows.is_empty() {
+        output.line("\n`--allow RULE` or `sitemap.toml` switches a rule off.")?;
+    }
     for line in table.iter().flat_map(|table| table.markdown(escaped)) {
         output.line(&line)?;
     }

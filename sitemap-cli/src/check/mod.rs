@@ -168,12 +168,10 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
             args::Engine::Yandex => Engine::Yandex,
         });
     }
-    options = options.levels(config.levels.clone());
-    for table in &config.overrides {
-        let (levels, table) = (table.levels.clone(), table.clone());
-        options = options.levels_for(move |file| table.applies_to(file), levels);
-    }
-    options = options.levels(args.rules.levels()).record_baseline(args.rules.write_baseline.is_some());
+    options = config
+        .with_levels(options)
+        .levels(args.rules.levels())
+        .record_baseline(args.rules.write_baseline.is_some());
     if let Some(path) = &args.rules.baseline {
         options = options.baseline(baseline::read(path)?);
     }

@@ -31,12 +31,12 @@ pub(crate) struct Override {
     pub(super) sections: Vec<String>,
     pub(super) lists: Vec<Listed>,
     pub(super) source: String,
-    pub(crate) levels: Levels,
+    pub(super) levels: Levels,
 }
 
 impl Override {
     /// Returns `true` if the file has one of the paths and one of the sections that the table names.
-    pub(crate) fn applies_to(&self, file: &str) -> bool {
+    pub(super) fn applies_to(&self, file: &str) -> bool {
         let without_query = file.split(['?', '#']).next().unwrap_or_default();
         let section = section_of(without_query.rsplit(['/', '\\']).next().unwrap_or_default());
         (self.paths.is_empty() || self.paths.iter().any(|glob| glob.matches(without_query)))

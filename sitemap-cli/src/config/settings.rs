@@ -1,6 +1,6 @@
 //! The content of the configuration file.
 
-use sitemap_read::Levels;
+use sitemap_read::{CheckOptions, Levels};
 
 use super::file::ConfigFile;
 use super::parse::Setting;
@@ -13,7 +13,19 @@ pub(crate) struct Config {
     pub(super) settings: Vec<Setting>,
     pub(super) lists: Vec<Listed>,
     /// The levels of rules in all files.
-    pub(crate) levels: Levels,
+    pub(super) levels: Levels,
     /// The levels of rules in some files.
-    pub(crate) overrides: Vec<Override>,
+    pub(super) overrides: Vec<Override>,
+}
+
+impl Config {
+    /// Adds the levels of rules to the options of a check. Later tables take precedence.
+    pub(crate) fn with_levels(&self, mut options: CheckOptions) -> CheckOptions {
+        options = options.levels(self.levels.clone());
+        for table in &self.overrides {
+            let (levels, table) = (table.levels.clone(), table.clone());
+            options = options.levels_for(move |file| table.applies_to(file), levels);
+        }
+        options
+    }
 }

@@ -8,6 +8,7 @@ use sitemap_read::{CheckOptions, Checker, DocumentKind, OpenedSitemap, Severity,
 use url::Url;
 
 use super::log::{Log, Step};
+use crate::config::Config;
 use crate::error::{Outcome, Stop, read_message};
 use crate::number::{counted, grouped};
 use crate::source::{Asked, Source};
@@ -16,7 +17,13 @@ use crate::source::{Asked, Source};
 const MAX_FINDINGS: usize = 5;
 
 /// Checks encoding, size, syntax and rules.
-pub(super) fn check(source: &Source, asked: &Asked, url: &Url, log: &mut Log) -> Outcome<()> {
+pub(super) fn check(
+    source: &Source,
+    config: &Config,
+    asked: &Asked,
+    url: &Url,
+    log: &mut Log,
+) -> Outcome<()> {
     let open = || File::open(asked.path()).map_err(|error| Stop::io("read", asked.path(), &error));
     let mut reader = SitemapReader::from_reader_with(open()?, source.read_options());
     let document = match reader.document() {
@@ -57,11 +64,11 @@ pub(super) fn check(source: &Source, asked: &Asked, url: &Url, log: &mut Log) ->
         _ => (document.kind.as_str(), "page"),
     };
     log.ok(Step::Parse, &format!("{kind} with {}", counted(reader.entries(), thing)))?;
-    findings(source, open()?, url, log)
+    findings(source, config, open()?, url, log)
 }
 
-fn findings(source: &Source, file: File, url: &Url, log: &mut Log) -> Outcome<()> {
-    let mut options = CheckOptions::new().read(source.read_options());
+fn findings(source: &Source, config: &Config, file: File, url: &Url, log: &mut Log) -> Outcome<()> {
+    let mut options = config.with_levels(CheckOptions::new().read(source.read_options()));
     if let Ok(now) = LastMod::try_from(SystemTime::now()) {
         options = options.now(now);
     }
@@ -78,9 +85,13 @@ fn findings(source: &Source, file: File, url: &Url, log: &mut Log) -> Outcome<()
         .filter(|(count, _)| *count > 0)
         .map(|(count, severity)| counted(count, severity.as_str()))
         .collect();
-    let text = counts.join(", ");
+    let allowed = match report.allowed().values().sum() {
+        0_u64 => String::new(),
+        allowed => format!(", {} allowed by `sitemap.toml`", counted(allowed, "finding")),
+    };
+    let text = format!("{}{allowed}", counts.join(", "));
     match report.worst() {
-        None => return log.ok(Step::Findings, "none"),
+        None => return log.ok(Step::Findings, &format!("none{allowed}")),
         Some(Severity::Error) => log.fail(Step::Findings, &text)?,
         Some(_) => log.warn(Step::Findings, &text)?,
     }

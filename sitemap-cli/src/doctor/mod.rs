@@ -14,12 +14,13 @@ use self::failure::step_of;
 use self::log::{Log, Step};
 use self::robots::Robots;
 use crate::args::DoctorArgs;
+use crate::config::Config;
 use crate::error::{Outcome, Stop};
 use crate::source::Source;
 use crate::terminal::Paint;
 
 /// Goes the way, and prints each step. Returns `true` if a crawler does not get to the end.
-pub(crate) fn run(args: &DoctorArgs, out: Paint) -> Outcome<bool> {
+pub(crate) fn run(args: &DoctorArgs, config: &Config, out: Paint) -> Outcome<bool> {
     for (is_given, option) in [(args.read.cache.is_some(), "--cache"), (args.read.probe, "--probe")] {
         if is_given {
             let why = "which goes the way of a crawler to this URL each time; remove it";
@@ -32,12 +33,12 @@ pub(crate) fn run(args: &DoctorArgs, out: Paint) -> Outcome<bool> {
         return Err(Stop::new(why));
     };
     let mut log = Log::new(out);
-    walk(&source, &url, &args.crawler, &mut log)?;
+    walk(&source, &url, &args.crawler, config, &mut log)?;
     log.end(url.as_str())
 }
 
 /// Goes from step to step. Ends at the first one that fails.
-fn walk(source: &Source, url: &Url, crawler: &str, log: &mut Log) -> Outcome<()> {
+fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Log) -> Outcome<()> {
     let mut robots = Robots::new(source, crawler);
     if !robots.check(url, log)? {
         return Ok(());
@@ -75,7 +76,7 @@ fn walk(source: &Source, url: &Url, crawler: &str, log: &mut Log) -> Outcome<()>
     }
     log.ok(Step::Status, "200")?;
     response::check(response, &last, log)?;
-    content::check(source, &asked, &last, log)
+    content::check(source, config, &asked, &last, log)
 }
 
 /// Describes the redirects.

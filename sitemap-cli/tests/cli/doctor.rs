@@ -102,6 +102,31 @@ fn pages_of_the_host_have_no_findings() {
 }
 
 #[test]
+fn rules_that_the_configuration_allows_are_no_findings() {
+    let document = Arc::new(Mutex::new(String::new()));
+    let body = Arc::clone(&document);
+    let server = serve(Box::new(move |stream| ok_with(XML, body.lock().unwrap().clone())(stream)));
+    let base = server.url("");
+    *document.lock().unwrap() =
+        urlset(&format!("<url><loc>{base}/#a</loc></url>\n<url><priority>0.5</priority></url>\n"));
+    let sandbox = Sandbox::new();
+    let url = server.url("/sitemap.xml");
+    let findings = || {
+        let ran = sandbox.run(&["doctor", &url, "--allow-private"]);
+        let line = ran.stdout.lines().find(|line| line.contains(" findings ")).unwrap_or_default().to_owned();
+        (ran.status, line)
+    };
+    assert_eq!(findings(), (1, "FAIL  findings   1 error, 1 warning".to_owned()));
+    sandbox.write("sitemap.toml", "[check]\nallow = [\"loc-missing\"]\n");
+    assert_eq!(findings(), (0, "warn  findings   1 warning, 1 finding allowed by `sitemap.toml`".to_owned()));
+    sandbox.write(
+        "sitemap.toml",
+        "[[check.override]]\npath = \"sitemap.xml\"\nallow = [\"loc-missing\", \"loc-fragment\"]\n",
+    );
+    assert_eq!(findings(), (0, "ok    findings   none, 2 findings allowed by `sitemap.toml`".to_owned()));
+}
+
+#[test]
 fn a_host_without_address() {
     let url = "http://nowhere.invalid/sitemap.xml";
     let ran = doctor(url, &[]);

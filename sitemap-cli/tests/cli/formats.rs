@@ -222,7 +222,12 @@ fn markdown_is_a_table_without_other_markup() {
         ),
         "{printed}"
     );
-    assert!(printed.ends_with("\n1 finding allowed: 1 `loc-not-encoded`\n"), "{printed}");
+    assert!(
+        printed.ends_with(
+            "\n\n`--allow RULE` or `sitemap.toml` switches a rule off.\n\n1 finding allowed: 1 `loc-not-encoded`\n"
+        ),
+        "{printed}"
+    );
     let rules = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
     if let Some(read) = judge("node", &["formats.mjs", "markdown"], &printed) {
         assert_eq!(
@@ -237,6 +242,23 @@ fn markdown_is_a_table_without_other_markup() {
             )
         );
     }
+}
+
+#[test]
+fn annotations_end_with_how_to_switch_a_rule_off() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>https://example.com/#a</loc></url>\n"));
+    let ran = sandbox.run(&["check", "sitemap.xml", "--format", "github"]);
+    assert_eq!(
+        ran.stderr,
+        "1 warning in 1 file with 1 page\n\
+         help: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off\n"
+    );
+    let ran = sandbox.run(&["check", "sitemap.xml", "--format", "github", "--allow", "loc-fragment"]);
+    assert_eq!(ran.stderr, "no findings in 1 file with 1 page\n1 finding allowed: 1 `loc-fragment`\n");
+    let printed =
+        sandbox.run(&["check", "sitemap.xml", "--format", "markdown", "--allow", "loc-fragment"]).stdout;
+    assert!(!printed.contains("switches"), "{printed}");
 }
 
 #[test]

@@ -45,6 +45,25 @@ fn the_command_line_sets_levels() {
 }
 
 #[test]
+fn an_override_with_path_and_section_needs_both() {
+    let sandbox = Sandbox::new();
+    let names = ["new/sitemap-blog-1.xml", "old/sitemap-blog-1.xml", "old/sitemap-shop-1.xml"];
+    for (number, name) in names.iter().enumerate() {
+        let page = format!("<url><loc>https://example.com/{number}#a</loc></url>\n");
+        sandbox.write(name, urlset(&page));
+    }
+    sandbox.write(
+        "sitemap.toml",
+        "[[check.override]]\npath = \"old/*.xml\"\nsection = \"blog\"\nallow = [\"loc-fragment\"]\n",
+    );
+    let found = names.map(|name| {
+        let ran = sandbox.run(&["check", name]);
+        (name, titles(&ran.stdout).len(), ran.stderr.contains("1 finding allowed: 1 `loc-fragment`"))
+    });
+    assert_eq!(found, [(names[0], 1, false), (names[1], 0, true), (names[2], 1, false)]);
+}
+
+#[test]
 fn the_configuration_sets_levels_by_path_and_section() {
     let sandbox = Sandbox::new();
     for name in ["sitemap-blog-1.xml", "sitemap-shop-1.xml", "sitemap-shop-2.xml"] {
