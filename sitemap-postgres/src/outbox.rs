@@ -2,14 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use std::sync::Arc;
+
 use postgres::{Client, GenericClient, IsolationLevel};
-use sitemap_core::{Site, Storage};
-use sitemap_update::{Applied, Batch, Build, ChangeSource};
+use sitemap_core::publish::{PublishErrorKind, PublishedShards};
+use sitemap_core::{PublishError, Site, Storage};
+use sitemap_update::{Applied, Batch, Build, ChangeSource, UpdateError};
 
 use crate::error::PostgresError;
 use crate::quote::{check_name, quote};
 use crate::relation::{Key, Relation};
 use crate::table::Table;
+
+/// How often a full publication reads all rows, if mirrors that began before it publish changes meanwhile.
+const ATTEMPTS: u32 = 5;
+
+/// The first number of the advisory lock of an outbox. The second one is the object identifier of its table.
+const LOCK: i32 = 0x5174_E3A9;
 
 /// An outbox: a table to which triggers or the application write the key of each changed row, in the transaction that
 /// changes the row. It has the columns `id` and `key`, an array of the texts of the [columns](Table::columns) of the URL.
@@ -138,6 +147,10 @@ impl Outbox {
     /// Publishes the pages of all rows as a new set, or as a section of it if the settings [keep
     /// sections](sitemap_core::publish::PublisherBuilder::keep_sections), then deletes the keys that the outbox had before.
     ///
+    /// Mirrors of other processes pause meanwhile: they find no changes. A mirror that has read its batch before may still
+    /// publish it. All rows are then read once more, because they may be older than the pages of that batch. If `build`
+    /// has pages already, which would be lost, the run ends with an error instead.
+    ///
     /// # Errors
     ///
     /// [`PostgresError::Update`] if the set cannot be published, also if it would lose too many pages, and
@@ -148,15 +161,56 @@ impl Outbox {
         section: &str,
         storage: impl Storage + 'static,
     ) -> Result<Applied, PostgresError> {
-        let position = self.next_position()?;
-        let mut build = build.position(section, self.name.as_str(), position);
-        // The changes of these keys are in the rows that are read afterwards.
-        let keys = format!("SELECT id FROM {}", self.quoted);
-        let ids: Vec<i64> = self.client.query(&keys, &[])?.iter().map(|row| row.get(0)).collect();
-        self.relation.read_all(&mut self.client, section, &mut build)?;
-        let applied = build.run(storage)?;
-        self.acknowledge(ids)?;
-        Ok(applied)
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        // The server ends the lock if the connection is lost. The position keeps the set right without it, too.
+        self.client
+            .execute("SELECT pg_advisory_lock($1, to_regclass($2)::oid::int4)", &[&LOCK, &self.quoted])?;
+        let published = self.publish_locked(build, section, &storage);
+        let unlock = "SELECT pg_advisory_unlock($1, to_regclass($2)::oid::int4)";
+        let unlocked = self.client.execute(unlock, &[&LOCK, &self.quoted]);
+        let published = published?;
+        unlocked?;
+        Ok(published)
+    }
+
+    fn publish_locked(
+        &mut self,
+        build: Build,
+        section: &str,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Applied, PostgresError> {
+        let mut build = build;
+        let attempts = if build.is_empty() { ATTEMPTS } else { 1 };
+        let mut attempt = 1;
+        loop {
+            let again = build.without_pages();
+            // Everything that is published later moves the position.
+            let before = position(storage, &again, section, &self.name)?;
+            let after = self.next_position()?;
+            build = build.if_position(section, self.name.as_str(), before.as_deref());
+            build = build.position(section, self.name.as_str(), after);
+            // The changes of these keys are in the rows that are read afterwards.
+            let keys = format!("SELECT id FROM {}", self.quoted);
+            let ids: Vec<i64> = self.client.query(&keys, &[])?.iter().map(|row| row.get(0)).collect();
+            self.relation.read_all(&mut self.client, section, &mut build)?;
+            match build.run(Arc::clone(storage)) {
+                Err(error) if is_overtaken(&error) && attempt < attempts => {
+                    attempt += 1;
+                    build = again;
+                }
+                result => {
+                    let applied = result?;
+                    self.acknowledge(ids)?;
+                    return Ok(applied);
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if another process publishes all rows at this moment.
+    fn is_paused(&mut self) -> Result<bool, PostgresError> {
+        let free = "SELECT pg_try_advisory_xact_lock_shared($1, to_regclass($2)::oid::int4)";
+        Ok(!self.client.query_one(free, &[&LOCK, &self.quoted])?.get::<_, bool>(0))
     }
 
     /// Returns a position that no other batch has.
@@ -186,6 +240,10 @@ impl ChangeSource for Outbox {
     }
 
     fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
+        // A batch that is published now would only make the other process read all rows once more.
+        if self.is_paused()? {
+            return Ok(None);
+        }
         let query = format!("SELECT id, key FROM {} ORDER BY id LIMIT $1", self.quoted);
         let (mut ids, mut keys) = (Vec::new(), BTreeSet::<Key>::new());
         for row in self.client.query(&query, &[&self.batch])? {
@@ -226,6 +284,25 @@ impl ChangeSource for Outbox {
         self.client.execute(&query, &[&ids])?;
         Ok(())
     }
+}
+
+/// Returns the position of a source in the published set. A set whose manifest cannot be used has none.
+fn position(
+    storage: &Arc<dyn Storage>,
+    build: &Build,
+    section: &str,
+    source: &str,
+) -> Result<Option<String>, PostgresError> {
+    match PublishedShards::read(storage, build.site()) {
+        Ok(published) => Ok(published.position(section, source).map(str::to_owned)),
+        Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => Ok(None),
+        Err(error) => Err(UpdateError::from(error).into()),
+    }
+}
+
+fn is_overtaken(error: &UpdateError) -> bool {
+    let is_overtaken = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Overtaken { .. });
+    matches!(error, UpdateError::Publish(error) if is_overtaken(error))
 }
 
 fn setup_sql(relation: &Relation, name: &str) -> Result<String, PostgresError> {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShardCommit, ShardRow};
-use sitemap_core::{Entry, Storage};
+use sitemap_core::{Entry, Site, Storage};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket;
@@ -51,6 +51,8 @@ pub struct Build {
     allow_shrink: Option<AllowShrink>,
     /// Section, source and position.
     positions: Vec<[String; 3]>,
+    /// Section, source, and the position that the published set must have.
+    expected_positions: Vec<(String, String, Option<String>)>,
 }
 
 impl Build {
@@ -70,7 +72,58 @@ impl Build {
             skipped: 0,
             allow_shrink: None,
             positions: Vec::new(),
+            expected_positions: Vec::new(),
         }
+    }
+
+    /// Returns a run with the same settings, and without pages and positions. It uses the same storage for temporary
+    /// files, so add pages to it only when this run has ended.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let mut build = Build::new(Publisher::builder(Site::new("https://example.com")?), 4, Memory::new());
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// assert!(!build.is_empty());
+    /// assert!(build.without_pages().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_pages(&self) -> Self {
+        Self {
+            builder: self.builder.clone(),
+            buckets: self.buckets,
+            temporary: Arc::clone(&self.temporary),
+            sections: Vec::new(),
+            in_memory: 0,
+            pages_in_memory: self.pages_in_memory,
+            threads: self.threads,
+            skipped: 0,
+            allow_shrink: self.allow_shrink,
+            positions: Vec::new(),
+            expected_positions: Vec::new(),
+        }
+    }
+
+    /// Returns the site of the set.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let build = Build::new(Publisher::builder(Site::new("https://example.com")?), 4, Memory::new());
+    /// assert_eq!(build.site().base(), "https://example.com/");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn site(&self) -> &Site {
+        self.builder.site()
+    }
+
+    /// Returns `true` if no page was added, as in the example of [`without_pages`](Self::without_pages).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty()
     }
 
     /// Sets the number of pages from which on pages are moved to the storage for temporary files. Default: 200,000.
@@ -174,6 +227,37 @@ impl Build {
         self
     }
 
+    /// Makes the run end with the error [`Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken) if another run
+    /// has moved the position of a source since its pages were read; see [`ShardCommit::if_position`]. Default: any
+    /// position.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Update};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let build = |before: Option<&str>, position: &str| {
+    ///     let build = Build::new(builder.clone(), 4, Memory::new());
+    ///     let mut build = build.if_position("posts", "queue", before).position("posts", "queue", position);
+    ///     build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    ///     Ok::<_, Box<dyn std::error::Error>>(build)
+    /// };
+    /// build(None, "7")?.run(storage.clone())?;
+    /// let slow = build(Some("7"), "8")?;
+    /// Update::new(builder.clone()).position("queue", Some("7"), "9").run(storage.clone())?;
+    /// assert!(slow.run(storage).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn if_position(
+        mut self,
+        section: impl Into<String>,
+        source: impl Into<String>,
+        position: Option<&str>,
+    ) -> Self {
+        self.expected_positions.push((section.into(), source.into(), position.map(str::to_owned)));
+        self
+    }
+
     /// Adds a page to a section.
     ///
     /// # Errors
@@ -231,6 +315,9 @@ impl Build {
             ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);
         for [section, source, position] in &self.positions {
             commit = commit.position(section, source, position)?;
+        }
+        for (section, source, position) in &self.expected_positions {
+            commit = commit.if_position(section, source, position.as_deref());
         }
         let mut counts = Counts::default();
         for mut spool in std::mem::take(&mut self.sections) {

@@ -1,11 +1,14 @@
 //! Sets that follow a table through an outbox.
 
 use std::cell::Cell;
+use std::sync::Mutex;
 
-use sitemap_core::Memory;
-use sitemap_core::publish::{AllowShrink, OnInvalid, PublishedShards};
+use postgres::Client;
+use sitemap_core::publish::{AllowShrink, MANIFEST, OnInvalid, PublishErrorKind, PublishedShards};
+use sitemap_core::storage::{Hooked, Operation, OperationKind};
+use sitemap_core::{Entry, Loc, Memory, Storage as _};
 use sitemap_postgres::{Outbox, PostgresError, Table};
-use sitemap_update::{Batch, ChangeSource, Mirror, MirrorError};
+use sitemap_update::{Batch, Change, ChangeSource, Mirror, MirrorError, UpdateError};
 
 use crate::support::{Database, Model, build, builder, posts, published, rows, site};
 
@@ -146,6 +149,107 @@ fn a_slow_process_does_not_undo_the_changes_of_another_one() {
     drop(slow);
     assert_eq!(published(&memory), rows(&mut client));
     assert!(!published(&memory).contains_key("https://example.com/posts/post%203"));
+}
+
+/// A mirror that has looked whether it must pause before a full publication began, and has read no key yet.
+struct Begun(Client);
+
+impl ChangeSource for Begun {
+    type Token = Vec<i64>;
+    type Error = PostgresError;
+
+    fn name(&self) -> &str {
+        "changes"
+    }
+
+    fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
+        let rows = self.0.query(
+            "SELECT c.id, c.key[1], p.updated_at IS NOT NULL, gen_random_uuid()::text
+             FROM changes c LEFT JOIN posts p ON p.slug = c.key[1] ORDER BY c.id",
+            &[],
+        )?;
+        let Some(first) = rows.first() else { return Ok(None) };
+        let mut batch = Batch::new(first.get::<_, String>(3), rows.iter().map(|row| row.get(0)).collect());
+        for row in rows {
+            let slug = row.get::<_, String>(1).replace(' ', "%20");
+            let loc = Loc::parse(format!("https://example.com/posts/{slug}")).unwrap();
+            let is_page: bool = row.get(2);
+            batch.push(if is_page { Change::Upsert(Entry::new(loc)) } else { Change::Remove(loc) });
+        }
+        Ok(Some(batch))
+    }
+
+    fn acknowledge(&mut self, ids: Vec<i64>) -> Result<(), PostgresError> {
+        self.0.execute("DELETE FROM changes WHERE id = ANY($1)", &[&ids])?;
+        Ok(())
+    }
+}
+
+/// Returns a storage that runs `other` right before the first commit.
+fn before_commit(memory: &Memory, other: impl FnOnce() + Send + 'static) -> Hooked<Memory> {
+    let other = Mutex::new(Some(other));
+    Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
+        if operation.kind == OperationKind::Lock
+            && let Some(other) = other.lock().unwrap().take()
+        {
+            other();
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn a_full_publication_does_not_undo_a_change_that_a_mirror_publishes_meanwhile() {
+    let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    let deletes_and_mirrors = |id: u32| {
+        let (mut client, other, of_other) = (database.connect(), database.connect(), memory.clone());
+        before_commit(&memory, move || {
+            client.batch_execute(&format!("DELETE FROM posts WHERE id = {id}")).unwrap();
+            let mirrored = Mirror::new(builder()).step(&mut Begun(other), of_other).unwrap().unwrap();
+            assert_eq!(mirrored.applied().removed(), 1);
+        })
+    };
+    // The rows were read before the deletion, whose key is gone.
+    let built = outbox.publish(build(), "posts", deletes_and_mirrors(3)).unwrap();
+    assert_eq!(built.summary().unwrap().urls(), 9);
+    assert_eq!(published(&memory), rows(&mut client));
+
+    // The pages that the caller has added cannot be read again.
+    let mut with_pages = build();
+    with_pages.add("shop", Entry::new(Loc::parse("https://example.com/shop").unwrap())).unwrap();
+    let error = outbox.publish(with_pages, "posts", deletes_and_mirrors(4)).unwrap_err();
+    let PostgresError::Update(UpdateError::Publish(error)) = error else { panic!("{error}") };
+    assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{error}");
+    assert_eq!(published(&memory).len(), 8);
+}
+
+#[test]
+fn a_mirror_pauses_during_a_full_publication() {
+    let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    let mut other = Outbox::open(database.connect(), site(), posts(), "changes").unwrap();
+    let (mut writer, mut mirror, of_other) = (
+        database.connect(),
+        Outbox::open(database.connect(), site(), posts(), "changes").unwrap(),
+        memory.clone(),
+    );
+    let storage = before_commit(&memory, move || {
+        writer.batch_execute("DELETE FROM posts WHERE id = 3").unwrap();
+        assert_eq!(follow(&mut mirror, &of_other), 0);
+    });
+    let built = outbox.publish(build(), "posts", storage).unwrap();
+    assert_eq!(built.summary().unwrap().urls(), 10);
+    // The key is still there.
+    assert_eq!(follow(&mut other, &memory), 1);
+    assert_eq!(published(&memory), rows(&mut client));
+    // Without a manifest, nothing can be mirrored, and a full publication mends the set.
+    memory.remove(MANIFEST).unwrap();
+    assert_eq!(outbox.publish(build(), "posts", memory.clone()).unwrap().summary().unwrap().urls(), 9);
 }
 
 #[test]

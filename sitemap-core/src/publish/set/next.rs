@@ -26,6 +26,8 @@ use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::storage::Storage;
+#[cfg(feature = "shards")]
+use crate::value::Site;
 use crate::write::Content;
 
 /// The set that a run writes, from the start of the run to the commit.
@@ -114,6 +116,12 @@ impl NextSet {
     pub(crate) fn current_recent(&self) -> Option<(&Row, RecentCounts)> {
         let manifest = self.current.manifest();
         Some((manifest.recent_row()?, manifest.recent))
+    }
+
+    /// Returns `true` if the published set is of this site, or if it does not say of which one it is.
+    #[cfg(feature = "shards")]
+    pub(crate) fn is_of_site(&self, site: &Site) -> bool {
+        self.current.other_base(site).is_none()
     }
 
     /// Returns up to where the published set contains the changes of other systems.

@@ -72,6 +72,8 @@ pub struct ShardCommit {
     allow_shrink: Option<AllowShrink>,
     skipped: u64,
     positions: Positions,
+    /// Section, source, and the position that the published set must have.
+    expected_positions: Vec<(String, String, Option<String>)>,
     updates: Vec<Update>,
     /// The files of the set that this commit may replace; `None` if it may replace any set.
     seen: Option<Vec<PublishedShard>>,
@@ -106,6 +108,7 @@ impl ShardCommit {
             allow_shrink: None,
             skipped: 0,
             positions: Positions::default(),
+            expected_positions: Vec::new(),
             updates: Vec::new(),
             seen: None,
             known: None,
@@ -421,6 +424,36 @@ impl ShardCommit {
         Ok(self)
     }
 
+    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if the published set has another
+    /// [position](Self::position) of this source than the one that the caller has read before its pages; `None` is none. A
+    /// full publication that began before another run has published changes of the source would otherwise replace them by
+    /// older pages. An [update](Self::update) has a check of its own. Default: any position.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let publish = |before: Option<&str>, position: &str| {
+    ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    ///     shards.add(0, "/tea")?;
+    ///     let mut commit = ShardCommit::new(builder.clone())
+    ///         .if_position("posts", "queue", before)
+    ///         .position("posts", "queue", position)?;
+    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
+    ///     commit.publish(storage.clone())
+    /// };
+    /// publish(None, "7")?;
+    /// publish(Some("7"), "8")?;
+    /// let error = publish(Some("7"), "9").unwrap_err();
+    /// assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn if_position(mut self, section: &str, source: &str, position: Option<&str>) -> Self {
+        self.expected_positions.push((section.to_owned(), source.to_owned(), position.map(str::to_owned)));
+        self
+    }
+
     /// Makes the commit also publish a feed with these changes, as in the example of [`Feed`]. The changes of earlier
     /// commits stay in the feed. Default: a feed that the set has stays as it is.
     ///
@@ -638,6 +671,7 @@ impl ShardCommit {
             let sections = self.options.keep_sections.then_some(&*written);
             update::check_same(&set, seen, sections)?;
         }
+        update::check_expected_positions(&set, &self.options.site, &self.expected_positions)?;
         let mut shards = find_all(&set, &workers, self.rows)?;
         if is_update {
             self.updates.iter().try_for_each(|update| update.check_positions(&set, &self.positions))?;

@@ -9,6 +9,7 @@ use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{HtmlPageAction, PublisherBuilder};
 use crate::publish::set::{Digest, Kind, NextSet, Positions, SetFile, names};
+use crate::value::Site;
 
 /// The time for which replaced shards stay at least. Another update that started before may still read them.
 const READ_FOR: Duration = Duration::from_secs(15 * 60);
@@ -183,6 +184,21 @@ pub(super) fn check_same(
     let rows = rows.filter(|row| is_checked(row.section().unwrap_or_default()));
     let found: BTreeMap<&str, Digest> = rows.map(|row| (&*row.name, row.digest)).collect();
     if found == seen { Ok(()) } else { Err(overtaken(set)) }
+}
+
+/// Checks that the published set has these positions of sources, given as section, source and position. A set of another
+/// site has no position of them.
+pub(super) fn check_expected_positions(
+    set: &NextSet,
+    site: &Site,
+    expected: &[(String, String, Option<String>)],
+) -> Result<(), PublishError> {
+    let is_of_site = set.is_of_site(site);
+    let is_same = expected.iter().all(|(section, source, position)| {
+        let found = set.current_positions().get(section, source);
+        found.filter(|_| is_of_site) == position.as_deref()
+    });
+    if is_same { Ok(()) } else { Err(overtaken(set)) }
 }
 
 /// Returns the names of the published shards of some buckets.
