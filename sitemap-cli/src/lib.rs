@@ -9,7 +9,6 @@ mod args;
 mod buckets;
 mod build;
 mod caller;
-mod changed_file;
 mod changes;
 mod check;
 mod config;

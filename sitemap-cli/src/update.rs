@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use sitemap_core::publish::PublishedFile;
 use sitemap_core::{Publisher, Summary};
-use sitemap_update::{Applied, Rebucket, Update, UpdateError};
+use sitemap_update::{Applied, ChangedFile, Rebucket, Update, UpdateError};
 
 use crate::args::{ApplyArgs, RebucketArgs};
 use crate::build::failure::update_failed;
 use crate::build::out;
 use crate::build::publish::site;
-use crate::changed_file::ChangedFile;
 use crate::changes::Changes;
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
@@ -32,21 +31,21 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     if let Some(days) = args.remove_uncommitted {
         update = update.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
-    update = update.keep_changes(args.changed.is_some());
+    update = update.changed_file(args.changed.as_ref().map(ChangedFile::new));
     let mut changes = Changes::new(update, site, args, paint);
     changes.read_all(&args.changes)?;
     let (update, skipped) = changes.finish();
-    let mut list = match &args.changed {
-        Some(path) => Some(ChangedFile::open(path, &*storage)?),
-        None => None,
-    };
-    if let Some(list) = &mut list {
-        list.announce(&update, &*storage)?;
+    if let Some(path) = &args.changed {
+        let recovered = ChangedFile::new(path).recover(&*storage).map_err(|error| update_failed(&error))?;
+        if recovered > 0 {
+            say(&format!(
+                "`{}` now also lists {} of an interrupted run; some may have had no effect",
+                path.display(),
+                counted(recovered, "change")
+            ));
+        }
     }
     let applied = update.run(Interruptible::new(storage)).map_err(|error| failed(args, &error))?;
-    if let Some(list) = &mut list {
-        list.add(applied.changes())?;
-    }
     say(&format!(
         "{} added, {} changed, {} removed, {} unchanged, {}, {} skipped",
         counted(applied.added(), "page"),

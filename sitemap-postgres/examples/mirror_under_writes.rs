@@ -1,4 +1,5 @@
 //! Mirrors a table while it is written, kills the mirror again and again, and compares the set with the table at the end.
+//! Also checks that each change of the set is in the file of the changed pages.
 //!
 //! ```text
 //! .ci/with-postgres cargo run -p sitemap-postgres --example mirror_under_writes -- --source slot --rounds 40
@@ -6,9 +7,10 @@
 //!
 //! `--source outbox` mirrors through an outbox, and `--seconds N` runs for this time instead of a number of rounds. In each
 //! round, one or two processes mirror the table, until they are killed with SIGKILL: at a random moment, or after they have
-//! committed the set and before they tell the database.
+//! committed the set and before they tell the database. In the first of four rounds, the process always gets that far, and
+//! in the second one until it has told the database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::error::Error;
 use std::io::{BufRead as _, BufReader};
@@ -21,16 +23,38 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use postgres::{Client, Config, NoTls};
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{FeedChange, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Directory, Memory, Publisher, Site};
 use sitemap_postgres::{Outbox, PostgresError, Slot, Table};
 use sitemap_read::SitemapReader;
-use sitemap_update::{Batch, Build, ChangeSource, Mirror};
+use sitemap_update::{Batch, Build, ChangeSource, ChangedFile, Mirror};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The number of rows at the start, and about how many there are later.
 const ROWS: u64 = 5000;
+
+/// How long a process may take until it stops by itself.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// Where a process stops by itself, to be killed there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gate {
+    /// Between a commit and its acknowledgement, sometimes.
+    Sometimes,
+    /// Between the first commit and its acknowledgement.
+    Committed,
+    /// After the first acknowledgement.
+    Acknowledged,
+}
+
+impl Gate {
+    const ALL: [(&str, Self); 3] = [
+        ("sometimes", Self::Sometimes),
+        ("committed", Self::Committed),
+        ("acknowledged", Self::Acknowledged),
+    ];
+}
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -44,7 +68,11 @@ fn main() -> Result<()> {
         Some(other) => return Err(format!("`{other}` is not a source; use `slot` or `outbox`").into()),
     };
     if let (Some(url), Some(folder)) = (option("--database"), option("--folder")) {
-        return mirror(url, Path::new(folder), is_slot);
+        let gate = option("--gate").and_then(|name| Gate::ALL.into_iter().find(|(other, _)| *other == name));
+        let (Some((_, gate)), Some(changed)) = (gate, option("--changed")) else {
+            return Err("`--gate` and `--changed` are missing".into());
+        };
+        return mirror(url, Path::new(folder), is_slot, gate, ChangedFile::new(changed));
     }
     let Ok(url) = env::var("DATABASE_URL") else {
         return Err("`DATABASE_URL` is not set; run this program with `.ci/with-postgres`".into());
@@ -88,17 +116,33 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
             thread::spawn(move || write(&url, seed, &is_stopped, &written))
         })
         .collect();
+    // Each of two processes has a file, so that they publish at the same time.
+    let state = tempfile::tempdir()?;
+    let files = ["one", "two"].map(|name| ChangedFile::new(state.path().join(name)));
+    let (mut last, mut changed) = (pages(folder.path())?, BTreeSet::new());
     let (mut round, mut after_commit) = (0, 0);
     while !is_over(round) {
-        let processes = if random.u8(..4) == 0 { 2 } else { 1 };
+        let gate = match round % 4 {
+            0 => Gate::Committed,
+            1 => Gate::Acknowledged,
+            _ => Gate::Sometimes,
+        };
+        let processes = if gate == Gate::Sometimes && random.u8(..2) == 0 { 2 } else { 1 };
         let mut children = Vec::new();
-        for _ in 0..processes {
-            children.push(start(url, folder.path(), source)?);
+        for file in &files[..processes] {
+            children.push(start(url, folder.path(), source, gate, file)?);
         }
-        // A child says that it stops after its commit, or is killed at any moment.
+        // A child says that it stops, or is killed at any moment.
         let time = Duration::from_millis(random.u64(10..600));
+        let time = if gate == Gate::Sometimes { time } else { LONGEST };
         let stopped: Vec<bool> = children.iter_mut().map(|child| wait(child, time)).collect::<Result<_>>()?;
-        after_commit += stopped.into_iter().filter(|&is_stopped| is_stopped).count();
+        if gate != Gate::Sometimes && stopped != [true] {
+            return Err(format!("the mirror did not get as far as `{gate:?}`").into());
+        }
+        if gate != Gate::Acknowledged {
+            after_commit += stopped.into_iter().filter(|&is_stopped| is_stopped).count();
+        }
+        note_changes(&mut last, folder.path(), &mut changed)?;
         round += 1;
     }
     is_stopped.store(true, Ordering::SeqCst);
@@ -106,7 +150,10 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
         writer.join().map_err(|_| "a writer panicked")??;
     }
 
-    let mirror = Mirror::new(builder()?);
+    for file in &files {
+        file.recover(&storage()?)?;
+    }
+    let mirror = Mirror::new(builder()?).changed_file(files[0].clone());
     if is_slot {
         let mut slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?;
         while mirror.step(&mut slot, storage()?)?.is_some() {}
@@ -114,7 +161,17 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
         let mut outbox = Outbox::open(connect(url)?, site()?, table()?, "queue")?;
         while mirror.step(&mut outbox, storage()?)?.is_some() {}
     }
-    let (rows, pages) = (rows(&mut client)?, pages(folder.path())?);
+    note_changes(&mut last, folder.path(), &mut changed)?;
+    let mut listed = BTreeSet::new();
+    for file in &files {
+        let Some(taken) = file.take()? else { continue };
+        listed.extend(taken.changes().iter().map(|change| match change {
+            FeedChange::Upsert(loc, _) | FeedChange::Remove(loc) => loc.to_string(),
+        }));
+        taken.confirm()?;
+    }
+    let (rows, pages) = (rows(&mut client)?, last);
+    let unlisted: Vec<_> = changed.difference(&listed).take(5).collect();
     let wrong: Vec<_> = rows.iter().filter(|row| pages.get(row.0) != Some(row.1)).take(5).collect();
     let more: Vec<_> = pages.keys().filter(|url| !rows.contains_key(*url)).take(5).collect();
     println!(
@@ -130,6 +187,26 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
         return Err(format!("the set is not the table: missing or old {wrong:?}, too many {more:?}").into());
     }
     println!("the set equals the table");
+    if !unlisted.is_empty() {
+        return Err(format!("changes of the set are not listed: {unlisted:?}").into());
+    }
+    println!("{} pages were changed, and {} are listed", changed.len(), listed.len());
+    if after_commit == 0 {
+        return Err("no process was killed between commit and acknowledgement".into());
+    }
+    Ok(())
+}
+
+/// Adds the pages that are not as they were last time.
+fn note_changes(
+    last: &mut BTreeMap<String, String>,
+    folder: &Path,
+    changed: &mut BTreeSet<String>,
+) -> Result<()> {
+    let now = pages(folder)?;
+    changed.extend(now.iter().filter(|page| last.get(page.0) != Some(page.1)).map(|page| page.0.clone()));
+    changed.extend(last.keys().filter(|url| !now.contains_key(*url)).cloned());
+    *last = now;
     Ok(())
 }
 
@@ -189,13 +266,15 @@ fn write(url: &str, seed: u64, is_stopped: &AtomicBool, written: &AtomicU64) -> 
 }
 
 /// Starts a process that mirrors the table.
-fn start(url: &str, folder: &Path, source: &str) -> Result<Child> {
+fn start(url: &str, folder: &Path, source: &str, gate: Gate, file: &ChangedFile) -> Result<Child> {
+    let gate = Gate::ALL.into_iter().find(|(_, other)| *other == gate).map_or("", |(name, _)| name);
     let mut command = Command::new(env::current_exe()?);
-    command.args(["--database", url, "--source", source, "--folder"]).arg(folder);
+    command.args(["--database", url, "--source", source, "--gate", gate, "--folder"]).arg(folder);
+    command.arg("--changed").arg(file.path());
     Ok(command.stdout(Stdio::piped()).spawn()?)
 }
 
-/// Kills a process after some time, or when it says that it has committed and stops. Returns `true` in the second case. A
+/// Kills a process after some time, or when it says that it stops. Returns `true` in the second case. A
 /// process that has ended by itself is an error.
 fn wait(child: &mut Child, time: Duration) -> Result<bool> {
     let stdout = child.stdout.take().ok_or("the process has no output")?;
@@ -204,7 +283,7 @@ fn wait(child: &mut Child, time: Duration) -> Result<bool> {
         let mut line = String::new();
         let read = BufReader::new(stdout).read_line(&mut line);
         // The other end is gone if the process was killed first.
-        let _ = sender.send(read.is_ok() && line == "committed\n");
+        let _ = sender.send(read.is_ok() && line == "stopped\n");
     });
     let said = receiver.recv_timeout(time).ok();
     child.kill()?;
@@ -216,16 +295,22 @@ fn wait(child: &mut Child, time: Duration) -> Result<bool> {
 }
 
 /// Mirrors the table until it is killed.
-fn mirror(url: &str, folder: &Path, is_slot: bool) -> Result<()> {
+fn mirror(url: &str, folder: &Path, is_slot: bool, gate: Gate, file: ChangedFile) -> Result<()> {
+    let mirror = Mirror::new(builder()?).changed_file(file);
     if is_slot {
-        follow(Slot::open(connect(url)?, site()?, table()?, "sitemap")?.batch_size(50), folder)
+        let slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?.batch_size(50);
+        follow(&mirror, Interrupted(slot, gate), folder)
     } else {
-        follow(Outbox::open(connect(url)?, site()?, table()?, "queue")?.batch_size(20), folder)
+        let outbox = Outbox::open(connect(url)?, site()?, table()?, "queue")?.batch_size(20);
+        follow(&mirror, Interrupted(outbox, gate), folder)
     }
 }
 
-fn follow(source: impl ChangeSource<Error = PostgresError>, folder: &Path) -> Result<()> {
-    let (mirror, mut source) = (Mirror::new(builder()?), Interrupted(source));
+fn follow(
+    mirror: &Mirror,
+    mut source: impl ChangeSource<Error = PostgresError>,
+    folder: &Path,
+) -> Result<()> {
     loop {
         if mirror.step(&mut source, Directory::open(folder)?).map_err(|error| error.to_string())?.is_none() {
             thread::sleep(Duration::from_millis(1));
@@ -233,8 +318,8 @@ fn follow(source: impl ChangeSource<Error = PostgresError>, folder: &Path) -> Re
     }
 }
 
-/// A source that sometimes stops before an acknowledgement, so that it is killed there.
-struct Interrupted<S>(S);
+/// A source that stops before or after an acknowledgement, so that it is killed there.
+struct Interrupted<S>(S, Gate);
 
 impl<S: ChangeSource> ChangeSource for Interrupted<S> {
     type Token = S::Token;
@@ -249,13 +334,24 @@ impl<S: ChangeSource> ChangeSource for Interrupted<S> {
     }
 
     fn acknowledge(&mut self, token: S::Token) -> std::result::Result<(), S::Error> {
-        if fastrand::u8(..8) == 0 {
-            println!("committed");
-            loop {
-                thread::park();
-            }
+        match self.1 {
+            Gate::Sometimes if fastrand::u8(..8) == 0 => stop(),
+            Gate::Committed => stop(),
+            Gate::Sometimes | Gate::Acknowledged => {}
         }
-        self.0.acknowledge(token)
+        self.0.acknowledge(token)?;
+        if self.1 == Gate::Acknowledged {
+            stop();
+        }
+        Ok(())
+    }
+}
+
+/// Waits to be killed.
+fn stop() {
+    println!("stopped");
+    loop {
+        thread::park();
     }
 }
 

@@ -111,7 +111,8 @@ impl Applied {
         self.restarts
     }
 
-    /// Returns the changes that had an effect, if the update was told to [keep them](crate::Update::keep_changes).
+    /// Returns the changes that had an effect, if the update was told to [keep them](crate::Update::keep_changes), or to
+    /// [list them](crate::Update::changed_file).
     #[must_use]
     pub fn changes(&self) -> &[FeedChange] {
         &self.changes

@@ -50,7 +50,7 @@ impl Update {
         if let Some(Move { source, to, .. }) = &self.position {
             commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
         }
-        let kept = if self.keeps_changes { effective.feed.clone() } else { Vec::new() };
+        let kept = if self.keeps() { effective.feed.clone() } else { Vec::new() };
         commit = match &self.feed {
             Some(feed) => commit.feed(feed.clone(), effective.feed),
             None => commit.without_feed(),

@@ -31,6 +31,9 @@
 //!
 //! [`Update::recent`] also repeats the last changed entries in one small file.
 //!
+//! A [`ChangedFile`] lists the pages that updates have changed, for programs that tell search engines of them. It loses none
+//! in a crash.
+//!
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 
@@ -40,6 +43,7 @@ mod attempt;
 mod bucket;
 mod build;
 mod change;
+mod changed;
 mod commit;
 mod error;
 mod file;
@@ -59,6 +63,7 @@ pub use advice::{BucketCosts, advised_buckets};
 pub use applied::{Applied, RecentSummary};
 pub use build::Build;
 pub use change::Change;
+pub use changed::{ChangedFile, TakenChanges};
 pub use error::UpdateError;
 pub use mirror::{Mirror, MirrorError, Mirrored};
 pub use rebucket::Rebucket;

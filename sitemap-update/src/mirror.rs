@@ -3,12 +3,14 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{AllowShrink, PublishedShards, PublisherBuilder};
+use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder};
 
 use crate::applied::Applied;
 use crate::change::Change;
+use crate::changed::ChangedFile;
 use crate::error::UpdateError;
 use crate::place;
 use crate::recent::Recent;
@@ -73,12 +75,26 @@ pub struct Mirror {
     attempts: u32,
     allow_shrink: Option<AllowShrink>,
     recent: Option<Recent>,
+    feed: Option<Feed>,
+    keeps_changes: bool,
+    changed_file: Option<ChangedFile>,
+    uncommitted_for: Option<Duration>,
 }
 
 impl Mirror {
     /// Starts to mirror a source in the set of a site.
     pub fn new(builder: PublisherBuilder) -> Self {
-        Self { builder, section: None, attempts: 20, allow_shrink: None, recent: None }
+        Self {
+            builder,
+            section: None,
+            attempts: 20,
+            allow_shrink: None,
+            recent: None,
+            feed: Some(Feed::new()),
+            keeps_changes: false,
+            changed_file: None,
+            uncommitted_for: None,
+        }
     }
 
     /// Sets the section whose pages change. Default: the only section of the set.
@@ -144,6 +160,86 @@ impl Mirror {
         self
     }
 
+    /// Sets the limits and the hub of the feed, or removes the feed of the set with `None`, as [`Update::feed`] does.
+    /// Default: [`Feed::new`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::Feed;
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?)).feed(Feed::new().max_entries(7));
+    /// assert!(format!("{mirror:?}").contains("max_entries: 7"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn feed(mut self, feed: impl Into<Option<Feed>>) -> Self {
+        self.feed = feed.into();
+        self
+    }
+
+    /// Sets whether [`Applied::changes`] of each batch returns the changes that had an effect, as
+    /// [`Update::keep_changes`] does. After a crash, those of the last batch are lost; a [file](Self::changed_file) has
+    /// them. Default: `false`.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?)).keep_changes(true);
+    /// assert!(format!("{mirror:?}").contains("keeps_changes: true"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn keep_changes(mut self, keep: bool) -> Self {
+        self.keeps_changes = keep;
+        self
+    }
+
+    /// Adds the changes that had an effect to a file. A program that tells search engines of them
+    /// [takes](ChangedFile::take) them there, and misses none, also if a process is killed at any moment: they are written
+    /// before the source is told of the batch. Default: `None`.
+    ///
+    /// ```no_run
+    /// # fn submit(_: &[sitemap_core::publish::FeedChange]) -> Result<(), std::io::Error> { Ok(()) }
+    /// # fn run<S: sitemap_update::ChangeSource<Error: Send + Sync>>(mut source: S) -> Result<(), Box<dyn std::error::Error>> {
+    /// use sitemap_core::{Directory, Publisher, Site};
+    /// use sitemap_update::{ChangedFile, Mirror};
+    ///
+    /// let file = ChangedFile::new("state/changed.ndjson");
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let mirror = Mirror::new(builder).changed_file(file.clone());
+    /// while mirror.step(&mut source, Directory::open("public")?)?.is_some() {}
+    /// if let Some(taken) = file.take()? {
+    ///     submit(taken.changes())?;
+    ///     taken.confirm()?;
+    /// }
+    /// # assert_eq!(file.path(), std::path::Path::new("state/changed.ndjson"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn changed_file(mut self, file: impl Into<Option<ChangedFile>>) -> Self {
+        self.changed_file = file.into();
+        self
+    }
+
+    /// Makes the steps also remove shards of interrupted runs that are at least this old, as
+    /// [`Update::remove_uncommitted`] does. Default: they stay.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let mirror = mirror.remove_uncommitted(Duration::from_secs(7 * 24 * 60 * 60));
+    /// assert!(format!("{mirror:?}").contains("Some(604800s)"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn remove_uncommitted(mut self, age: Duration) -> Self {
+        self.uncommitted_for = Some(age);
+        self
+    }
+
     /// Publishes the next batch and acknowledges it. Returns `None` if the source has no changes.
     ///
     /// # Errors
@@ -174,6 +270,10 @@ impl Mirror {
         source: &mut S,
         storage: &Arc<dyn Storage>,
     ) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
+        if let Some(file) = &self.changed_file {
+            // The source may have nothing more to say of a batch that an interrupted process has published.
+            file.recover(storage)?;
+        }
         let published = PublishedShards::read(storage, self.builder.site()).map_err(UpdateError::from)?;
         let section = place::section(&published, self.section.as_deref())?;
         let position = published.position(section, source.name());
@@ -196,7 +296,13 @@ impl Mirror {
             .attempts(self.attempts)
             .allow_shrink(self.allow_shrink)
             .recent(self.recent.clone())
+            .feed(self.feed.clone())
+            .keep_changes(self.keeps_changes)
+            .changed_file(self.changed_file.clone())
             .position(source.name(), position, batch.position);
+        if let Some(age) = self.uncommitted_for {
+            update = update.remove_uncommitted(age);
+        }
         let (mut removed, mut upserted) = (Vec::new(), Vec::new());
         for change in batch.changes {
             let urls = match &change {

@@ -9,6 +9,7 @@ use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
 use crate::change::Change;
+use crate::changed::{ChangedFile, List};
 use crate::error::UpdateError;
 use crate::recent::Recent;
 use crate::retry::Retry;
@@ -67,6 +68,7 @@ pub struct Update {
     /// The settings of the recent section, or `None` if the set shall have none.
     pub(crate) recent: Option<Recent>,
     pub(crate) keeps_changes: bool,
+    changed_file: Option<ChangedFile>,
 }
 
 /// The last change of each page of a section.
@@ -98,6 +100,7 @@ impl Update {
             feed: Some(Feed::new()),
             recent: None,
             keeps_changes: false,
+            changed_file: None,
         }
     }
 
@@ -317,6 +320,18 @@ impl Update {
         self
     }
 
+    /// Adds the changes that had an effect to a file, as the example of [`ChangedFile`] shows. They are there at least once,
+    /// also if the process is killed at any moment. [`Applied::changes`] also returns them. Default: `None`.
+    pub fn changed_file(mut self, file: impl Into<Option<ChangedFile>>) -> Self {
+        self.changed_file = file.into();
+        self
+    }
+
+    /// Returns `true` if the changes that had an effect are needed after the commit.
+    pub(crate) fn keeps(&self) -> bool {
+        self.keeps_changes || self.changed_file.is_some()
+    }
+
     /// Returns the added changes, section by section and in the order of their URLs: each URL and its new entry, or `None`
     /// for a removal. The example of [`keep_changes`](Self::keep_changes) counts them.
     pub fn changes(&self) -> impl Iterator<Item = (&str, Option<&Entry<'static>>)> {
@@ -440,9 +455,19 @@ impl Update {
     ///
     /// [`UpdateError::Publish`] if the set cannot be published, also if all attempts were overtaken or the set would lose
     /// too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
-    /// set does not have the [position](Self::position) at which the changes start.
+    /// set does not have the [position](Self::position) at which the changes start. [`UpdateError::Publish`] also if the
+    /// [file of the changes](Self::changed_file) cannot be written; if this happens after the commit, the next run adds them.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
-        self.retry.run(|| self.attempt(&storage))
+        let Some(file) = &self.changed_file else {
+            return self.retry.run(|| self.attempt(&storage));
+        };
+        let mut list = List::open(file.path())?;
+        list.recover(&*storage)?;
+        let result = self.retry.run(|| {
+            list.announce(self, &*storage)?;
+            self.attempt(&storage)
+        });
+        list.finish(result)
     }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod build;
+mod changed_file;
 mod contention;
 mod damage;
 mod faults;

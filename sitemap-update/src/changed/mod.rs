@@ -1,0 +1,141 @@
+//! The file of the changed pages.
+
+mod lines;
+mod list;
+mod taken;
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sitemap_core::Storage;
+use sitemap_core::publish::{PublishError, PublishErrorKind};
+
+pub(crate) use self::list::List;
+pub use self::taken::TakenChanges;
+use crate::error::UpdateError;
+
+/// A file of the pages that updates have changed, for programs that pass them on, such as to search engines. Each change is
+/// there at least once, also if a process is killed at any moment.
+///
+/// A line is such as `{"op":"upsert","loc":"https://example.com/tea","lastmod":"2026-01-31"}`, or has `"op":"remove"`. An
+/// [`Update`](crate::Update) or a [`Mirror`](crate::Mirror) adds the changes that had an effect.
+/// [`take`](Self::take) returns them and begins a new file. They come again until they are
+/// [confirmed](TakenChanges::confirm).
+///
+/// Before each commit, all changes are noted in a second file, whose name ends with `.pending`. If the process is killed
+/// after the commit and before it has added them, the next update adds them, and then some may have had no effect.
+///
+/// The file must be on a disk that outlasts the process. Processes with the same file wait for each other.
+///
+/// ```
+/// use sitemap_core::publish::FeedChange;
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Build, Change, ChangedFile, Update};
+///
+/// let folder = tempfile::tempdir()?;
+/// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut build = Build::new(builder.clone(), 4, Memory::new());
+/// build.add("posts", Entry::new(page("/tea")?))?;
+/// build.add("posts", Entry::new(page("/cups")?))?;
+/// build.run(storage.clone())?;
+///
+/// let file = ChangedFile::new(folder.path().join("changed.ndjson"));
+/// let mut update = Update::new(builder).changed_file(file.clone());
+/// update.add(Change::Remove(page("/cups")?))?;
+/// update.add(Change::Remove(page("/pots")?))?; // Has no effect.
+/// update.run(storage)?;
+///
+/// let taken = file.take()?.ok_or("a page has changed")?;
+/// assert_eq!(taken.changes(), [FeedChange::Remove(page("/cups")?)]);
+/// // After they are passed on:
+/// taken.confirm()?;
+/// assert!(file.take()?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedFile {
+    path: PathBuf,
+}
+
+impl ChangedFile {
+    /// Names the file. It is created with the first change.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Returns the path of the file.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use sitemap_update::ChangedFile;
+    ///
+    /// assert_eq!(ChangedFile::new("changed.ndjson").path(), Path::new("changed.ndjson"));
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds the changes that an interrupted update has published, and returns their number. Each update does this first,
+    /// so it only matters to a program that wants the number, or may not update for long.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_update::ChangedFile;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// assert_eq!(ChangedFile::new(folder.path().join("changed.ndjson")).recover(&Memory::new())?, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::Publish`] if a file cannot be read or written.
+    pub fn recover(&self, storage: &dyn Storage) -> Result<u64, UpdateError> {
+        List::open(&self.path)?.recover(storage)
+    }
+
+    /// Takes all changes out of the file, or returns those that were taken before and not confirmed. Returns `None` if
+    /// there is no change. Waits while another process has changes of this file.
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::Publish`] if a file cannot be read or written, or has a line that no update has written.
+    pub fn take(&self) -> Result<Option<TakenChanges>, UpdateError> {
+        TakenChanges::take(&self.path)
+    }
+}
+
+/// Returns the path of the file that is next to `path` and has its name with this suffix.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Opens a file to read and append to it, and creates it if it is missing. Waits until nobody else has it open. On a file
+/// system without locks, it does not wait.
+fn open_locked(path: &Path) -> Result<File, UpdateError> {
+    let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = file.map_err(|error| failed("lock", path, error))?;
+    match file.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed("lock", path, error)),
+        _ => Ok(file),
+    }
+}
+
+/// Makes the names of a folder outlast a power cut, where folders can be synced.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        // Some file systems refuse it.
+        let _ = folder.sync_all();
+    }
+}
+
+fn failed(action: &'static str, path: &Path, source: io::Error) -> UpdateError {
+    PublishError::from(PublishErrorKind::Io { action, path: path.to_owned(), source }).into()
+}
