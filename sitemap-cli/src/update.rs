@@ -22,7 +22,8 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     // An unusable storage is reported before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
-    let builder = args.shrink.apply(args.html_page.apply(Publisher::builder(site.clone())));
+    let builder = args.keep.apply(args.html_page.apply(Publisher::builder(site.clone())));
+    let builder = args.shrink.apply(builder);
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
     if let Some(section) = &args.section {
@@ -63,7 +64,8 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     let site = site(&args.site.base, &args.site.also_list)?;
     let storage = out::open(&args.site.out)?;
     let temporary = Temporary::new()?;
-    let mut rebucket = Rebucket::new(Publisher::builder(site), args.buckets).temporary(temporary.storage()?);
+    let builder = args.keep.apply(Publisher::builder(site));
+    let mut rebucket = Rebucket::new(builder, args.buckets).temporary(temporary.storage()?);
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
     }

@@ -10,6 +10,7 @@ use sitemap_update::Recent;
 
 use super::OnInvalid;
 use super::html_page::HtmlPageArgs;
+use super::keep::KeepArgs;
 use super::replace::ShrinkArgs;
 use super::shard::ShardSite;
 
@@ -32,7 +33,8 @@ fetch it more often than the set. List it in robots.txt.
 `--recent` also lists the last changed entries in one more file of the set, so that a crawler that comes
 rarely learns them without all files that have changed. They stay in their own files, with the same dates.
 
-If another run publishes at the same time, the command starts again on the new set.
+If another run publishes at the same time, the command starts again on the new set. Replaced files stay for
+at least 15 minutes; give `--keep-for` to each run, also to `sitemap build`, if they shall stay longer.
 
 `--changes FILE` lists the pages that changed for other programs, such as `sitemap notify --changes`. Each
 change is listed at least once, also if the run is killed: the next run lists it then. A program that
@@ -72,6 +74,9 @@ pub(crate) struct ApplyArgs {
 
     #[command(flatten)]
     pub(crate) recent: RecentArgs,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 
     #[command(flatten)]
     pub(crate) html_page: HtmlPageArgs,
@@ -154,6 +159,9 @@ pub(crate) struct RebucketArgs {
     /// The number of hash buckets
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=50_000))]
     pub(crate) buckets: u32,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
