@@ -7,7 +7,7 @@ use sitemap_core::publish::{
 };
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{
-    Directory, Extensions, Memory, PublishError, Publisher, Site, Storage, Stylesheet, Summary,
+    Dialect, Directory, Extensions, Memory, PublishError, Publisher, Site, Storage, Stylesheet, Summary,
 };
 use tempfile::tempdir;
 
@@ -251,10 +251,46 @@ fn the_set_of_another_site_is_not_compared() {
 }
 
 #[test]
-fn a_set_without_an_intact_manifest_is_not_compared() {
+fn a_set_without_an_intact_manifest_is_counted() {
+    for has_manifest in [true, false] {
+        let mut limits = Dialect::V0_9.limits();
+        limits.urls = 400;
+        for builder in [builder(), builder().names(Names::Digest), builder().gzip()] {
+            let builder = builder.lower_limits(limits);
+            let memory = Memory::new();
+            let publish =
+                |pages, allow| publish_with(builder.clone(), memory.clone(), allow, &[("posts", pages)]);
+            publish(1000, None).unwrap();
+            if has_manifest {
+                memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
+            } else {
+                memory.remove(".sitemap-manifest.jsonl").unwrap();
+            }
+            // A second attempt is refused, too.
+            for _ in 0..2 {
+                assert_eq!(losses(publish(1, None)), [(None, 1000, 1, false)]);
+            }
+            assert_eq!(publish(1, Some(AllowShrink::Smaller)).unwrap().urls(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_set_of_another_program_is_counted() {
+    let of_other = |pages: u32| {
+        let memory = Memory::new();
+        let entries: String =
+            (0..pages).map(|id| format!("<url>\n<loc>https://example.com/{id}</loc></url>")).collect();
+        memory.put("sitemap.xml", format!("<urlset>{entries}</urlset>").as_bytes()).unwrap();
+        memory
+    };
+    assert_eq!(losses(publish(&of_other(1000), &[("posts", 1)])), [(None, 1000, 1, false)]);
+    assert_eq!(publish(&of_other(1000), &[("posts", 900)]).unwrap().urls(), 900);
+    let builder = builder().max_shrink(ShrinkLimit::OFF);
+    assert_eq!(publish_with(builder, of_other(1000), None, &[("posts", 1)]).unwrap().urls(), 1);
+    // A file that is not a sitemap has no pages.
     let memory = Memory::new();
-    publish(&memory, &[("posts", 1000)]).unwrap();
-    memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
+    memory.put("sitemap.xml", b"soon").unwrap();
     assert_eq!(publish(&memory, &[("posts", 1)]).unwrap().urls(), 1);
 }
 

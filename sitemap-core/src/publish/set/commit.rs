@@ -48,7 +48,7 @@ impl<'s> Commit<'s> {
         written: &[&str],
         files: Vec<SetFile>,
     ) -> Result<Self, PublishError> {
-        let history = guard.check(&set.current, options, written, files.iter().map(|file| &file.row))?;
+        let history = guard.check(set, options, written, files.iter().map(|file| &file.row))?;
         let WithKept { mut files, kept } = with_kept(set, options, written, files)?;
         let is_single = files.len() == 1 && options.write.get_format() == Format::Xml;
         match files.pop() {
@@ -75,7 +75,7 @@ impl<'s> Commit<'s> {
         recent: Option<SetFile>,
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
-        let history = guard.check(&set.current, options, written, files.iter().map(|file| &file.row))?;
+        let history = guard.check(set, options, written, files.iter().map(|file| &file.row))?;
         let mut files = with_kept(set, options, written, files)?;
         // Crawlers and checks that read the index in order then know the repeats first.
         files.files.splice(..0, recent);

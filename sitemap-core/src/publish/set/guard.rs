@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::time::UNIX_EPOCH;
 
-use super::current::CurrentSet;
+use super::count;
 use super::history::{History, Sizes};
+use super::next::NextSet;
 use super::row::{Kind, Row};
 use crate::clock::{self, NoClock};
 use crate::publish::error::{PublishError, PublishErrorKind};
@@ -26,14 +27,20 @@ impl Guard {
     /// manifest of the next set.
     ///
     /// The numbers are known before the run has written an index or the journal, so a refused run changes nothing.
+    ///
+    /// If no manifest says how many pages the published set has, they are counted in its files.
     pub(super) fn check<'r>(
         self,
-        current: &CurrentSet,
+        set: &NextSet,
         options: &PublisherBuilder,
         written: &[&str],
         new: impl Iterator<Item = &'r Row>,
     ) -> Result<History, PublishError> {
-        let published = sizes(current.manifest().rows.iter());
+        let current = &set.current;
+        let mut published = sizes(current.manifest().rows.iter());
+        if (current.has_no_manifest || current.is_unreadable) && options.max_shrink != ShrinkLimit::OFF {
+            published.add(None, count::pages(&set.storage, &set.workers)?);
+        }
         let mut next = sizes(new);
         if options.keep_sections {
             let written: HashSet<&str> = written.iter().copied().collect();

@@ -3,6 +3,7 @@
 mod changes;
 mod commit;
 mod copy;
+mod count;
 mod current;
 pub(super) mod digest;
 mod exclusion;
