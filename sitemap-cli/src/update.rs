@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitemap_core::publish::PublishedFile;
+use sitemap_core::publish::{PublishedFile, ShrinkLimit};
 use sitemap_core::{Publisher, Summary};
 use sitemap_update::{Applied, ChangedFile, Rebucket, Update, UpdateError};
 
@@ -26,6 +26,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let builder = args.shrink.apply(builder);
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
+    update = update.max_removed(args.max_removed.unwrap_or(ShrinkLimit::OFF));
     if let Some(section) = &args.section {
         update = update.section(section);
     }

@@ -22,7 +22,7 @@ impl Update {
         let sections = self.sections(&published)?;
         self.check_position(&published)?;
         let mut counts = Counts::default();
-        self.check_shrink(storage, &published, &sections, &mut counts)?;
+        self.check_losses(storage, &published, &sections, &mut counts)?;
         let mut written = Vec::with_capacity(sections.len());
         for section in &sections {
             written.push(section.write(&self.builder, storage, &published, &mut counts)?);
@@ -120,23 +120,31 @@ impl Update {
 
     /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
     /// be too many, reads the buckets once more to count the pages that remain.
-    fn check_shrink(
+    fn check_losses(
         &self,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
         sections: &[SectionChanges<'_>],
         counts: &mut Counts,
     ) -> Result<(), UpdateError> {
-        let least = sections.iter().map(|section| (section.name(), section.least_pages(published)));
-        if published.check_shrink(&self.builder, least, self.allow_shrink).is_ok() {
+        let check = |losses: &[(&str, u64, u64)]| {
+            let after = losses.iter().map(|&(section, _, after)| (section, after));
+            published.check_shrink(&self.builder, after, self.allow_shrink)?;
+            published.check_removed(self.max_removed, losses.iter().copied(), self.allow_shrink)
+        };
+        let most = |section: &SectionChanges<'_>| {
+            (section.name(), section.most_removed(), section.least_pages(published))
+        };
+        if check(&sections.iter().map(most).collect::<Vec<_>>()).is_ok() {
             return Ok(());
         }
-        let (mut after, mut reads) = (Vec::new(), Counts::default());
+        let (mut losses, mut reads) = (Vec::new(), Counts::default());
         for section in sections {
-            after.push((section.name(), section.count_pages(storage, published, &mut reads)?));
+            let (removed, after) = section.count_pages(storage, published, &mut reads)?;
+            losses.push((section.name(), removed, after));
         }
         counts.files_read += reads.files_read;
         counts.bytes_read += reads.bytes_read;
-        Ok(published.check_shrink(&self.builder, after, self.allow_shrink)?)
+        Ok(check(&losses)?)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder};
+use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder, ShrinkLimit};
 
 use crate::applied::Applied;
 use crate::change::Change;
@@ -74,6 +74,7 @@ pub struct Mirror {
     section: Option<String>,
     attempts: u32,
     allow_shrink: Option<AllowShrink>,
+    max_removed: ShrinkLimit,
     recent: Option<Recent>,
     feed: Option<Feed>,
     keeps_changes: bool,
@@ -89,6 +90,7 @@ impl Mirror {
             section: None,
             attempts: 20,
             allow_shrink: None,
+            max_removed: ShrinkLimit::OFF,
             recent: None,
             feed: Some(Feed::new()),
             keeps_changes: false,
@@ -142,6 +144,24 @@ impl Mirror {
     /// ```
     pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
         self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Sets how many pages a batch may remove, also if it adds as many, as [`Update::max_removed`] does. Default:
+    /// [`ShrinkLimit::OFF`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::ShrinkLimit;
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let mirror = mirror.max_removed(ShrinkLimit::pages(5000));
+    /// assert!(format!("{mirror:?}").contains("Pages(5000)"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn max_removed(mut self, limit: ShrinkLimit) -> Self {
+        self.max_removed = limit;
         self
     }
 
@@ -295,6 +315,7 @@ impl Mirror {
             .section(section)
             .attempts(self.attempts)
             .allow_shrink(self.allow_shrink)
+            .max_removed(self.max_removed)
             .recent(self.recent.clone())
             .feed(self.feed.clone())
             .keep_changes(self.keeps_changes)

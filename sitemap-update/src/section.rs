@@ -51,26 +51,30 @@ impl<'u> SectionChanges<'u> {
 
     /// Returns the number of pages that the section has at least after the changes: all removals may have an effect.
     pub(crate) fn least_pages(&self, published: &PublishedShards) -> u64 {
-        let changes = self.of_buckets.values().flatten();
-        let removals = changes.filter(|(_, change)| change.is_none()).count() as u64;
-        urls(&published.section(self.first.section)).saturating_sub(removals)
+        urls(&published.section(self.first.section)).saturating_sub(self.most_removed())
     }
 
-    /// Reads the buckets, and returns the number of pages that the section has after the changes.
+    /// Returns the greatest number of pages that the changes may remove.
+    pub(crate) fn most_removed(&self) -> u64 {
+        self.of_buckets.values().flatten().filter(|(_, change)| change.is_none()).count() as u64
+    }
+
+    /// Reads the buckets, and returns the numbers of removed pages and of those that the section has after the changes.
     pub(crate) fn count_pages(
         &self,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
         reads: &mut Counts,
-    ) -> Result<u64, UpdateError> {
+    ) -> Result<(u64, u64), UpdateError> {
+        let mut counts = Counts::default();
         let mut after = urls(&published.section(self.first.section));
         for (bucket, changes) in &self.of_buckets {
             let place = Place { bucket: *bucket, ..self.first };
             let pages = merge::read(storage, published, &place, reads)?;
-            let (pages, _) = merge::merge(pages, changes, &mut Counts::default());
+            let (pages, _) = merge::merge(pages, changes, &mut counts);
             after = after - urls(&published.bucket(self.first.section, *bucket)) + pages.len() as u64;
         }
-        Ok(after)
+        Ok((counts.removed, after))
     }
 
     /// Merges the changes into their buckets, and writes the buckets whose files change.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::{AllowShrink, Feed, PublisherBuilder};
+use sitemap_core::publish::{AllowShrink, Feed, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
@@ -61,6 +61,7 @@ pub struct Update {
     pub(crate) added: u64,
     pub(crate) retry: Retry,
     pub(crate) allow_shrink: Option<AllowShrink>,
+    pub(crate) max_removed: ShrinkLimit,
     pub(crate) uncommitted_for: Option<Duration>,
     pub(crate) position: Option<Move>,
     /// The settings of the feed, or `None` if the set shall have none.
@@ -95,6 +96,7 @@ impl Update {
             added: 0,
             retry: Retry::default(),
             allow_shrink: None,
+            max_removed: ShrinkLimit::OFF,
             uncommitted_for: None,
             position: None,
             feed: Some(Feed::new()),
@@ -158,6 +160,40 @@ impl Update {
     /// ```
     pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
         self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Sets how many pages the update may remove from the set or a section of it, also if it adds as many.
+    /// [`max_shrink`](PublisherBuilder::max_shrink) counts net losses, so it passes if a mistake changes the URL of every
+    /// page. [`allow_shrink`](Self::allow_shrink) allows this loss, too. Default: [`ShrinkLimit::OFF`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::ShrinkLimit;
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, Update};
+    ///
+    /// let page = |path: &str, id| Loc::parse(format!("https://example.com/{path}/{id}"));
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// for id in 0..200 {
+    ///     build.add("posts", Entry::new(page("posts", id)?))?;
+    /// }
+    /// build.run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder).max_removed(ShrinkLimit::percent(30));
+    /// for id in 0..200 {
+    ///     update.add(Change::Remove(page("posts", id)?))?;
+    ///     update.add(Change::Upsert(Entry::new(page("post", id)?)))?;
+    /// }
+    /// assert_eq!(
+    ///     update.run(storage).unwrap_err().to_string(),
+    ///     "section `posts` would lose 200 of 200 pages, and the limit is a loss of 30 %, from 100 pages on; check the \
+    ///      source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn max_removed(mut self, limit: ShrinkLimit) -> Self {
+        self.max_removed = limit;
         self
     }
 

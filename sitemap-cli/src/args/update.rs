@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use sitemap_core::Loc;
-use sitemap_core::publish::Feed;
+use sitemap_core::publish::{Feed, ShrinkLimit};
 use sitemap_update::Recent;
 
 use super::OnInvalid;
@@ -64,6 +64,11 @@ pub(crate) struct ApplyArgs {
 
     #[command(flatten)]
     pub(crate) shrink: ShrinkArgs,
+
+    /// Publish nothing if this run would remove more pages than this, also if it adds as many: a share such as `30%`, a
+    /// number of pages such as `5000`, or `off`. `--allow-shrink` allows it
+    #[arg(long, value_name = "LIMIT")]
+    pub(crate) max_removed: Option<ShrinkLimit>,
 
     /// The reaction to an invalid change
     #[arg(long, value_enum, default_value_t)]

@@ -60,6 +60,28 @@ fn changes_are_applied_to_a_set_with_buckets() {
 }
 
 #[test]
+fn removals_can_be_too_many_although_pages_are_added() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..1000).map(|id| format!("/posts/{id}\n")).collect();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "4"], &pages).status, 0);
+    let change = |op, id| format!("{{\"op\":\"{op}\",\"loc\":\"/{id}\"}}\n");
+    let changes: String = (0..1000)
+        .map(|id| change("remove", format!("posts/{id}")) + &change("upsert", format!("post/{id}")))
+        .collect();
+    let ran = run(&sandbox, "apply", &["--max-removed", "30%"], &changes);
+    assert_eq!(ran.status, 3);
+    assert_eq!(
+        ran.stderr,
+        "error: the new set would lose too many pages, so the old set stays published:\n\
+         \x20 section `pages` would lose 1000 of 1000 pages\n\
+         the limit is a loss of 30 %, from 100 pages on; check the input, or allow the loss for this run with \
+         `--allow-shrink`\n"
+    );
+    assert_eq!(run(&sandbox, "apply", &["--max-removed", "30%", "--allow-shrink"], &changes).status, 0);
+    assert_eq!(listed(&sandbox).len(), 1000);
+}
+
+#[test]
 fn an_invalid_change_names_its_line() {
     let sandbox = Sandbox::new();
     assert_eq!(run(&sandbox, "build", &[], "/a\n").status, 0);

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use crate::support::{loc, published, remove, upsert};
-use sitemap_core::publish::{PublishErrorKind, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublisherBuilder, ShrinkLimit};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
-use sitemap_core::{Memory, Publisher, Site};
+use sitemap_core::{Memory, Publisher, Site, Storage as _};
 use sitemap_update::{Change, Rebucket, Update, UpdateError};
 
 fn builder() -> PublisherBuilder {
@@ -47,6 +47,28 @@ fn a_refused_update_writes_nothing() {
     kinds.dedup();
     assert_eq!(kinds, [OperationKind::Open]);
     assert_eq!(published(&memory).len(), 100);
+}
+
+#[test]
+fn pages_that_are_replaced_by_others_can_be_too_many() {
+    let changes = || (0..100).flat_map(|id| [remove(id), upsert(1000 + id, None)]);
+    let limit = ShrinkLimit::percent(30).floor(10);
+    let memory = start();
+    let names = memory.list().unwrap();
+    let error = update(changes()).max_removed(limit).run(memory.clone()).unwrap_err();
+    let UpdateError::Publish(error) = error else { panic!("{error}") };
+    let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
+    assert_eq!((losses.len(), losses[0].before(), losses[0].after()), (1, 100, 100));
+    assert_eq!(losses[0].removed(), Some(100));
+    assert_eq!(memory.list().unwrap(), names);
+    // Removals without effect do not count.
+    let unknown = (0..30).chain(500..600).map(remove);
+    assert_eq!(update(unknown).max_removed(limit).run(start()).unwrap().removed(), 30);
+    // A permission holds for one run.
+    let allowed = update(changes()).max_removed(limit).allow_shrink(AllowShrink::Smaller);
+    assert_eq!(allowed.run(memory.clone()).unwrap().removed(), 100);
+    assert_eq!(published(&memory).len(), 100);
+    assert_eq!(update(changes()).run(start()).unwrap().removed(), 100);
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &S
         }
         let is_gradual = !limit.refuses(before, after);
         let before = if is_gradual { highest } else { before };
-        Some(Shrinkage { section: section.map(Into::into), before, after, is_gradual })
+        Some(Shrinkage { section: section.map(Into::into), before, after, is_gradual, removed: None })
     };
     let sections = published.sections.iter().map(|(section, before)| {
         let highest = history.sections.get(*section).copied().unwrap_or_default().highest();

@@ -5,6 +5,7 @@
 //! bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another process
 //! writes the same file again.
 
+mod checks;
 mod commit;
 mod error;
 mod find;

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use crate::publish::error::PublishError;
-use crate::publish::options::PublisherBuilder;
 use crate::publish::set::recent::RecentCounts;
-use crate::publish::set::{Digest, Guard, KnownManifest, Positions, Row, names, published_manifest};
-use crate::publish::shrink::AllowShrink;
+use crate::publish::set::{Digest, KnownManifest, Positions, Row, names, published_manifest};
 use crate::storage::Storage;
 use crate::value::Site;
 
@@ -235,41 +233,6 @@ impl PublishedShards {
     #[must_use]
     pub fn section(&self, section: &str) -> Vec<&PublishedShard> {
         self.rows.iter().filter(|row| *row.section == *section).collect()
-    }
-
-    /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
-    /// stay as they are. The commit checks it again, on the set that it replaces. The settings must be those of the commit, with its
-    /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
-    ///
-    /// ```
-    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let builder = Publisher::builder(site.clone());
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-    /// publisher.finish()?;
-    ///
-    /// let published = PublishedShards::read(&storage, &site)?;
-    /// assert!(published.check_shrink(&builder, [("posts", 900)], None).is_ok());
-    /// assert!(published.check_shrink(&builder, [("posts", 400)], None).is_err());
-    /// assert!(published.check_shrink(&builder, [("posts", 400)], AllowShrink::Smaller).is_ok());
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`PublishErrorKind::Shrunk`](crate::publish::PublishErrorKind::Shrunk) if the set would lose too many pages.
-    pub fn check_shrink<'s>(
-        &'s self,
-        options: &PublisherBuilder,
-        changed: impl IntoIterator<Item = (&'s str, u64)>,
-        allow: impl Into<Option<AllowShrink>>,
-    ) -> Result<(), PublishError> {
-        let guard = Guard { allow: allow.into(), skipped: 0 };
-        let sections = self.rows.iter().map(|row| (&*row.section, row.urls));
-        guard.check_update(options, &self.known.manifest.history, sections, changed.into_iter().collect())
     }
 }
 

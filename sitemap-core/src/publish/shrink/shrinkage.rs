@@ -28,6 +28,8 @@ pub struct Shrinkage {
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) is_gradual: bool,
+    /// The number of removed pages, if they are too many by themselves.
+    pub(crate) removed: Option<u64>,
 }
 
 impl Shrinkage {
@@ -55,6 +57,14 @@ impl Shrinkage {
     pub fn is_gradual(&self) -> bool {
         self.is_gradual
     }
+
+    /// Returns the number of removed pages, if the run was refused for them although new pages may make up for them;
+    /// otherwise `None`. The example of
+    /// [`PublishedShards::check_removed`](crate::publish::PublishedShards::check_removed) has such a loss.
+    #[must_use]
+    pub fn removed(&self) -> Option<u64> {
+        self.removed
+    }
 }
 
 impl fmt::Display for Shrinkage {
@@ -64,6 +74,9 @@ impl fmt::Display for Shrinkage {
             None => f.write_str("the whole set ")?,
         }
         let pages = if self.before == 1 { "page" } else { "pages" };
+        if let Some(removed) = self.removed {
+            return write!(f, "would lose {removed} of {} {pages}", self.before);
+        }
         write!(f, "would fall from {} {pages} ", self.before)?;
         if self.is_gradual {
             f.write_str("in the last weeks ")?;

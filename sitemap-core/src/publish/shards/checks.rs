@@ -1,0 +1,106 @@
+//! Checks the losses of a commit before anything is written.
+
+use std::collections::BTreeMap;
+
+use super::published::PublishedShards;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::PublisherBuilder;
+use crate::publish::set::Guard;
+use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
+
+impl PublishedShards {
+    /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
+    /// stay as they are. The commit checks it again, on the set that it replaces. The settings must be those of the commit, with its
+    /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
+    ///
+    /// ```
+    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let builder = Publisher::builder(site.clone());
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// assert!(published.check_shrink(&builder, [("posts", 900)], None).is_ok());
+    /// assert!(published.check_shrink(&builder, [("posts", 400)], None).is_err());
+    /// assert!(published.check_shrink(&builder, [("posts", 400)], AllowShrink::Smaller).is_ok());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shrunk`](crate::publish::PublishErrorKind::Shrunk) if the set would lose too many pages.
+    pub fn check_shrink<'s>(
+        &'s self,
+        options: &PublisherBuilder,
+        changed: impl IntoIterator<Item = (&'s str, u64)>,
+        allow: impl Into<Option<AllowShrink>>,
+    ) -> Result<(), PublishError> {
+        let guard = Guard { allow: allow.into(), skipped: 0 };
+        let sections = self.rows().iter().map(|row| (row.section(), row.urls()));
+        guard.check_update(options, &self.known().manifest.history, sections, changed.into_iter().collect())
+    }
+
+    /// Checks whether a commit may remove this many pages, also if as many pages are new. `changed` has the changed
+    /// sections, each with the number of its removed pages, and the number of its pages afterwards.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublishedShards, ShrinkLimit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// let limit = ShrinkLimit::percent(30);
+    /// assert!(published.check_removed(limit, [("posts", 300, 1000)], None).is_ok());
+    /// // All pages are replaced by others.
+    /// let error = published.check_removed(limit, [("posts", 1000, 1000)], None).unwrap_err();
+    /// let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
+    /// assert_eq!(losses[0].removed(), Some(1000));
+    /// assert_eq!(losses[0].to_string(), "section `posts` would lose 1000 of 1000 pages");
+    /// assert!(published.check_removed(limit, [("posts", 1000, 1000)], AllowShrink::Smaller).is_ok());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shrunk`] if a section or the set would lose too many pages.
+    pub fn check_removed<'s>(
+        &'s self,
+        limit: ShrinkLimit,
+        changed: impl IntoIterator<Item = (&'s str, u64, u64)>,
+        allow: impl Into<Option<AllowShrink>>,
+    ) -> Result<(), PublishError> {
+        let mut before: BTreeMap<&str, u64> = BTreeMap::new();
+        for row in self.rows() {
+            *before.entry(row.section()).or_default() += row.urls();
+        }
+        let loss = |section: Option<&str>, before: u64, removed: u64, after| {
+            let is_too_much = limit.refuses(before, before.saturating_sub(removed));
+            let (section, removed) = (section.map(Into::into), Some(removed));
+            is_too_much.then_some(Shrinkage { section, before, after, is_gradual: false, removed })
+        };
+        let of_set = before.values().sum();
+        let (mut losses, mut all_removed, mut all_after) = (Vec::new(), 0, of_set);
+        for (section, removed, after) in changed {
+            let before = before.get(section).copied().unwrap_or_default();
+            all_removed += removed;
+            all_after = all_after - before + after;
+            losses.extend(loss(Some(section), before, removed, after));
+        }
+        // If the set has only one section, both lose the same pages, and the section is reported.
+        let set = loss(None, of_set, all_removed, all_after);
+        let set = set.filter(|set| !losses.iter().any(|loss| loss.before == set.before));
+        losses.extend(set);
+        if losses.is_empty() || allow.into().is_some() {
+            return Ok(());
+        }
+        Err(PublishErrorKind::Shrunk { losses, limit, skipped: 0 }.into())
+    }
+}
