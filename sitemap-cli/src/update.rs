@@ -70,6 +70,9 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
     }
+    if let Some(days) = args.remove_uncommitted {
+        rebucket = rebucket.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
+    }
     let applied = rebucket.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
     report(&applied);
     Ok(())

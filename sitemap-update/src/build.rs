@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShardCommit, ShardRow};
+use sitemap_core::publish::{
+    AllowShrink, OnInvalid, PublishErrorKind, PublishedShards, PublisherBuilder, ShardCommit, ShardRow,
+};
 use sitemap_core::{Entry, Site, Storage};
 
 use crate::applied::{Applied, Counts};
@@ -49,6 +52,7 @@ pub struct Build {
     threads: usize,
     skipped: u64,
     allow_shrink: Option<AllowShrink>,
+    uncommitted_for: Option<Duration>,
     /// Section, source and position.
     positions: Vec<[String; 3]>,
     /// Section, source, and the position that the published set must have.
@@ -71,6 +75,7 @@ impl Build {
             threads: 1,
             skipped: 0,
             allow_shrink: None,
+            uncommitted_for: None,
             positions: Vec::new(),
             expected_positions: Vec::new(),
         }
@@ -100,6 +105,7 @@ impl Build {
             threads: self.threads,
             skipped: 0,
             allow_shrink: self.allow_shrink,
+            uncommitted_for: self.uncommitted_for,
             positions: Vec::new(),
             expected_positions: Vec::new(),
         }
@@ -198,6 +204,32 @@ impl Build {
     /// ```
     pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
         self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Makes the run also remove shards of interrupted runs that are at least this old, as
+    /// [`ShardCommit::remove_uncommitted`] does. A run that ends with an error while it writes leaves its files, because
+    /// another run may use files with the same pages. Default: they stay.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_update::Build;
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut interrupted = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// interrupted.add(0, "/old-tea")?;
+    /// let row = interrupted.finish()?.into_rows().remove(0);
+    ///
+    /// let mut build = Build::new(builder, 1, Memory::new()).remove_uncommitted(Duration::ZERO);
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// build.run(storage.clone())?;
+    /// assert!(!storage.list()?.contains(&row.name().to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_uncommitted(mut self, age: Duration) -> Self {
+        self.uncommitted_for = Some(age);
         self
     }
 
@@ -304,13 +336,15 @@ impl Build {
         &mut self.sections[index]
     }
 
-    /// Writes the files of all buckets, and publishes them as the new set.
+    /// Writes the files of all buckets, and publishes them as the new set. A run that would lose too many pages is refused
+    /// before it writes a file, unless only its repeated pages make the difference.
     ///
     /// # Errors
     ///
     /// [`UpdateError::Publish`] as for [`ShardCommit::publish`]. Until the commit, the published set stays as it is.
     pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
+        self.check_shrink(&*storage)?;
         let mut commit =
             ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);
         for [section, source, position] in &self.positions {
@@ -318,6 +352,9 @@ impl Build {
         }
         for (section, source, position) in &self.expected_positions {
             commit = commit.if_position(section, source, position.as_deref());
+        }
+        if let Some(age) = self.uncommitted_for {
+            commit = commit.remove_uncommitted(age);
         }
         let mut counts = Counts::default();
         for mut spool in std::mem::take(&mut self.sections) {
@@ -330,6 +367,22 @@ impl Build {
         }
         let summary = Some(commit.publish(storage)?);
         Ok(Applied { counts, summary, ..Applied::default() })
+    }
+
+    /// Refuses a run that would lose too many pages, even if no page is repeated. If the manifest cannot be used, only the
+    /// commit knows the number of published pages.
+    fn check_shrink(&self, storage: &dyn Storage) -> Result<(), UpdateError> {
+        let published = match PublishedShards::read(storage, self.builder.site()) {
+            Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => return Ok(()),
+            read => read?,
+        };
+        let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
+        let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();
+        if sections.is_empty() {
+            // The commit reports the empty set.
+            return Ok(());
+        }
+        Ok(published.check_publication(&self.builder, sections, self.skipped, self.allow_shrink)?)
     }
 
     /// Writes the parts of a section, several at once. Returns the rows of all files, and the number of repeated pages.

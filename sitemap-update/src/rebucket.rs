@@ -47,14 +47,22 @@ pub struct Rebucket {
     buckets: u32,
     pages_in_memory: u64,
     temporary: Option<Arc<dyn Storage>>,
+    uncommitted_for: Option<Duration>,
     retry: Retry,
 }
 
 impl Rebucket {
     /// Starts to move pages to this number of hash buckets.
     pub fn new(builder: PublisherBuilder, buckets: u32) -> Self {
-        let (section, temporary, retry) = (None, None, Retry::default());
-        Self { builder, section, buckets, pages_in_memory: 500_000, temporary, retry }
+        Self {
+            builder,
+            section: None,
+            buckets,
+            pages_in_memory: 500_000,
+            temporary: None,
+            uncommitted_for: None,
+            retry: Retry::default(),
+        }
     }
 
     /// Sets the section. Default: the only section of the set.
@@ -124,6 +132,32 @@ impl Rebucket {
         self
     }
 
+    /// Makes the run also remove shards of interrupted runs of the section that are at least this old, as
+    /// [`ShardCommit::remove_uncommitted`] does. Default: they stay.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
+    /// use sitemap_update::Rebucket;
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut interrupted = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// interrupted.add(0, "/old-tea")?;
+    /// let row = interrupted.finish()?.into_rows().remove(0);
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    ///
+    /// Rebucket::new(builder, 4).remove_uncommitted(Duration::ZERO).run(storage.clone())?;
+    /// assert!(!storage.list()?.contains(&row.name().to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_uncommitted(mut self, age: Duration) -> Self {
+        self.uncommitted_for = Some(age);
+        self
+    }
+
     /// Sets how often the run is tried if other runs are quicker, and the pause between two attempts. Default: 20 times,
     /// 250 ms.
     ///
@@ -169,7 +203,10 @@ impl Rebucket {
         };
         let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
         // No page changes, so the repeated entries still are those of the pages.
-        let replacement = replacement.keep_recent();
+        let mut replacement = replacement.keep_recent();
+        if let Some(age) = self.uncommitted_for {
+            replacement = replacement.remove_uncommitted(age);
+        }
         commit::publish(replacement, rows, counts, storage)
     }
 

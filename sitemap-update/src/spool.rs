@@ -24,6 +24,8 @@ pub(crate) struct Spool {
     site: Site,
     storage: Arc<dyn Storage>,
     open: Vec<Entry<'static>>,
+    /// The number of pages that were added, repeated ones included.
+    added: u64,
     /// The names of the files of each part, oldest first.
     parts: BTreeMap<u32, Vec<String>>,
     /// The number of the section in the storage.
@@ -51,6 +53,7 @@ impl Spool {
             site,
             storage,
             open: Vec::new(),
+            added: 0,
             parts: BTreeMap::new(),
             number,
             flushes: 0,
@@ -61,7 +64,13 @@ impl Spool {
         &self.section
     }
 
+    /// Returns the number of pages that were added, repeated ones included.
+    pub(crate) fn added(&self) -> u64 {
+        self.added
+    }
+
     pub(crate) fn add(&mut self, page: Entry<'static>) {
+        self.added += 1;
         self.open.push(page);
     }
 

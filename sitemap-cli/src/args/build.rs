@@ -128,6 +128,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "COUNT", conflicts_with = "names", value_parser = clap::value_parser!(u32).range(1..=50_000))]
     pub(crate) buckets: Option<u32>,
 
+    /// Also remove files of hash buckets that interrupted runs have left, if they are at least this many days old
+    #[arg(long, value_name = "DAYS", requires = "buckets")]
+    pub(crate) remove_uncommitted: Option<u32>,
+
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
 

@@ -167,6 +167,10 @@ pub(crate) struct RebucketArgs {
 
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+
+    /// Also remove shards of interrupted runs of the section that are at least this many days old
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) remove_uncommitted: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,7 @@
 //! The publisher of a run: of files in the order of the input, or of hash buckets.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use sitemap_core::__cli::add_explained;
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
@@ -60,8 +61,11 @@ impl Sink {
         };
         let temporary = Temporary::new()?;
         let base = builder.site().base().to_owned();
-        let build =
+        let mut build =
             Build::new(builder, buckets, temporary.storage()?).threads(threads(args)).allow_shrink(allow);
+        if let Some(days) = args.remove_uncommitted {
+            build = build.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
+        }
         let (storage, on_invalid) = (Box::new(storage), args.on_invalid.into());
         Ok(Self::Buckets(Box::new(Buckets {
             build,

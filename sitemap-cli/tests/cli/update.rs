@@ -82,6 +82,33 @@ fn removals_can_be_too_many_although_pages_are_added() {
 }
 
 #[test]
+fn a_refused_build_leaves_no_files_and_old_ones_can_be_removed() {
+    let sandbox = Sandbox::new();
+    let files = || {
+        let names = std::fs::read_dir(sandbox.path().join("out")).unwrap();
+        let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let pages = |count: u32| (0..count).map(|id| format!("/{id}\n")).collect::<String>();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "4"], &pages(1000)).status, 0);
+    let before = files();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "4"], &pages(10)).status, 3);
+    assert_eq!(files(), before);
+
+    let uncommitted = "sitemap-pages-00001-1-0123456789abcdef.xml";
+    for (command, options) in [("build", ["--buckets", "4"]), ("rebucket", ["--buckets", "5"])] {
+        sandbox.write(&format!("out/{uncommitted}"), "<urlset/>");
+        let input = if command == "build" { pages(1000) } else { String::new() };
+        assert_eq!(run(&sandbox, command, &options, &input).status, 0, "{command}");
+        assert!(files().iter().any(|name| name == uncommitted), "{command}");
+        let options = [&options[..], &["--remove-uncommitted", "0"]].concat();
+        assert_eq!(run(&sandbox, command, &options, &input).status, 0, "{command}");
+        assert!(!files().iter().any(|name| name == uncommitted), "{command}");
+    }
+}
+
+#[test]
 fn an_invalid_change_names_its_line() {
     let sandbox = Sandbox::new();
     assert_eq!(run(&sandbox, "build", &[], "/a\n").status, 0);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use crate::support::{loc, published, remove, upsert};
 use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublisherBuilder, ShrinkLimit};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
-use sitemap_core::{Memory, Publisher, Site, Storage as _};
-use sitemap_update::{Change, Rebucket, Update, UpdateError};
+use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+use sitemap_update::{Build, Change, Rebucket, Update, UpdateError};
 
 fn builder() -> PublisherBuilder {
     let builder = Publisher::builder(Site::new("https://example.com").unwrap());
@@ -47,6 +47,29 @@ fn a_refused_update_writes_nothing() {
     kinds.dedup();
     assert_eq!(kinds, [OperationKind::Open]);
     assert_eq!(published(&memory).len(), 100);
+}
+
+#[test]
+fn a_refused_full_publication_writes_nothing() {
+    let memory = start();
+    let build = |pages: u64| {
+        let mut build = Build::new(builder(), 8, Memory::new());
+        for id in 0..pages {
+            build.add("posts", Entry::new(Loc::parse(loc(id)).unwrap())).unwrap();
+        }
+        build
+    };
+    let before = memory.files();
+    let error = build(69).run(memory.clone()).unwrap_err();
+    assert!(error.to_string().contains("would fall from 100 pages to 69"), "{error}");
+    assert_eq!(memory.files(), before);
+    // The whole section is replaced by another one.
+    let mut of_shop = Build::new(builder(), 8, Memory::new());
+    of_shop.add("shop", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
+    let error = of_shop.run(memory.clone()).unwrap_err();
+    assert!(error.to_string().contains("section `posts` would fall from 100 pages to none"), "{error}");
+    assert_eq!(memory.files(), before);
+    assert_eq!(build(70).run(memory).unwrap().summary().unwrap().urls(), 70);
 }
 
 #[test]

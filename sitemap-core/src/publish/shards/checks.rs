@@ -44,6 +44,49 @@ impl PublishedShards {
         guard.check_update(options, &self.known().manifest.history, sections, changed.into_iter().collect())
     }
 
+    /// Checks whether a full publication may have this many pages in its sections, before anything is written. The other
+    /// sections are gone, unless the settings [keep](PublisherBuilder::keep_sections) them. `skipped` is the number of
+    /// invalid records that were skipped, for the error. The commit checks it again.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let builder = Publisher::builder(site.clone());
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// publisher.section("shop")?.add_all((0..1000).map(|id| format!("/shop/{id}")))?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// assert!(published.check_publication(&builder, [("posts", 1000)], 0, None).is_err());
+    /// assert!(published.check_publication(&builder, [("posts", 1000)], 0, AllowShrink::Empty).is_ok());
+    /// let keeps = builder.keep_sections(true);
+    /// assert!(published.check_publication(&keeps, [("posts", 1000)], 0, None).is_ok());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
+    pub fn check_publication<'s>(
+        &'s self,
+        options: &PublisherBuilder,
+        sections: impl IntoIterator<Item = (&'s str, u64)>,
+        skipped: u64,
+        allow: impl Into<Option<AllowShrink>>,
+    ) -> Result<(), PublishError> {
+        let mut next = BTreeMap::new();
+        if !options.keep_sections {
+            next.extend(self.sections().into_iter().map(|section| (section, 0)));
+        }
+        next.extend(sections);
+        let guard = Guard { allow: allow.into(), skipped };
+        let published = self.rows().iter().map(|row| (row.section(), row.urls()));
+        guard.check_update(options, &self.known().manifest.history, published, next)
+    }
+
     /// Checks whether a commit may remove this many pages, also if as many pages are new. `changed` has the changed
     /// sections, each with the number of its removed pages, and the number of its pages afterwards.
     ///
