@@ -1,5 +1,7 @@
 //! What an update has done.
 
+use std::ops::AddAssign;
+
 use sitemap_core::Summary;
 use sitemap_core::publish::FeedChange;
 
@@ -60,6 +62,21 @@ pub(crate) struct Counts {
     pub(crate) bytes_read: u64,
     pub(crate) files_written: u64,
     pub(crate) bytes_written: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.added += other.added;
+        self.changed += other.changed;
+        self.unchanged += other.unchanged;
+        self.removed += other.removed;
+        self.unknown_removals += other.unknown_removals;
+        self.duplicates += other.duplicates;
+        self.files_read += other.files_read;
+        self.bytes_read += other.bytes_read;
+        self.files_written += other.files_written;
+        self.bytes_written += other.bytes_written;
+    }
 }
 
 impl Counts {

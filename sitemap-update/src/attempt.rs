@@ -25,7 +25,7 @@ impl Update {
         self.check_losses(storage, &published, &sections, &mut counts)?;
         let mut written = Vec::with_capacity(sections.len());
         for section in &sections {
-            written.push(section.write(&self.builder, storage, &published, &mut counts)?);
+            written.push(section.write(&self.builder, storage, &published, self.at_once, &mut counts)?);
         }
         if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
             return Ok(Applied { counts, ..Applied::default() });
@@ -140,7 +140,7 @@ impl Update {
         }
         let (mut losses, mut reads) = (Vec::new(), Counts::default());
         for section in sections {
-            let (removed, after) = section.count_pages(storage, published, &mut reads)?;
+            let (removed, after) = section.count_pages(storage, published, self.at_once, &mut reads)?;
             losses.push((section.name(), removed, after));
         }
         counts.files_read += reads.files_read;

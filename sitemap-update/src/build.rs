@@ -11,6 +11,7 @@ use sitemap_core::publish::{
 use sitemap_core::{Entry, Site, Storage};
 
 use crate::applied::{Applied, Counts};
+use crate::at_once;
 use crate::bucket;
 use crate::error::UpdateError;
 use crate::place::Place;
@@ -50,6 +51,7 @@ pub struct Build {
     in_memory: usize,
     pages_in_memory: usize,
     threads: usize,
+    at_once: usize,
     skipped: u64,
     allow_shrink: Option<AllowShrink>,
     uncommitted_for: Option<Duration>,
@@ -73,6 +75,7 @@ impl Build {
             in_memory: 0,
             pages_in_memory: 200_000,
             threads: 1,
+            at_once: at_once::DEFAULT,
             skipped: 0,
             allow_shrink: None,
             uncommitted_for: None,
@@ -103,6 +106,7 @@ impl Build {
             in_memory: 0,
             pages_in_memory: self.pages_in_memory,
             threads: self.threads,
+            at_once: self.at_once,
             skipped: 0,
             allow_shrink: self.allow_shrink,
             uncommitted_for: self.uncommitted_for,
@@ -178,6 +182,24 @@ impl Build {
     /// ```
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// Sets how many hash buckets are written at the same time, because an object store takes tens of milliseconds for
+    /// each request. The files are the same for any number. Default: 16,
+    /// divided among the [threads](Self::threads).
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let mut build = Build::new(Publisher::builder(Site::new("https://example.com")?), 40, Memory::new()).at_once(1);
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// assert_eq!(build.run(Memory::new())?.files_written(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_once(mut self, buckets: usize) -> Self {
+        self.at_once = buckets;
         self
     }
 
@@ -399,10 +421,12 @@ impl Build {
             while let Some(part) = next() {
                 let (of_buckets, repeated) = spool.read(part)?;
                 duplicates += repeated;
-                for (bucket, pages) in of_buckets {
-                    let place = Place::new(spool.section(), self.buckets, bucket);
-                    rows.extend(bucket::write(&self.builder, storage, &place, &pages)?);
-                }
+                let of_buckets: Vec<_> = of_buckets.into_iter().collect();
+                let written = at_once::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
+                    let place = Place::new(spool.section(), self.buckets, *bucket);
+                    bucket::write(&self.builder, storage, &place, pages)
+                })?;
+                rows.extend(written.into_iter().flatten());
             }
             Ok((rows, duplicates))
         };

@@ -8,6 +8,7 @@ use sitemap_core::{Entry, Storage};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 
 use crate::applied::Counts;
+use crate::at_once;
 use crate::error::UpdateError;
 
 /// Passes each entry of a published file to `visit`.
@@ -21,6 +22,36 @@ pub(crate) fn visit(
     counts.files_read += 1;
     counts.bytes_read += file.stored_bytes();
     entries(&bytes, file.name(), visit)
+}
+
+/// Passes each entry of several published files to `visit`, in order. The files are read several at once.
+pub(crate) fn visit_all(
+    storage: &Arc<dyn Storage>,
+    files: &[&PublishedShard],
+    at_once: usize,
+    counts: &mut Counts,
+    mut visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
+) -> Result<(), UpdateError> {
+    /// The greatest number of stored bytes that are in memory at once, if one file has not more.
+    const BYTES: u64 = 64 << 20;
+
+    let mut rest = files;
+    while !rest.is_empty() {
+        let mut bytes = 0_u64;
+        let fits = rest.iter().take(at_once.max(1)).take_while(|file| {
+            bytes += file.stored_bytes();
+            bytes <= BYTES
+        });
+        let (some, later) = rest.split_at(fits.count().max(1));
+        let read = at_once::map(some, at_once, |file| read(storage, file))?;
+        for (file, bytes) in some.iter().zip(read) {
+            counts.files_read += 1;
+            counts.bytes_read += file.stored_bytes();
+            entries(&bytes, file.name(), &mut visit)?;
+        }
+        rest = later;
+    }
+    Ok(())
 }
 
 /// Reads the bytes of a file, and checks that they are those that the manifest describes. Does not copy bytes that the

@@ -39,6 +39,7 @@
 
 mod advice;
 mod applied;
+mod at_once;
 mod attempt;
 mod bucket;
 mod build;

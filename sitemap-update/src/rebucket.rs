@@ -10,6 +10,7 @@ use sitemap_core::publish::{
 };
 
 use crate::applied::{Applied, Counts};
+use crate::at_once;
 use crate::bucket::{self, Pages};
 use crate::commit;
 use crate::error::UpdateError;
@@ -48,6 +49,7 @@ pub struct Rebucket {
     pages_in_memory: u64,
     temporary: Option<Arc<dyn Storage>>,
     uncommitted_for: Option<Duration>,
+    at_once: usize,
     retry: Retry,
 }
 
@@ -61,6 +63,7 @@ impl Rebucket {
             pages_in_memory: 500_000,
             temporary: None,
             uncommitted_for: None,
+            at_once: at_once::DEFAULT,
             retry: Retry::default(),
         }
     }
@@ -158,6 +161,26 @@ impl Rebucket {
         self
     }
 
+    /// Sets how many files are read, and hash buckets written, at the same time, because an object store takes tens of milliseconds for
+    /// each request. The files are the same for any number. Large buckets are fewer at once, about 200,000 pages in all.
+    /// Default: 16.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::Rebucket;
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
+    /// publisher.finish()?;
+    /// assert_eq!(Rebucket::new(builder, 10).at_once(1).run(storage)?.files_written(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_once(mut self, buckets: usize) -> Self {
+        self.at_once = buckets;
+        self
+    }
+
     /// Sets how often the run is tried if other runs are quicker, and the pause between two attempts. Default: 20 times,
     /// 250 ms.
     ///
@@ -222,17 +245,15 @@ impl Rebucket {
         let site = self.builder.site().clone();
         let mut spool = Spool::new(first.section, self.buckets, site, Arc::clone(temporary), 0);
         let mut in_memory = 0;
-        for file in files {
-            file::visit(storage, file, counts, |entry| {
-                spool.add(entry);
-                in_memory += 1;
-                if in_memory < self.pages_in_memory {
-                    return Ok(());
-                }
-                in_memory = 0;
-                spool.flush()
-            })?;
-        }
+        file::visit_all(storage, files, self.at_once, counts, |entry| {
+            spool.add(entry);
+            in_memory += 1;
+            if in_memory < self.pages_in_memory {
+                return Ok(());
+            }
+            in_memory = 0;
+            spool.flush()
+        })?;
         let mut rows = Vec::new();
         for part in spool.take_parts() {
             let (of_buckets, duplicates) = spool.read(part)?;
@@ -257,19 +278,17 @@ impl Rebucket {
         while start < self.buckets {
             let end = start.saturating_add(per_pass).min(self.buckets);
             let mut of_buckets: BTreeMap<u32, Pages> = BTreeMap::new();
-            for file in files {
-                let mut duplicates = 0;
-                file::visit(storage, file, counts, |entry| {
-                    let loc = entry.loc().to_string();
-                    let bucket = bucket_of(&loc, self.buckets);
-                    if (start..end).contains(&bucket) {
-                        let pages = of_buckets.entry(bucket).or_default();
-                        duplicates += u64::from(pages.insert(loc, entry).is_some());
-                    }
-                    Ok(())
-                })?;
-                counts.duplicates += duplicates;
-            }
+            let mut duplicates = 0;
+            file::visit_all(storage, files, self.at_once, counts, |entry| {
+                let loc = entry.loc().to_string();
+                let bucket = bucket_of(&loc, self.buckets);
+                if (start..end).contains(&bucket) {
+                    let pages = of_buckets.entry(bucket).or_default();
+                    duplicates += u64::from(pages.insert(loc, entry).is_some());
+                }
+                Ok(())
+            })?;
+            counts.duplicates += duplicates;
             self.write(storage, first, of_buckets, &mut rows)?;
             start = end;
         }
@@ -283,10 +302,11 @@ impl Rebucket {
         of_buckets: BTreeMap<u32, Pages>,
         rows: &mut Vec<ShardRow>,
     ) -> Result<(), UpdateError> {
-        for (bucket, pages) in of_buckets {
-            let place = Place { bucket, ..*first };
-            rows.extend(bucket::write(&self.builder, storage, &place, &pages)?);
-        }
+        let of_buckets: Vec<_> = of_buckets.into_iter().collect();
+        let written = at_once::map(&of_buckets, self.at_once, |(bucket, pages)| {
+            bucket::write(&self.builder, storage, &Place { bucket: *bucket, ..*first }, pages)
+        })?;
+        rows.extend(written.into_iter().flatten());
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use sitemap_core::Storage;
 use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, ShardRow, bucket_of};
 
 use crate::applied::Counts;
+use crate::at_once;
 use crate::bucket;
 use crate::error::UpdateError;
 use crate::merge::{self, Effective, OfPage};
@@ -64,17 +65,23 @@ impl<'u> SectionChanges<'u> {
         &self,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
+        at_once: usize,
         reads: &mut Counts,
     ) -> Result<(u64, u64), UpdateError> {
-        let mut counts = Counts::default();
-        let mut after = urls(&published.section(self.first.section));
-        for (bucket, changes) in &self.of_buckets {
-            let place = Place { bucket: *bucket, ..self.first };
-            let pages = merge::read(storage, published, &place, reads)?;
+        let of_buckets = self.map(published, at_once, |place, changes| {
+            let (mut reads, mut counts) = (Counts::default(), Counts::default());
+            let pages = merge::read(storage, published, &place, &mut reads)?;
             let (pages, _) = merge::merge(pages, changes, &mut counts);
-            after = after - urls(&published.bucket(self.first.section, *bucket)) + pages.len() as u64;
+            let before = urls(&published.bucket(place.section, place.bucket));
+            Ok((counts.removed, before, pages.len() as u64, reads))
+        })?;
+        let (mut all_removed, mut after) = (0, urls(&published.section(self.first.section)));
+        for (removed, of_bucket, of_bucket_after, of_reads) in of_buckets {
+            all_removed += removed;
+            after = after - of_bucket + of_bucket_after;
+            *reads += of_reads;
         }
-        Ok((counts.removed, after))
+        Ok((all_removed, after))
     }
 
     /// Merges the changes into their buckets, and writes the buckets whose files change.
@@ -83,6 +90,7 @@ impl<'u> SectionChanges<'u> {
         builder: &PublisherBuilder,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
+        at_once: usize,
         counts: &mut Counts,
     ) -> Result<WrittenSection<'u>, UpdateError> {
         let mut written = WrittenSection {
@@ -95,27 +103,44 @@ impl<'u> SectionChanges<'u> {
             changes: 0,
         };
         let before = counts.effective();
-        for (bucket, changes) in &self.of_buckets {
-            let place = Place { bucket: *bucket, ..self.first };
-            let pages = merge::read(storage, published, &place, counts)?;
-            let (pages, of_bucket) = merge::merge(pages, changes, counts);
+        let of_buckets = self.map(published, at_once, |place, changes| {
+            let mut counts = Counts::default();
+            let pages = merge::read(storage, published, &place, &mut counts)?;
+            let (pages, of_bucket) = merge::merge(pages, changes, &mut counts);
             if of_bucket.changes.is_empty() {
-                written.unchanged.push(*bucket);
-                continue;
+                return Ok((place.bucket, counts, None));
             }
             let new = bucket::write_all(builder, storage, &place, pages.iter())?;
-            let old = published.bucket(place.section, *bucket);
-            if old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
-                written.unchanged.push(*bucket);
-            } else {
-                written.replaced.push(*bucket);
-                written.effective.changes.extend(of_bucket.changes);
-                written.effective.feed.extend(of_bucket.feed);
-                written.rows.extend(new);
-            }
+            let old = published.bucket(place.section, place.bucket);
+            let is_same = old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name));
+            Ok((place.bucket, counts, (!is_same).then_some((new, of_bucket))))
+        })?;
+        for (bucket, of_bucket, replacement) in of_buckets {
+            *counts += of_bucket;
+            let Some((rows, effective)) = replacement else {
+                written.unchanged.push(bucket);
+                continue;
+            };
+            written.replaced.push(bucket);
+            written.effective.changes.extend(effective.changes);
+            written.effective.feed.extend(effective.feed);
+            written.rows.extend(rows);
         }
         written.changes = counts.effective() - before;
         Ok(written)
+    }
+
+    /// Calls a function for each changed bucket, for several at once. Returns the results in the order of the buckets.
+    fn map<R: Send>(
+        &self,
+        published: &PublishedShards,
+        at_once: usize,
+        work: impl Fn(Place<'u>, &[OfPage<'u>]) -> Result<R, UpdateError> + Sync,
+    ) -> Result<Vec<R>, UpdateError> {
+        let pages = urls(&published.section(self.first.section));
+        let buckets: Vec<_> = self.of_buckets.iter().collect();
+        let at_once = at_once::of_buckets(at_once, pages, self.first.buckets);
+        at_once::map(&buckets, at_once, |(bucket, changes)| work(Place { bucket: **bucket, ..self.first }, changes))
     }
 }
 

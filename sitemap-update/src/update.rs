@@ -8,6 +8,7 @@ use sitemap_core::publish::{AllowShrink, Feed, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
+use crate::at_once;
 use crate::change::Change;
 use crate::changed::{ChangedFile, List};
 use crate::error::UpdateError;
@@ -29,7 +30,7 @@ use crate::retry::Retry;
 ///
 /// The changes stay in memory, also for another attempt: about 330 bytes for the URL and date of a page, so a million
 /// changes take about 330 MB, and about 800 MB if all of them have an effect. Split more changes into several updates. The
-/// pages of one bucket are in memory, too.
+/// pages of [up to 16 buckets](Self::at_once) are in memory, too.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -60,6 +61,7 @@ pub struct Update {
     /// The number of changes that were added.
     pub(crate) added: u64,
     pub(crate) retry: Retry,
+    pub(crate) at_once: usize,
     pub(crate) allow_shrink: Option<AllowShrink>,
     pub(crate) max_removed: ShrinkLimit,
     pub(crate) uncommitted_for: Option<Duration>,
@@ -95,6 +97,7 @@ impl Update {
             changes: BTreeMap::new(),
             added: 0,
             retry: Retry::default(),
+            at_once: at_once::DEFAULT,
             allow_shrink: None,
             max_removed: ShrinkLimit::OFF,
             uncommitted_for: None,
@@ -133,6 +136,23 @@ impl Update {
     /// ```
     pub fn pause(mut self, pause: Duration) -> Self {
         self.retry.pause = pause;
+        self
+    }
+
+    /// Sets how many hash buckets are read and written at the same time, because an object store takes tens of milliseconds for
+    /// each request. The files are the same for any number. Large buckets are fewer at once, about 200,000 pages in all.
+    /// Default: 16.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::Update;
+    ///
+    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?)).at_once(1);
+    /// assert!(update.run(Memory::new()).is_err());
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn at_once(mut self, buckets: usize) -> Self {
+        self.at_once = buckets;
         self
     }
 

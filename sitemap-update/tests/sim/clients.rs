@@ -134,6 +134,8 @@ impl Client {
                 }
                 let mut update =
                     Update::new(builder(handle)).section("posts").pause(Duration::ZERO).attempts(12);
+                // A history follows from its seed only if each client has one thread.
+                update = update.at_once(1);
                 let is_recent = self.has_recent && random.u32(..4) > 0;
                 update = update.recent(is_recent.then(Recent::new));
                 for (url, date) in &changes {
@@ -151,7 +153,7 @@ impl Client {
             }
             Role::Rebucket => {
                 let rebucket = Rebucket::new(builder(handle), random.u32(1..=4)).section("posts");
-                let rebucket = rebucket.attempts(12, Duration::ZERO);
+                let rebucket = rebucket.attempts(12, Duration::ZERO).at_once(1);
                 (Change::Files, Box::new(move |handle| of_update(rebucket.run(handle).map(drop))))
             }
             Role::PublishPosts | Role::PublishAll => {
