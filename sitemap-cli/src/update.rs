@@ -81,12 +81,24 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
 /// Returns the error of `apply`. If the set cannot be updated yet, names the command that converts it.
 fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
     let UpdateError::NoBuckets { section, advised } = error else { return update_failed(error) };
+    let also_list = args.site.also_list.iter().map(|url| format!(" --also-list {}", quoted(url)));
+    let also_list: Vec<String> = also_list.collect();
     Stop::new(format!(
-        "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --base {} --out {} \
+        "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --base {}{} --out {} \
          --section {section} --buckets {advised}` once",
-        args.site.base,
-        args.site.out.out.display()
+        quoted(&args.site.base),
+        also_list.concat(),
+        quoted(&args.site.out.out.to_string_lossy())
     ))
+}
+
+/// Returns a word of a command for a shell, in quotes if it needs them.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-+=@%,".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Reports the files of an update, and the size of the new set.
@@ -179,6 +191,19 @@ mod tests {
     use sitemap_core::{Dialect, Memory, Site};
 
     use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, expected) in [
+            ("https://example.com/a", "https://example.com/a"),
+            ("my folder", "'my folder'"),
+            ("it's", r"'it'\''s'"),
+            ("https://example.com/?a&b", "'https://example.com/?a&b'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 
     #[test]
     fn a_second_index_needs_a_line_in_robots_txt() {

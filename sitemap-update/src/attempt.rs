@@ -30,7 +30,8 @@ impl Update {
         if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
             return Ok(Applied { counts, ..Applied::default() });
         }
-        let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
+        let mut commit =
+            ShardCommit::new(place::of_indexes(&self.builder, &published)).allow_shrink(self.allow_shrink);
         let (mut effective, mut rows) = (Effective::default(), Vec::new());
         // Text has no dates, so pages of text sections are not repeated.
         let first = written.iter().map(|section| section.first).find(|first| !first.is_text);
@@ -101,7 +102,7 @@ impl Update {
                 let advised = advised_buckets(pages, changes.len() as u64, costs);
                 return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
             };
-            let first = Place::first(section, buckets, &published.section(section));
+            let first = Place::first(published, section, buckets);
             Ok(SectionChanges::new(first, changes))
         });
         sections.collect()

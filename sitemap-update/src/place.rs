@@ -1,7 +1,7 @@
 //! The place of pages in a set.
 
-use sitemap_core::Format;
 use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder};
+use sitemap_core::{Dialect, Format};
 
 use crate::error::UpdateError;
 
@@ -15,24 +15,32 @@ pub(crate) struct Place<'s> {
     pub(crate) is_gzip: bool,
     /// True if the files of the section are text.
     pub(crate) is_text: bool,
+    /// The set whose section has the dialect and the size of the files; `None` for those of the publisher.
+    pub(crate) like: Option<&'s PublishedShards>,
 }
 
 impl<'s> Place<'s> {
     /// Returns a bucket whose files have the format of the publisher.
     pub(crate) fn new(section: &'s str, buckets: u32, bucket: u32) -> Self {
-        Self { section, buckets, bucket, is_gzip: false, is_text: false }
+        Self { section, buckets, bucket, is_gzip: false, is_text: false, like: None }
     }
 
-    /// Returns the first bucket of a section. New files have the format of the section's first file.
-    pub(crate) fn first(section: &'s str, buckets: u32, files: &[&PublishedShard]) -> Self {
-        let extension =
-            files.first().and_then(|file| file.name().split_once('.')).map(|(_, extension)| extension);
+    /// Returns the first bucket of a section. New files have the format of the section's first file, and the dialect and
+    /// size that the manifest records.
+    pub(crate) fn first(published: &'s PublishedShards, section: &'s str, buckets: u32) -> Self {
+        let files = published.section(section);
+        let first: Option<&&PublishedShard> = files.first();
+        let extension = first.and_then(|file| file.name().split_once('.')).map(|(_, extension)| extension);
         let is_gzip = matches!(extension, Some("xml.gz" | "txt.gz"));
         let is_text = matches!(extension, Some("txt" | "txt.gz"));
-        Self { section, buckets, bucket: 0, is_gzip, is_text }
+        Self { section, buckets, bucket: 0, is_gzip, is_text, like: Some(published) }
     }
 
     pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+        let builder = match self.like {
+            Some(published) => builder.like_section(published, self.section),
+            None => builder,
+        };
         let builder = if self.is_text { builder.format(Format::Text) } else { builder };
         if self.is_gzip { builder.gzip() } else { builder }
     }
@@ -54,4 +62,17 @@ pub(crate) fn section<'p>(
     let all =
         || UpdateError::Section { sections: sections.iter().map(|&section| section.to_owned()).collect() };
     found.copied().ok_or_else(all)
+}
+
+/// Returns the settings of the indexes of a set. They have the dialect of the sections, if all of them have the same.
+pub(crate) fn of_indexes(builder: &PublisherBuilder, published: &PublishedShards) -> PublisherBuilder {
+    let builder = builder.clone();
+    let sections = published.sections();
+    let mut dialects = sections.iter().map(|section| published.dialect(section));
+    let first = dialects.next().filter(|first| *first != Dialect::default());
+    let common = first.filter(|first| dialects.all(|dialect| dialect == *first));
+    match common {
+        Some(dialect) => builder.dialect(dialect),
+        None => builder,
+    }
 }

@@ -213,7 +213,7 @@ impl Rebucket {
         let published = PublishedShards::read(storage, self.builder.site())?;
         let section = place::section(&published, self.section.as_deref())?;
         let files = published.section(section);
-        let first = Place::first(section, self.buckets, &files);
+        let first = Place::first(&published, section, self.buckets);
         let mut counts = Counts::default();
         let rows = match &self.temporary {
             Some(temporary) => {
@@ -224,7 +224,8 @@ impl Rebucket {
             }
             None => self.in_passes(storage, &files, &first, &mut counts)?,
         };
-        let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
+        let replacement = ShardCommit::new(place::of_indexes(&self.builder, &published))
+            .replace_section(&published, section);
         // No page changes, so the repeated entries still are those of the pages.
         let mut replacement = replacement.keep_recent();
         if let Some(age) = self.uncommitted_for {

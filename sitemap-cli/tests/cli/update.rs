@@ -60,6 +60,32 @@ fn changes_are_applied_to_a_set_with_buckets() {
 }
 
 #[test]
+fn the_command_that_converts_a_set_can_be_copied() {
+    let sandbox = Sandbox::new();
+    let options = ["--base", "https://example.com", "--also-list", "https://shop.example.com", "--out", "my set"];
+    let pages = "https://example.com/a\nhttps://shop.example.com/b\n";
+    assert_eq!(sandbox.run_with(&[&["build"][..], &options].concat(), pages.as_bytes()).status, 0);
+    let change = "{\"op\":\"remove\",\"loc\":\"/a\"}\n";
+    let ran = sandbox.run_with(&[&["apply"][..], &options].concat(), change.as_bytes());
+    assert_eq!(
+        ran.stderr,
+        "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --base \
+         https://example.com --also-list https://shop.example.com --out 'my set' --section pages --buckets 1` once\n"
+    );
+}
+
+#[test]
+fn apply_keeps_the_dialect_and_the_size_of_files() {
+    let sandbox = Sandbox::new();
+    let options = ["--buckets", "1", "--dialect", "0.84", "--max-urls", "2"];
+    assert_eq!(run(&sandbox, "build", &options, "/a\n/b\n/c\n").status, 0);
+    let change = "{\"op\":\"upsert\",\"loc\":\"/d\"}\n{\"op\":\"upsert\",\"loc\":\"/e\"}\n";
+    let ran = run(&sandbox, "apply", &[], change);
+    assert!(ran.stderr.contains("the set has 5 URLs in 3 files"), "{}", ran.stderr);
+    assert!(sandbox.read("out/sitemap.xml").contains("http://www.google.com/schemas/sitemap/0.84"));
+}
+
+#[test]
 fn removals_can_be_too_many_although_pages_are_added() {
     let sandbox = Sandbox::new();
     let pages: String = (0..1000).map(|id| format!("/posts/{id}\n")).collect();

@@ -9,6 +9,7 @@ mod contention;
 mod damage;
 mod faults;
 mod feed;
+mod formats;
 mod guard;
 mod histories;
 mod html_page;

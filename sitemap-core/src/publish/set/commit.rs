@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use super::copy::plain_copy;
+use super::formats::FileFormat;
 use super::guard::Guard;
 use super::history::History;
 use super::journal::{self, RemovedFiles};
@@ -125,6 +126,14 @@ impl<'s> Commit<'s> {
             next.rows
                 .extend(set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
+        if set.current.other_base(&options.site).is_none() {
+            next.formats = set.current.manifest().formats.clone();
+            next.formats.retain(|section| kept_sections.iter().any(|kept| kept == section));
+        }
+        let format = FileFormat { dialect: options.write.get_dialect(), urls: options.write.limits().urls };
+        let written = |section: &&str| !kept_sections.iter().any(|kept| kept == section);
+        let written: Vec<String> = sections(&next).into_iter().filter(written).map(str::to_owned).collect();
+        written.iter().for_each(|section| next.formats.set(section, format));
         let now = clock::now()?;
         let retention = Retention::of(options);
         let removed_early = retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now);
@@ -169,12 +178,15 @@ impl<'s> Commit<'s> {
         self.next.changes.record(section, changes);
     }
 
-    /// Keeps the positions of the published set, for an update, which leaves all other pages as they are.
+    /// Keeps the positions and the formats of the published set, for an update, which leaves all other pages as they are.
     #[cfg(feature = "shards")]
-    pub(crate) fn keep_positions(&mut self) {
-        self.next.positions = self.set.current.manifest().positions.clone();
+    pub(crate) fn keep_positions_and_formats(&mut self) {
         let rows = &self.next.rows;
-        self.next.positions.retain(|section| rows.iter().any(|row| row.section() == Some(section)));
+        let has = |section: &str| rows.iter().any(|row| row.section() == Some(section));
+        self.next.positions = self.set.current.manifest().positions.clone();
+        self.next.positions.retain(has);
+        self.next.formats = self.set.current.manifest().formats.clone();
+        self.next.formats.retain(has);
     }
 
     /// Records the numbers of the recent section.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::changes::ChangeCounts;
 use super::digest::Digest;
+use super::formats::Formats;
 use super::history::{History, Peak};
 use super::json::{Object, ObjectWriter};
 use super::lines::{RowReader, RowWriter};
@@ -51,6 +52,8 @@ pub(crate) struct Manifest {
     pub(crate) history: History,
     /// The numbers of pages that the last updates have changed.
     pub(crate) changes: ChangeCounts,
+    /// How the files of the sections are written.
+    pub(crate) formats: Formats,
     /// Up to where the sections contain the changes of other systems.
     pub(crate) positions: Positions,
     /// The numbers of the recent section, if the set has one.
@@ -182,6 +185,9 @@ impl Manifest {
         if !self.changes.is_empty() {
             head = head.text("changes", self.changes.to_string());
         }
+        if !self.formats.is_empty() {
+            head = head.text("formats", self.formats.to_string());
+        }
         if !self.positions.is_empty() {
             head = head.text("positions", self.positions.to_string());
         }
@@ -227,6 +233,7 @@ impl Manifest {
                 .unwrap_or_default(),
             history,
             changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
+            formats: Formats::parse(head.text("formats").unwrap_or_default()),
             positions: Positions::parse(head.text("positions").unwrap_or_default()),
             recent: RecentCounts::parse(head.text("recent").unwrap_or_default()),
             ..Self::default()
@@ -383,6 +390,7 @@ mod tests {
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
             history: History::default(),
             changes: ChangeCounts::default(),
+            formats: Formats::default(),
             positions: Positions::default(),
             recent: RecentCounts::default(),
         }

@@ -7,6 +7,7 @@ mod count;
 mod current;
 pub(super) mod digest;
 mod exclusion;
+mod formats;
 mod guard;
 mod history;
 mod journal;

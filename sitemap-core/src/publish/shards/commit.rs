@@ -696,7 +696,7 @@ impl ShardCommit {
             }
         }
         if is_update {
-            commit.keep_positions();
+            commit.keep_positions_and_formats();
         }
         for (section, source, position) in self.positions.iter() {
             commit.record_position(section, source, position);

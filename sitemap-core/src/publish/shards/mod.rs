@@ -9,6 +9,7 @@ mod checks;
 mod commit;
 mod error;
 mod find;
+mod like;
 mod published;
 mod recent;
 mod row;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::set::recent::RecentCounts;
 use crate::publish::set::{Digest, KnownManifest, Positions, Row, names, published_manifest};
@@ -179,6 +180,37 @@ impl PublishedShards {
         let mut rows = self.rows.iter().filter(|row| *row.section == *section);
         let (_, buckets) = rows.next()?.bucket?;
         rows.all(|row| row.bucket.is_some_and(|(_, other)| other == buckets)).then_some(buckets)
+    }
+
+    /// Returns the dialect of a section's files. Sets of earlier versions do not say it, and count as 0.9.
+    ///
+    /// ```
+    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let mut limits = Dialect::V0_84.limits();
+    /// limits.urls = 1000;
+    /// let builder = Publisher::builder(site.clone()).dialect(Dialect::V0_84).lower_limits(limits);
+    /// let mut publisher = builder.to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// assert_eq!((published.dialect("posts"), published.max_urls("posts")), (Dialect::V0_84, 1000));
+    /// assert_eq!((published.dialect("shop"), published.max_urls("shop")), (Dialect::V0_9, 50_000));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn dialect(&self, section: &str) -> Dialect {
+        self.known.manifest.formats.get(section).unwrap_or_default().dialect
+    }
+
+    /// Returns the greatest number of URLs that a section's files may have, as in the example of
+    /// [`dialect`](Self::dialect). Sets of earlier versions do not say it, and count as 50,000.
+    #[must_use]
+    pub fn max_urls(&self, section: &str) -> u64 {
+        self.known.manifest.formats.get(section).unwrap_or_default().urls
     }
 
     /// Returns how many pages each of the last updates of a section has changed, oldest first, as
