@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use sitemap_core::publish::{PublishedFile, ShrinkLimit};
 use sitemap_core::{Publisher, Summary};
-use sitemap_update::{Applied, ChangedFile, Rebucket, Update, UpdateError};
+use sitemap_update::{Applied, ChangedFile, OnUnknown, Rebucket, Update, UpdateError};
 
-use crate::args::{ApplyArgs, RebucketArgs};
+use crate::args::{ApplyArgs, RebucketArgs, Unknown};
 use crate::build::failure::update_failed;
 use crate::build::out;
 use crate::build::publish::site;
@@ -27,6 +27,10 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
     update = update.max_removed(args.max_removed.unwrap_or(ShrinkLimit::OFF));
+    update = update.on_unknown(match args.on_unknown {
+        Unknown::Stop => OnUnknown::Stop,
+        Unknown::Skip => OnUnknown::Skip,
+    });
     if let Some(section) = &args.section {
         update = update.section(section);
     }
@@ -57,8 +61,20 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
         counted(applied.unknown_removals(), "unknown removal"),
         counted(skipped, "invalid change"),
     ));
+    report_unknown(&applied);
     report(&applied);
     Ok(())
+}
+
+/// Names the first removals of pages that the set does not list.
+fn report_unknown(applied: &Applied) {
+    for url in applied.unknown() {
+        say(&format!("unknown: {url}"));
+    }
+    let more = applied.unknown_removals().saturating_sub(applied.unknown().len() as u64);
+    if more > 0 {
+        say(&format!("unknown: {} more", grouped(more)));
+    }
 }
 
 pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
@@ -80,6 +96,15 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
 
 /// Returns the error of `apply`. If the set cannot be updated yet, names the command that converts it.
 fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
+    if let UpdateError::Unknown { count, first } = error {
+        let lines: String = first.iter().map(|url| format!("  {url}\n")).collect();
+        let more = count.saturating_sub(first.len() as u64);
+        let more = if more > 0 { format!("  {} more\n", grouped(more)) } else { String::new() };
+        return Stop::new(format!(
+            "the set does not list pages that are to be removed:\n{lines}{more}correct the URLs, or leave out `--on-unknown \
+             stop`"
+        ));
+    }
     let UpdateError::NoBuckets { section, advised } = error else { return update_failed(error) };
     let also_list = args.site.also_list.iter().map(|url| format!(" --also-list {}", quoted(url)));
     let also_list: Vec<String> = also_list.collect();

@@ -22,6 +22,7 @@ use sitemap_core::publish::FeedChange;
 /// update.add(Change::Remove(Loc::parse("https://example.com/pots")?))?;
 /// let applied = update.run(storage)?;
 /// assert_eq!((applied.unchanged(), applied.unknown_removals(), applied.files_written()), (1, 1, 0));
+/// assert_eq!(applied.unknown(), ["https://example.com/pots"]);
 /// assert!(applied.summary().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -31,6 +32,7 @@ pub struct Applied {
     pub(crate) restarts: u32,
     pub(crate) summary: Option<Summary>,
     pub(crate) changes: Vec<FeedChange>,
+    pub(crate) unknown: Vec<String>,
     pub(crate) recent: Option<RecentSummary>,
 }
 
@@ -126,6 +128,12 @@ impl Applied {
     #[must_use]
     pub fn restarts(&self) -> u32 {
         self.restarts
+    }
+
+    /// Returns the URLs of the first 20 [unknown removals](Self::unknown_removals), as in the [example](Self).
+    #[must_use]
+    pub fn unknown(&self) -> &[String] {
+        &self.unknown
     }
 
     /// Returns the changes that had an effect, if the update was told to [keep them](crate::Update::keep_changes), or to

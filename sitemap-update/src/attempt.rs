@@ -1,6 +1,7 @@
 //! One attempt of an update, on the set that is published now.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
@@ -10,9 +11,10 @@ use crate::advice::{BucketCosts, advised_buckets};
 use crate::applied::{Applied, Counts};
 use crate::commit;
 use crate::error::UpdateError;
-use crate::merge::{Effective, OfPage};
+use crate::merge::{Effective, MOST_UNKNOWN, OfPage};
 use crate::place::{self, Place};
-use crate::section::SectionChanges;
+use crate::section::{Losses, SectionChanges};
+use crate::unknown::OnUnknown;
 use crate::update::{Added, Move, Update};
 
 impl Update {
@@ -27,8 +29,11 @@ impl Update {
         for section in &sections {
             written.push(section.write(&self.builder, storage, &published, self.at_once, &mut counts)?);
         }
+        let mut unknown: Vec<String> =
+            written.iter_mut().flat_map(|section| mem::take(&mut section.unknown)).collect();
+        unknown.truncate(MOST_UNKNOWN);
         if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
-            return Ok(Applied { counts, ..Applied::default() });
+            return Ok(Applied { counts, unknown, ..Applied::default() });
         }
         let mut commit =
             ShardCommit::new(place::of_indexes(&self.builder, &published)).allow_shrink(self.allow_shrink);
@@ -70,7 +75,7 @@ impl Update {
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }
-        Ok(Applied { changes: kept, recent, ..commit::publish(commit, rows, counts, storage)? })
+        Ok(Applied { changes: kept, recent, unknown, ..commit::publish(commit, rows, counts, storage)? })
     }
 
     /// Returns the changes of each section, in the order of the names.
@@ -136,13 +141,23 @@ impl Update {
         let most = |section: &SectionChanges<'_>| {
             (section.name(), section.most_removed(), section.least_pages(published))
         };
-        if check(&sections.iter().map(most).collect::<Vec<_>>()).is_ok() {
+        let may_stop = self.on_unknown == OnUnknown::Stop
+            && sections.iter().any(|section| section.most_removed() > 0);
+        if !may_stop && check(&sections.iter().map(most).collect::<Vec<_>>()).is_ok() {
             return Ok(());
         }
         let (mut losses, mut reads) = (Vec::new(), Counts::default());
+        let (mut count, mut first) = (0, Vec::new());
         for section in sections {
-            let (removed, after) = section.count_pages(storage, published, self.at_once, &mut reads)?;
+            let Losses { removed, after, unknown } =
+                section.count_pages(storage, published, self.at_once, &mut reads)?;
             losses.push((section.name(), removed, after));
+            count += unknown.0;
+            first.extend(unknown.1);
+        }
+        if self.on_unknown == OnUnknown::Stop && count > 0 {
+            first.truncate(MOST_UNKNOWN);
+            return Err(UpdateError::Unknown { count, first });
         }
         counts.files_read += reads.files_read;
         counts.bytes_read += reads.bytes_read;

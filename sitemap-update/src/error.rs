@@ -45,6 +45,13 @@ pub enum UpdateError {
         /// The URL of the page.
         loc: String,
     },
+    /// The set does not have pages that are to be removed, and the update must [stop](crate::OnUnknown::Stop) for them.
+    Unknown {
+        /// The number of these pages.
+        count: u64,
+        /// The URLs of the first 20 of them.
+        first: Vec<String>,
+    },
     /// Another run has moved the position of the source since the changes were read.
     OtherPosition {
         /// The name of the source.
@@ -107,6 +114,15 @@ impl fmt::Display for UpdateError {
             ),
             Self::OtherSite { loc } => {
                 write!(f, "page {loc:?} is not of the site of the set; correct its URL or leave it out")
+            }
+            Self::Unknown { count, first } => {
+                write!(f, "the set does not list `{}`", first.join("`, `"))?;
+                match count.saturating_sub(first.len() as u64) {
+                    0 => {}
+                    more => write!(f, " and {more} more pages")?,
+                }
+                let verb = if *count == 1 { "is" } else { "are" };
+                write!(f, ", which {verb} to be removed; correct the URL, or allow such removals")
             }
             Self::OtherPosition { source_name, expected, found } => {
                 let text = |position: &Option<String>| match position {

@@ -58,6 +58,7 @@ mod retry;
 mod section;
 mod source;
 mod spool;
+mod unknown;
 mod update;
 
 pub use advice::{BucketCosts, advised_buckets};
@@ -70,4 +71,5 @@ pub use mirror::{Mirror, MirrorError, Mirrored};
 pub use rebucket::Rebucket;
 pub use recent::Recent;
 pub use source::{Batch, ChangeSource};
+pub use unknown::OnUnknown;
 pub use update::Update;

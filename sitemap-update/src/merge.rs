@@ -55,12 +55,25 @@ pub(crate) struct Effective<'c> {
     pub(crate) feed: Vec<FeedChange>,
 }
 
-/// Merges changes into pages, both in the order of their URLs. Returns the new pages, and the changes that had an effect.
+/// The greatest number of unknown removals that are named.
+pub(crate) const MOST_UNKNOWN: usize = 20;
+
+/// The pages of a bucket after its changes.
+#[derive(Debug)]
+pub(crate) struct Merged<'c> {
+    pub(crate) pages: Vec<Entry<'static>>,
+    pub(crate) effective: Effective<'c>,
+    /// The URLs of the first removed pages that were not there.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// Merges changes into pages, both in the order of their URLs.
 pub(crate) fn merge<'c>(
     pages: Vec<Entry<'static>>,
     changes: &[OfPage<'c>],
     counts: &mut Counts,
-) -> (Vec<Entry<'static>>, Effective<'c>) {
+) -> Merged<'c> {
+    let mut unknown = Vec::new();
     let mut merged = Vec::with_capacity(pages.len() + changes.len());
     let mut effective = Effective::default();
     let mut pages = pages.into_iter().peekable();
@@ -85,9 +98,14 @@ pub(crate) fn merge<'c>(
                 effective.changes.push((loc, change));
                 effective.feed.push(FeedChange::Remove(old.loc().clone()));
             }
-            (None, None) => counts.unknown_removals += 1,
+            (None, None) => {
+                counts.unknown_removals += 1;
+                if unknown.len() < MOST_UNKNOWN {
+                    unknown.push((*loc).clone());
+                }
+            }
         }
     }
     merged.extend(pages);
-    (merged, effective)
+    Merged { pages: merged, effective, unknown }
 }

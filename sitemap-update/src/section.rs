@@ -10,7 +10,7 @@ use crate::applied::Counts;
 use crate::at_once;
 use crate::bucket;
 use crate::error::UpdateError;
-use crate::merge::{self, Effective, OfPage};
+use crate::merge::{self, Effective, MOST_UNKNOWN, Merged, OfPage};
 use crate::place::Place;
 
 /// The changes of a section, by hash bucket.
@@ -34,6 +34,18 @@ pub(crate) struct WrittenSection<'u> {
     pub(crate) first: Place<'u>,
     /// The number of pages that were added, changed or removed.
     pub(crate) changes: u64,
+    /// The URLs of the first removed pages that were not there.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// What the changes of a section remove.
+#[derive(Debug)]
+pub(crate) struct Losses {
+    pub(crate) removed: u64,
+    /// The number of pages afterwards.
+    pub(crate) after: u64,
+    /// The number of removed pages that were not there, and the URLs of the first of them.
+    pub(crate) unknown: (u64, Vec<String>),
 }
 
 impl<'u> SectionChanges<'u> {
@@ -60,28 +72,32 @@ impl<'u> SectionChanges<'u> {
         self.of_buckets.values().flatten().filter(|(_, change)| change.is_none()).count() as u64
     }
 
-    /// Reads the buckets, and returns the numbers of removed pages and of those that the section has after the changes.
+    /// Reads the buckets, and returns what the changes remove.
     pub(crate) fn count_pages(
         &self,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
         at_once: usize,
         reads: &mut Counts,
-    ) -> Result<(u64, u64), UpdateError> {
+    ) -> Result<Losses, UpdateError> {
         let of_buckets = self.map(published, at_once, |place, changes| {
             let (mut reads, mut counts) = (Counts::default(), Counts::default());
             let pages = merge::read(storage, published, &place, &mut reads)?;
-            let (pages, _) = merge::merge(pages, changes, &mut counts);
+            let Merged { pages, unknown, .. } = merge::merge(pages, changes, &mut counts);
             let before = urls(&published.bucket(place.section, place.bucket));
-            Ok((counts.removed, before, pages.len() as u64, reads))
+            Ok((counts, before, pages.len() as u64, reads, unknown))
         })?;
-        let (mut all_removed, mut after) = (0, urls(&published.section(self.first.section)));
-        for (removed, of_bucket, of_bucket_after, of_reads) in of_buckets {
-            all_removed += removed;
-            after = after - of_bucket + of_bucket_after;
+        let after = urls(&published.section(self.first.section));
+        let mut losses = Losses { removed: 0, after, unknown: (0, Vec::new()) };
+        for (counts, before, after, of_reads, unknown) in of_buckets {
+            losses.removed += counts.removed;
+            losses.after = losses.after - before + after;
+            losses.unknown.0 += counts.unknown_removals;
+            losses.unknown.1.extend(unknown);
             *reads += of_reads;
         }
-        Ok((all_removed, after))
+        losses.unknown.1.truncate(MOST_UNKNOWN);
+        Ok(losses)
     }
 
     /// Merges the changes into their buckets, and writes the buckets whose files change.
@@ -101,22 +117,24 @@ impl<'u> SectionChanges<'u> {
             effective: Effective::default(),
             first: self.first,
             changes: 0,
+            unknown: Vec::new(),
         };
         let before = counts.effective();
         let of_buckets = self.map(published, at_once, |place, changes| {
             let mut counts = Counts::default();
             let pages = merge::read(storage, published, &place, &mut counts)?;
-            let (pages, of_bucket) = merge::merge(pages, changes, &mut counts);
-            if of_bucket.changes.is_empty() {
-                return Ok((place.bucket, counts, None));
+            let Merged { pages, effective, unknown } = merge::merge(pages, changes, &mut counts);
+            if effective.changes.is_empty() {
+                return Ok((place.bucket, counts, unknown, None));
             }
             let new = bucket::write_all(builder, storage, &place, pages.iter())?;
             let old = published.bucket(place.section, place.bucket);
             let is_same = old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name));
-            Ok((place.bucket, counts, (!is_same).then_some((new, of_bucket))))
+            Ok((place.bucket, counts, unknown, (!is_same).then_some((new, effective))))
         })?;
-        for (bucket, of_bucket, replacement) in of_buckets {
+        for (bucket, of_bucket, unknown, replacement) in of_buckets {
             *counts += of_bucket;
+            written.unknown.extend(unknown);
             let Some((rows, effective)) = replacement else {
                 written.unchanged.push(bucket);
                 continue;
@@ -126,6 +144,7 @@ impl<'u> SectionChanges<'u> {
             written.effective.feed.extend(effective.feed);
             written.rows.extend(rows);
         }
+        written.unknown.truncate(MOST_UNKNOWN);
         written.changes = counts.effective() - before;
         Ok(written)
     }
@@ -140,7 +159,9 @@ impl<'u> SectionChanges<'u> {
         let pages = urls(&published.section(self.first.section));
         let buckets: Vec<_> = self.of_buckets.iter().collect();
         let at_once = at_once::of_buckets(at_once, pages, self.first.buckets);
-        at_once::map(&buckets, at_once, |(bucket, changes)| work(Place { bucket: **bucket, ..self.first }, changes))
+        at_once::map(&buckets, at_once, |(bucket, changes)| {
+            work(Place { bucket: **bucket, ..self.first }, changes)
+        })
     }
 }
 

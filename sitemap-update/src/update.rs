@@ -14,6 +14,7 @@ use crate::changed::{ChangedFile, List};
 use crate::error::UpdateError;
 use crate::recent::Recent;
 use crate::retry::Retry;
+use crate::unknown::OnUnknown;
 
 /// A batch of changes of a published set, as the [crate's example](crate) shows.
 ///
@@ -64,6 +65,7 @@ pub struct Update {
     pub(crate) at_once: usize,
     pub(crate) allow_shrink: Option<AllowShrink>,
     pub(crate) max_removed: ShrinkLimit,
+    pub(crate) on_unknown: OnUnknown,
     pub(crate) uncommitted_for: Option<Duration>,
     pub(crate) position: Option<Move>,
     /// The settings of the feed, or `None` if the set shall have none.
@@ -100,6 +102,7 @@ impl Update {
             at_once: at_once::DEFAULT,
             allow_shrink: None,
             max_removed: ShrinkLimit::OFF,
+            on_unknown: OnUnknown::Skip,
             uncommitted_for: None,
             position: None,
             feed: Some(Feed::new()),
@@ -214,6 +217,29 @@ impl Update {
     /// ```
     pub fn max_removed(mut self, limit: ShrinkLimit) -> Self {
         self.max_removed = limit;
+        self
+    }
+
+    /// Sets what the update does with the removal of a page that the set does not have, as the example of [`OnUnknown`]
+    /// shows. Default: [`OnUnknown::Skip`].
+    ///
+    /// ```
+    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Change, OnUnknown, Rebucket, Update};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder).on_unknown(OnUnknown::Stop);
+    /// update.add(Change::Remove(Loc::parse("https://example.com/pots")?))?;
+    /// assert!(update.run(storage).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_unknown(mut self, on_unknown: OnUnknown) -> Self {
+        self.on_unknown = on_unknown;
         self
     }
 
@@ -378,6 +404,26 @@ impl Update {
 
     /// Adds the changes that had an effect to a file, as the example of [`ChangedFile`] shows. They are there at least once,
     /// also if the process is killed at any moment. [`Applied::changes`] also returns them. Default: `None`.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, ChangedFile, Update};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let tea = || Loc::parse("https://example.com/tea");
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(tea()?))?;
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/cups")?))?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let path = folder.path().join("changed.ndjson");
+    /// let mut update = Update::new(builder).changed_file(ChangedFile::new(&path));
+    /// update.add(Change::Remove(tea()?))?;
+    /// update.run(storage)?;
+    /// assert_eq!(std::fs::read_to_string(path)?, "{\"op\":\"remove\",\"loc\":\"https://example.com/tea\"}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn changed_file(mut self, file: impl Into<Option<ChangedFile>>) -> Self {
         self.changed_file = file.into();
         self
@@ -521,7 +567,7 @@ impl Update {
         let mut list = List::open(file.path())?;
         list.recover(&*storage)?;
         let result = self.retry.run(|| {
-            list.announce(self, &*storage)?;
+            list.announce(self.changes(), &*storage)?;
             self.attempt(&storage)
         });
         list.finish(result)

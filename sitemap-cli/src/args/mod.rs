@@ -36,7 +36,7 @@ pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
 };
 pub(crate) use threads::{ThreadArgs, count as threads};
-pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs};
+pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs, Unknown};
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 #[derive(Debug, Parser)]

@@ -74,6 +74,10 @@ pub(crate) struct ApplyArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
+    /// The reaction to the removal of a page that the set does not list. The first 20 of them are printed
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    pub(crate) on_unknown: Unknown,
+
     #[command(flatten)]
     pub(crate) feed: FeedArgs,
 
@@ -89,6 +93,15 @@ pub(crate) struct ApplyArgs {
     /// Also remove shards of interrupted runs that are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unknown {
+    /// Publish nothing
+    Stop,
+    /// Apply the other changes
+    #[default]
+    Skip,
 }
 
 /// The recent section.

@@ -41,6 +41,7 @@ fn changes_are_applied_to_a_set_with_buckets() {
     assert_eq!(
         ran.stderr,
         "1 page added, 1 changed, 1 removed, 1 unchanged, 1 unknown removal, 0 invalid changes skipped\n\
+         unknown: https://example.com/x\n\
          1 file read, 1 file written\n\
          the set has 3 URLs in 1 file\n\
          the feed has 3 changes; add `Sitemap: https://example.com/sitemap-changes.atom` to robots.txt\n"
@@ -54,6 +55,8 @@ fn changes_are_applied_to_a_set_with_buckets() {
     assert_eq!(
         ran.stderr,
         "0 pages added, 0 changed, 0 removed, 3 unchanged, 2 unknown removals, 0 invalid changes skipped\n\
+         unknown: https://example.com/a\n\
+         unknown: https://example.com/x\n\
          1 file read, 0 files written\n\
          no page has changed, so nothing was published\n"
     );
@@ -83,6 +86,25 @@ fn apply_keeps_the_dialect_and_the_size_of_files() {
     let ran = run(&sandbox, "apply", &[], change);
     assert!(ran.stderr.contains("the set has 5 URLs in 3 files"), "{}", ran.stderr);
     assert!(sandbox.read("out/sitemap.xml").contains("http://www.google.com/schemas/sitemap/0.84"));
+}
+
+#[test]
+fn unknown_removals_are_printed_and_can_stop_the_run() {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "1"], "/a\n/b\n").status, 0);
+    let changes: String = (10..35).map(|id| format!("{{\"op\":\"remove\",\"loc\":\"/{id}\"}}\n")).collect();
+    let ran = run(&sandbox, "apply", &["--on-unknown", "stop"], &changes);
+    assert_eq!(ran.status, 2);
+    let lines: String = (10..30).map(|id| format!("  https://example.com/{id}\n")).collect();
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "error: the set does not list pages that are to be removed:\n{lines}  5 more\ncorrect the URLs, or leave out \
+             `--on-unknown stop`\n"
+        )
+    );
+    let ran = run(&sandbox, "apply", &[], &changes);
+    assert!(ran.stderr.contains("unknown: https://example.com/29\nunknown: 5 more\n"), "{}", ran.stderr);
 }
 
 #[test]

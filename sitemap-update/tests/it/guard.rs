@@ -6,7 +6,7 @@ use crate::support::{loc, published, remove, upsert};
 use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublisherBuilder, ShrinkLimit};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
-use sitemap_update::{Build, Change, Rebucket, Update, UpdateError};
+use sitemap_update::{Build, Change, OnUnknown, Rebucket, Update, UpdateError};
 
 fn builder() -> PublisherBuilder {
     let builder = Publisher::builder(Site::new("https://example.com").unwrap());
@@ -92,6 +92,22 @@ fn pages_that_are_replaced_by_others_can_be_too_many() {
     assert_eq!(allowed.run(memory.clone()).unwrap().removed(), 100);
     assert_eq!(published(&memory).len(), 100);
     assert_eq!(update(changes()).run(start()).unwrap().removed(), 100);
+}
+
+#[test]
+fn an_update_can_stop_for_unknown_removals() {
+    let memory = start();
+    let before = memory.files();
+    let changes = || (90..130).map(remove);
+    let error = update(changes()).on_unknown(OnUnknown::Stop).run(memory.clone()).unwrap_err();
+    let UpdateError::Unknown { count, first } = &error else { panic!("{error}") };
+    assert_eq!((*count, first.len()), (30, 20));
+    assert!(error.to_string().contains("` and 10 more pages, which are to be removed"), "{error}");
+    assert_eq!(memory.files(), before);
+    let applied = update(changes()).run(memory.clone()).unwrap();
+    assert_eq!((applied.unknown_removals(), applied.unknown().len(), applied.removed()), (30, 20, 10));
+    let known = (80..90).map(remove).chain([upsert(500, None)]);
+    assert_eq!(update(known).on_unknown(OnUnknown::Stop).run(memory).unwrap().removed(), 10);
 }
 
 #[test]

@@ -1,0 +1,38 @@
+//! What an update does with removals of pages that the set does not have.
+
+/// What an update does with the removal of a page that the set does not have. The cause may be harmless, such as changes
+/// that are applied again, or a mistake in a URL, whose page then stays in the set.
+///
+/// ```
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Build, Change, OnUnknown, Update, UpdateError};
+///
+/// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut build = Build::new(builder.clone(), 4, Memory::new());
+/// build.add("posts", Entry::new(page("/tea")?))?;
+/// build.run(storage.clone())?;
+///
+/// let mut update = Update::new(builder).on_unknown(OnUnknown::Stop);
+/// update.add(Change::Remove(page("/tea/")?))?;
+/// let error = update.run(storage.clone()).unwrap_err();
+/// assert!(matches!(error, UpdateError::Unknown { count: 1, .. }));
+/// assert_eq!(
+///     error.to_string(),
+///     "the set does not list `https://example.com/tea/`, which is to be removed; correct the URL, or allow such removals"
+/// );
+/// let applied = update.on_unknown(OnUnknown::Skip).run(storage)?;
+/// assert_eq!(applied.unknown(), ["https://example.com/tea/"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnUnknown {
+    /// Such removals are [counted](crate::Applied::unknown_removals), and the first of them are
+    /// [named](crate::Applied::unknown).
+    #[default]
+    Skip,
+    /// The update ends with [`UpdateError::Unknown`](crate::UpdateError::Unknown) and writes nothing. To find out, it reads
+    /// the buckets of its pages once more.
+    Stop,
+}
