@@ -138,12 +138,12 @@ impl Update {
             published.check_shrink(&self.builder, after, self.allow_shrink)?;
             published.check_removed(self.max_removed, losses.iter().copied(), self.allow_shrink)
         };
-        let most = |section: &SectionChanges<'_>| {
-            (section.name(), section.most_removed(), section.least_pages(published))
-        };
-        let may_stop = self.on_unknown == OnUnknown::Stop
-            && sections.iter().any(|section| section.most_removed() > 0);
-        if !may_stop && check(&sections.iter().map(most).collect::<Vec<_>>()).is_ok() {
+        let most = sections
+            .iter()
+            .map(|section| (section.name(), section.most_removed(), section.least_pages(published)));
+        let may_stop =
+            self.on_unknown == OnUnknown::Stop && sections.iter().any(|section| section.most_removed() > 0);
+        if !may_stop && check(&most.collect::<Vec<_>>()).is_ok() {
             return Ok(());
         }
         let (mut losses, mut reads) = (Vec::new(), Counts::default());

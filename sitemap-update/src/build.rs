@@ -1,21 +1,14 @@
 //! A full publication of a set with hash buckets.
 
 use std::sync::Arc;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
-use sitemap_core::publish::{
-    AllowShrink, OnInvalid, PublishErrorKind, PublishedShards, PublisherBuilder, ShardCommit, ShardRow,
-};
+use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Site, Storage};
 
-use crate::applied::{Applied, Counts};
 use crate::at_once;
-use crate::bucket;
 use crate::error::UpdateError;
-use crate::place::Place;
-use crate::spool::{Part, Spool};
+use crate::spool::Spool;
 
 /// Publishes all pages of a set in hash buckets, so that an [`Update`](crate::Update) can change it later.
 ///
@@ -44,21 +37,22 @@ use crate::spool::{Part, Spool};
 #[derive(Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Build {
-    builder: PublisherBuilder,
-    buckets: u32,
-    temporary: Arc<dyn Storage>,
-    sections: Vec<Spool>,
-    in_memory: usize,
-    pages_in_memory: usize,
-    threads: usize,
-    at_once: usize,
-    skipped: u64,
-    allow_shrink: Option<AllowShrink>,
-    uncommitted_for: Option<Duration>,
+    pub(crate) builder: PublisherBuilder,
+    pub(crate) buckets: u32,
+    pub(crate) temporary: Arc<dyn Storage>,
+    pub(crate) sections: Vec<Spool>,
+    pub(crate) in_memory: usize,
+    pub(crate) pages_in_memory: usize,
+    pub(crate) threads: usize,
+    pub(crate) at_once: usize,
+    pub(crate) skipped: u64,
+    pub(crate) allow_shrink: Option<AllowShrink>,
+    pub(crate) max_removed: ShrinkLimit,
+    pub(crate) uncommitted_for: Option<Duration>,
     /// Section, source and position.
-    positions: Vec<[String; 3]>,
+    pub(crate) positions: Vec<[String; 3]>,
     /// Section, source, and the position that the published set must have.
-    expected_positions: Vec<(String, String, Option<String>)>,
+    pub(crate) expected_positions: Vec<(String, String, Option<String>)>,
 }
 
 impl Build {
@@ -78,6 +72,7 @@ impl Build {
             at_once: at_once::DEFAULT,
             skipped: 0,
             allow_shrink: None,
+            max_removed: ShrinkLimit::OFF,
             uncommitted_for: None,
             positions: Vec::new(),
             expected_positions: Vec::new(),
@@ -109,6 +104,7 @@ impl Build {
             at_once: self.at_once,
             skipped: 0,
             allow_shrink: self.allow_shrink,
+            max_removed: self.max_removed,
             uncommitted_for: self.uncommitted_for,
             positions: Vec::new(),
             expected_positions: Vec::new(),
@@ -229,9 +225,44 @@ impl Build {
         self
     }
 
+    /// Sets how many published pages the run may remove from the set or a section of it, also if it adds as many, as
+    /// [`Update::max_removed`](crate::Update::max_removed) does. The run then also reads the published files of the hash
+    /// buckets that change, and its result has the [number](crate::Applied::removed) of removed pages of the sections that stay.
+    /// Default: [`ShrinkLimit::OFF`].
+    ///
+    /// A page is always in the bucket of its URL, so the published section must have the same number of hash buckets.
+    /// Otherwise the run ends with [`UpdateError::CannotCount`], unless it is [allowed](Self::allow_shrink) to shrink the set.
+    /// The removed pages are counted after the new files are written, so a refused run leaves these;
+    /// [`remove_uncommitted`](Self::remove_uncommitted) removes them.
+    ///
+    /// ```
+    /// use sitemap_core::publish::ShrinkLimit;
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let build = |path: &str| {
+    ///     let mut build = Build::new(builder.clone(), 4, Memory::new()).max_removed(ShrinkLimit::percent(30));
+    ///     for id in 0..200 {
+    ///         build.add("posts", Entry::new(Loc::parse(format!("https://example.com/{path}/{id}"))?))?;
+    ///     }
+    ///     Ok::<_, Box<dyn std::error::Error>>(build)
+    /// };
+    /// build("posts")?.run(storage.clone())?;
+    /// build("posts")?.run(storage.clone())?;
+    /// let error = build("post")?.run(storage).unwrap_err().to_string();
+    /// assert!(error.starts_with("section `posts` would lose 200 of 200 pages"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn max_removed(mut self, limit: ShrinkLimit) -> Self {
+        self.max_removed = limit;
+        self
+    }
+
     /// Makes the run also remove shards of interrupted runs that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`] does. A run that ends with an error while it writes leaves its files, because
-    /// another run may use files with the same pages. Default: they stay.
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::ShardCommit::remove_uncommitted) does. A run that ends
+    /// with an error while it writes leaves its files, because another run may use files with the same pages. Default:
+    /// they stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -255,8 +286,8 @@ impl Build {
         self
     }
 
-    /// Records up to where the pages of a section contain the changes of a source; see [`ShardCommit::position`]. Default:
-    /// the section has no position.
+    /// Records up to where the pages of a section contain the changes of a source; see
+    /// [`ShardCommit::position`](sitemap_core::publish::ShardCommit::position). Default: the section has no position.
     ///
     /// ```
     /// use sitemap_core::publish::PublishedShards;
@@ -282,8 +313,8 @@ impl Build {
     }
 
     /// Makes the run end with the error [`Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken) if another run
-    /// has moved the position of a source since its pages were read; see [`ShardCommit::if_position`]. Default: any
-    /// position.
+    /// has moved the position of a source since its pages were read; see
+    /// [`ShardCommit::if_position`](sitemap_core::publish::ShardCommit::if_position). Default: any position.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -356,96 +387,5 @@ impl Build {
             self.sections.len() - 1
         });
         &mut self.sections[index]
-    }
-
-    /// Writes the files of all buckets, and publishes them as the new set. A run that would lose too many pages is refused
-    /// before it writes a file, unless only its repeated pages make the difference.
-    ///
-    /// # Errors
-    ///
-    /// [`UpdateError::Publish`] as for [`ShardCommit::publish`]. Until the commit, the published set stays as it is.
-    pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
-        let storage: Arc<dyn Storage> = Arc::new(storage);
-        self.check_shrink(&*storage)?;
-        let mut commit =
-            ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);
-        for [section, source, position] in &self.positions {
-            commit = commit.position(section, source, position)?;
-        }
-        for (section, source, position) in &self.expected_positions {
-            commit = commit.if_position(section, source, position.as_deref());
-        }
-        if let Some(age) = self.uncommitted_for {
-            commit = commit.remove_uncommitted(age);
-        }
-        let mut counts = Counts::default();
-        for mut spool in std::mem::take(&mut self.sections) {
-            let parts = spool.take_parts();
-            let (rows, duplicates) = self.write(&spool, parts, &storage)?;
-            counts.duplicates += duplicates;
-            counts.files_written += rows.len() as u64;
-            counts.bytes_written += rows.iter().map(ShardRow::stored_bytes).sum::<u64>();
-            rows.into_iter().try_for_each(|row| commit.add(row))?;
-        }
-        let summary = Some(commit.publish(storage)?);
-        Ok(Applied { counts, summary, ..Applied::default() })
-    }
-
-    /// Refuses a run that would lose too many pages, even if no page is repeated. If the manifest cannot be used, only the
-    /// commit knows the number of published pages.
-    fn check_shrink(&self, storage: &dyn Storage) -> Result<(), UpdateError> {
-        let published = match PublishedShards::read(storage, self.builder.site()) {
-            Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => return Ok(()),
-            read => read?,
-        };
-        let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
-        let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();
-        if sections.is_empty() {
-            // The commit reports the empty set.
-            return Ok(());
-        }
-        Ok(published.check_publication(&self.builder, sections, self.skipped, self.allow_shrink)?)
-    }
-
-    /// Writes the parts of a section, several at once. Returns the rows of all files, and the number of repeated pages.
-    fn write(
-        &self,
-        spool: &Spool,
-        parts: Vec<Part>,
-        storage: &Arc<dyn Storage>,
-    ) -> Result<(Vec<ShardRow>, u64), UpdateError> {
-        let parts = Mutex::new(parts.into_iter());
-        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let write = || {
-            let (mut rows, mut duplicates) = (Vec::new(), 0);
-            while let Some(part) = next() {
-                let (of_buckets, repeated) = spool.read(part)?;
-                duplicates += repeated;
-                let of_buckets: Vec<_> = of_buckets.into_iter().collect();
-                let written = at_once::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
-                    let place = Place::new(spool.section(), self.buckets, *bucket);
-                    bucket::write(&self.builder, storage, &place, pages)
-                })?;
-                rows.extend(written.into_iter().flatten());
-            }
-            Ok((rows, duplicates))
-        };
-        let mut outcomes: Vec<Result<(Vec<ShardRow>, u64), UpdateError>> = thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(write)).collect();
-            let mut outcomes = vec![write()];
-            outcomes.extend(
-                others
-                    .into_iter()
-                    .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-            );
-            outcomes
-        });
-        let (mut rows, mut duplicates) = (Vec::new(), 0);
-        for outcome in outcomes.drain(..) {
-            let (of_thread, repeated) = outcome?;
-            rows.extend(of_thread);
-            duplicates += repeated;
-        }
-        Ok((rows, duplicates))
     }
 }

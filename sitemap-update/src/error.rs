@@ -40,6 +40,14 @@ pub enum UpdateError {
         /// The number of hash buckets that is [advised](crate::advised_buckets) for updates like this one.
         advised: u32,
     },
+    /// The removed pages of a section cannot be counted, because it was published without hash buckets, or with another
+    /// number of them; see [`Build::max_removed`](crate::Build::max_removed).
+    CannotCount {
+        /// The name of the section.
+        section: String,
+        /// The published number of hash buckets.
+        buckets: Option<u32>,
+    },
     /// A page is not of the site.
     OtherSite {
         /// The URL of the page.
@@ -112,6 +120,17 @@ impl fmt::Display for UpdateError {
                 f,
                 "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --buckets {advised}` once"
             ),
+            Self::CannotCount { section, buckets } => {
+                write!(
+                    f,
+                    "the pages that section `{section}` would lose cannot be counted, because it is published "
+                )?;
+                match buckets {
+                    Some(buckets) => write!(f, "with {buckets} hash buckets")?,
+                    None => f.write_str("without hash buckets")?,
+                }
+                f.write_str("; publish with the same number, or allow a loss for this run")
+            }
             Self::OtherSite { loc } => {
                 write!(f, "page {loc:?} is not of the site of the set; correct its URL or leave it out")
             }

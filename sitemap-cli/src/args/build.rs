@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, ValueEnum};
+use sitemap_core::publish::ShrinkLimit;
 
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
@@ -127,6 +128,11 @@ pub(crate) struct BuildArgs {
     /// has files of its own, whose names contain digests
     #[arg(long, value_name = "COUNT", conflicts_with = "names", value_parser = clap::value_parser!(u32).range(1..=50_000))]
     pub(crate) buckets: Option<u32>,
+
+    /// Publish nothing if the run would remove more published pages than this, also if it adds as many: a share such as
+    /// `30%`, a number of pages such as `5000`, or `off`. `--allow-shrink` allows it
+    #[arg(long, value_name = "LIMIT", requires = "buckets")]
+    pub(crate) max_removed: Option<ShrinkLimit>,
 
     /// Also remove files of hash buckets that interrupted runs have left, if they are at least this many days old
     #[arg(long, value_name = "DAYS", requires = "buckets")]

@@ -63,6 +63,9 @@ impl Sink {
         let base = builder.site().base().to_owned();
         let mut build =
             Build::new(builder, buckets, temporary.storage()?).threads(threads(args)).allow_shrink(allow);
+        if let Some(limit) = args.max_removed {
+            build = build.max_removed(limit);
+        }
         if let Some(days) = args.remove_uncommitted {
             build = build.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
         }

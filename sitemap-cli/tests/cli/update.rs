@@ -65,7 +65,8 @@ fn changes_are_applied_to_a_set_with_buckets() {
 #[test]
 fn the_command_that_converts_a_set_can_be_copied() {
     let sandbox = Sandbox::new();
-    let options = ["--base", "https://example.com", "--also-list", "https://shop.example.com", "--out", "my set"];
+    let options =
+        ["--base", "https://example.com", "--also-list", "https://shop.example.com", "--out", "my set"];
     let pages = "https://example.com/a\nhttps://shop.example.com/b\n";
     assert_eq!(sandbox.run_with(&[&["build"][..], &options].concat(), pages.as_bytes()).status, 0);
     let change = "{\"op\":\"remove\",\"loc\":\"/a\"}\n";
@@ -118,6 +119,9 @@ fn removals_can_be_too_many_although_pages_are_added() {
         .collect();
     let ran = run(&sandbox, "apply", &["--max-removed", "30%"], &changes);
     assert_eq!(ran.status, 3);
+    let replaced = pages.replace("posts", "post");
+    let built = run(&sandbox, "build", &["--buckets", "4", "--max-removed", "30%"], &replaced);
+    assert_eq!((built.status, &built.stderr), (3, &ran.stderr));
     assert_eq!(
         ran.stderr,
         "error: the new set would lose too many pages, so the old set stays published:\n\

@@ -213,6 +213,21 @@ impl PublisherBuilder {
         &self.site
     }
 
+    /// Returns whether a run keeps the sections that it does not write, as [`keep_sections`](Self::keep_sections) sets it.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// assert!(!builder.keeps_sections());
+    /// assert!(builder.keep_sections(true).keeps_sections());
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keeps_sections(&self) -> bool {
+        self.keep_sections
+    }
+
     pub(super) fn new(site: Site) -> Self {
         Self {
             site,

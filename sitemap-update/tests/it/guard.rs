@@ -95,6 +95,38 @@ fn pages_that_are_replaced_by_others_can_be_too_many() {
 }
 
 #[test]
+fn a_full_publication_can_remove_too_many_pages() {
+    let limit = ShrinkLimit::percent(30).floor(10);
+    let build = |buckets, ids: std::ops::Range<u64>| {
+        let mut build = Build::new(builder(), buckets, Memory::new()).max_removed(limit);
+        for id in ids {
+            build.add("posts", Entry::new(Loc::parse(loc(id)).unwrap())).unwrap();
+        }
+        build
+    };
+    // Most buckets are empty afterwards.
+    for (buckets, removed) in [(8, 31), (2000, 31)] {
+        let memory = Memory::new();
+        build(buckets, 0..100).run(memory.clone()).unwrap();
+        let error = build(buckets, removed..100 + removed).run(memory.clone()).unwrap_err();
+        let UpdateError::Publish(error) = error else { panic!("{error}") };
+        let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
+        assert_eq!((losses[0].removed(), losses[0].before(), losses[0].after()), (Some(31), 100, 100));
+        let built = build(buckets, 30..130).run(memory.clone()).unwrap();
+        assert_eq!((built.removed(), published(&memory).len()), (30, 100));
+    }
+    let memory = start();
+    let error = build(9, 0..100).run(memory.clone()).unwrap_err();
+    assert!(matches!(error, UpdateError::CannotCount { buckets: Some(8), .. }), "{error}");
+    build(9, 200..300).allow_shrink(AllowShrink::Smaller).run(memory.clone()).unwrap();
+    // A section that the run removes.
+    let mut other = Build::new(builder().max_shrink(ShrinkLimit::OFF), 9, Memory::new()).max_removed(limit);
+    other.add("shop", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
+    let error = other.run(memory).unwrap_err().to_string();
+    assert!(error.starts_with("section `posts` would lose 100 of 100 pages"), "{error}");
+}
+
+#[test]
 fn an_update_can_stop_for_unknown_removals() {
     let memory = start();
     let before = memory.files();

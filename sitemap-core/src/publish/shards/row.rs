@@ -23,6 +23,7 @@ const LONGEST: usize = 200;
 /// let line = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml.gz","base":"https://example.com/","buckets":40,"urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef","newest":"2026-01-31"}"#;
 /// let row: ShardRow = line.parse()?;
 /// assert_eq!((row.urls(), row.stored_bytes()), (3, 99));
+/// assert_eq!((row.bucket(), row.buckets()), (Some(7), 40));
 /// assert_eq!(row.to_string(), line);
 /// # Ok::<(), sitemap_core::publish::ShardRowError>(())
 /// ```
@@ -50,6 +51,12 @@ impl ShardRow {
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Returns the hash bucket of the shard, which is part of its name. The file of the recent section also has one.
+    #[must_use]
+    pub fn bucket(&self) -> Option<u32> {
+        names::bucket_of_shard(&self.name)
     }
 
     /// Returns the number of hash buckets of the shard's section.

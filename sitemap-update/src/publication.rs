@@ -1,0 +1,137 @@
+//! Publishes the pages that a `Build` has collected.
+
+use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use sitemap_core::Storage;
+use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow};
+
+use crate::applied::{Applied, Counts};
+use crate::at_once;
+use crate::bucket;
+use crate::build::Build;
+use crate::error::UpdateError;
+use crate::place::Place;
+use crate::removals::{OldSection, Removals};
+use crate::spool::{Part, Spool};
+
+impl Build {
+    /// Writes the files of all buckets, and publishes them as the new set. A run that would lose too many pages is refused
+    /// before it writes a file, unless only its repeated pages make the difference.
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::Publish`] as for [`ShardCommit::publish`]. Until the commit, the published set stays as it is.
+    pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        let published = self.published(&*storage)?;
+        self.check_shrink(&published)?;
+        let removals = Removals::new(&published, self.max_removed, self.allow_shrink);
+        let mut sections = removals.of_missing(&self.builder, self.sections.iter().map(Spool::section));
+        let mut commit =
+            ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);
+        for [section, source, position] in &self.positions {
+            commit = commit.position(section, source, position)?;
+        }
+        for (section, source, position) in &self.expected_positions {
+            commit = commit.if_position(section, source, position.as_deref());
+        }
+        if let Some(age) = self.uncommitted_for {
+            commit = commit.remove_uncommitted(age);
+        }
+        let mut counts = Counts::default();
+        for mut spool in std::mem::take(&mut self.sections) {
+            let parts = spool.take_parts();
+            let old = removals.of_section(spool.section(), self.buckets)?;
+            let (rows, of_section) = self.write(&spool, parts, &storage, old.as_ref())?;
+            counts += of_section;
+            if let Some(old) = old {
+                let after = rows.iter().map(ShardRow::urls).sum();
+                let in_emptied = old.in_emptied_buckets(&rows);
+                counts.removed += in_emptied;
+                let removed = of_section.removed + in_emptied;
+                sections.push((spool.section().to_owned(), removed, after));
+            }
+            counts.files_written += rows.len() as u64;
+            counts.bytes_written += rows.iter().map(ShardRow::stored_bytes).sum::<u64>();
+            rows.into_iter().try_for_each(|row| commit.add(row))?;
+        }
+        removals.check(&sections)?;
+        let summary = Some(commit.publish(storage)?);
+        Ok(Applied { counts, summary, ..Applied::default() })
+    }
+
+    /// Reads the published set. If the manifest cannot be used, only the commit knows the number of published pages.
+    fn published(&self, storage: &dyn Storage) -> Result<PublishedShards, UpdateError> {
+        match PublishedShards::read(storage, self.builder.site()) {
+            Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => {
+                Ok(PublishedShards::default())
+            }
+            read => Ok(read?),
+        }
+    }
+
+    /// Refuses a run that would lose too many pages, even if no page is repeated.
+    fn check_shrink(&self, published: &PublishedShards) -> Result<(), UpdateError> {
+        let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
+        let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();
+        if sections.is_empty() {
+            // The commit reports the empty set.
+            return Ok(());
+        }
+        Ok(published.check_publication(&self.builder, sections, self.skipped, self.allow_shrink)?)
+    }
+
+    /// Writes the parts of a section, several at once. Returns the rows of all files, and the numbers of repeated pages, of
+    /// removed pages and of files that were read.
+    fn write(
+        &self,
+        spool: &Spool,
+        parts: Vec<Part>,
+        storage: &Arc<dyn Storage>,
+        old: Option<&OldSection<'_>>,
+    ) -> Result<(Vec<ShardRow>, Counts), UpdateError> {
+        let parts = Mutex::new(parts.into_iter());
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let write = || {
+            let (mut rows, mut counts) = (Vec::new(), Counts::default());
+            while let Some(part) = next() {
+                let (of_buckets, repeated) = spool.read(part)?;
+                counts.duplicates += repeated;
+                let of_buckets: Vec<_> = of_buckets.into_iter().collect();
+                let written = at_once::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
+                    let place = Place::new(spool.section(), self.buckets, *bucket);
+                    let rows = bucket::write(&self.builder, storage, &place, pages)?;
+                    let mut counts = Counts::default();
+                    if let Some(old) = old {
+                        old.count(&**storage, &place, pages, &rows, &mut counts)?;
+                    }
+                    Ok((rows, counts))
+                })?;
+                for (of_bucket, numbers) in written {
+                    rows.extend(of_bucket);
+                    counts += numbers;
+                }
+            }
+            Ok((rows, counts))
+        };
+        let mut outcomes: Vec<Result<(Vec<ShardRow>, Counts), UpdateError>> = thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(write)).collect();
+            let mut outcomes = vec![write()];
+            outcomes.extend(
+                others
+                    .into_iter()
+                    .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+            );
+            outcomes
+        });
+        let (mut rows, mut counts) = (Vec::new(), Counts::default());
+        for outcome in outcomes.drain(..) {
+            let (of_thread, numbers) = outcome?;
+            rows.extend(of_thread);
+            counts += numbers;
+        }
+        Ok((rows, counts))
+    }
+}
