@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, RecentCounts, ShardRow};
-use sitemap_core::{Entry, Memory, Storage};
+use sitemap_core::publish::{
+    PublishError, PublishedShard, PublishedShards, PublisherBuilder, RecentCounts, ShardRow,
+};
+use sitemap_core::{Entry, Memory, Storage, clock};
 
 use crate::applied::{Counts, RecentSummary};
 use crate::bucket;
@@ -37,6 +40,7 @@ use crate::place::Place;
 #[must_use]
 pub struct Recent {
     max_entries: usize,
+    max_age: Option<Duration>,
 }
 
 impl Default for Recent {
@@ -49,15 +53,32 @@ impl Recent {
     /// The limit of one file.
     const MOST: usize = 50_000;
 
-    /// Returns the default settings: at most 10,000 entries, like the feed.
+    /// Returns the default settings: at most 10,000 entries, like the feed, of any age.
     pub fn new() -> Self {
-        Self { max_entries: 10_000 }
+        Self { max_entries: 10_000, max_age: None }
     }
 
     /// Sets the greatest number of entries, as in the [example](Self). At most 50,000, and the section never has more than
     /// fits into one file. The oldest entries are left out. Default: 10,000.
     pub fn max_entries(mut self, entries: usize) -> Self {
         self.max_entries = entries.min(Self::MOST);
+        self
+    }
+
+    /// Makes an update also fold the section if the last fold is at least this long ago. The entries from before the
+    /// previous fold are then left out, so while there are updates, an entry stays for this time to twice as long. Choose
+    /// a longer time than the one between two visits of a crawler. Default: only the bytes decide.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_update::Recent;
+    ///
+    /// let recent = Recent::new().max_age(Duration::from_secs(24 * 60 * 60));
+    /// assert!(format!("{recent:?}").contains("86400s"));
+    /// ```
+    pub fn max_age(mut self, age: impl Into<Option<Duration>>) -> Self {
+        self.max_age = age.into();
         self
     }
 }
@@ -117,7 +138,16 @@ impl Recent {
         // Without the section, a crawler must fetch the files that were written since the last fold.
         let written: u64 = rows.iter().map(ShardRow::stored_bytes).sum();
         let fold = before.fold().saturating_add(written).min(stored_bytes(published).max(written));
-        let (carried, fold) = if carried > 0 && carried >= fold {
+        let now = clock::now()
+            .map_err(PublishError::from)?
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs();
+        // A time in the future comes from a wrong clock.
+        let mut since = before.since().unwrap_or(now).min(now);
+        let is_old = self.max_age.is_some_and(|age| now - since >= age.as_secs());
+        let (carried, fold) = if carried > 0 && carried >= fold || is_old {
+            since = now;
             summary.folded = entries.fold();
             (0, written)
         } else {
@@ -137,6 +167,7 @@ impl Recent {
             Some(_) => RecentCounts::new(entries.older.len() as u64, carried, fold),
             None => RecentCounts::default(),
         };
+        let counts = if row.is_some() && self.max_age.is_some() { counts.with_since(since) } else { counts };
         Ok(WrittenRecent { row, counts, summary })
     }
 }

@@ -115,12 +115,17 @@ pub(crate) struct RecentArgs {
     /// The greatest number of entries in the recent section
     #[arg(long, value_name = "COUNT", requires = "recent", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
     recent_entries: u32,
+
+    /// Leave entries out of the recent section when they are about this old, such as `24h`: each stays for this time to
+    /// twice as long. Choose more than the time between two visits of a crawler [default: their bytes decide]
+    #[arg(long, value_name = "TIME", requires = "recent", value_parser = super::keep::time)]
+    recent_age: Option<Duration>,
 }
 
 impl RecentArgs {
     /// Returns the settings of the recent section, or `None` if the set shall have none.
     pub(crate) fn settings(&self) -> Option<Recent> {
-        self.recent.then(|| Recent::new().max_entries(self.recent_entries as usize))
+        self.recent.then(|| Recent::new().max_entries(self.recent_entries as usize).max_age(self.recent_age))
     }
 }
 
