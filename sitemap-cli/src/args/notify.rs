@@ -13,6 +13,7 @@ Examples:
   sitemap notify --key KEY old/ new/ --since-manifest
   sitemap notify --key KEY old/ new/ --dry-run
   sitemap notify --key KEY --state sent --changes changed.ndjson    after `sitemap apply --changes`
+  sitemap notify --hub https://hub.example.com/ --feed https://www.example.com/sitemap-changes.atom
 
 The command sends the URLs of pages that were added, removed, or have another lastmod. KEY is
 your own choice of 8 to 128 of the characters a-z A-Z 0-9 -; https://HOST/KEY.txt must contain
@@ -22,19 +23,22 @@ With `--state FILE`, a URL is sent at most once in ten minutes, as search engine
 again sooner is held back, and is sent by a later run with the same file. So are the URLs of a request that
 was refused, or of a run that was killed.
 
+With `--hub`, the command also tells a WebSub hub that the feed has changed, which `sitemap apply` has
+published. Without `--key`, it does only this.
+
 Exit status: 0 accepted, held back or nothing changed, 2 something was refused or could not be read.")]
 pub(crate) struct NotifyArgs {
     /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
     /// for standard input
-    #[arg(value_name = "OLD", required_unless_present = "changes", conflicts_with = "changes")]
+    #[arg(value_name = "OLD", required_unless_present_any = ["changes", "hub"], conflicts_with = "changes", requires_all = ["new", "key"])]
     pub(crate) old: Option<String>,
 
     /// The new set
-    #[arg(value_name = "NEW", required_unless_present = "changes", conflicts_with = "changes")]
+    #[arg(value_name = "NEW", required_unless_present_any = ["changes", "hub"], conflicts_with = "changes")]
     pub(crate) new: Option<String>,
 
     /// The changed pages instead of two sets, as `sitemap apply --changes` lists them; `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "since_manifest")]
+    #[arg(long, value_name = "FILE", conflicts_with = "since_manifest", requires = "key")]
     pub(crate) changes: Option<PathBuf>,
 
     /// The file with the URLs that were sent in the last ten minutes, and those to send again; the command
@@ -43,8 +47,16 @@ pub(crate) struct NotifyArgs {
     pub(crate) state: Option<PathBuf>,
 
     /// The key that proves to search engines that the sender may speak for the host
-    #[arg(long, value_name = "KEY")]
-    pub(crate) key: String,
+    #[arg(long, value_name = "KEY", required_unless_present = "hub")]
+    pub(crate) key: Option<String>,
+
+    /// The hub (`WebSub`) to tell that the feed has changed: the one that `sitemap apply --hub` names in it
+    #[arg(long, value_name = "URL", requires = "feed")]
+    pub(crate) hub: Option<String>,
+
+    /// The URL of the feed, such as `https://www.example.com/sitemap-changes.atom`
+    #[arg(long, value_name = "URL", requires = "hub")]
+    pub(crate) feed: Option<String>,
 
     /// The URL of the key file; only pages in and below its directory can be sent [default: KEY.txt in
     /// the root of the host]

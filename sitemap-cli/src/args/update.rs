@@ -144,7 +144,7 @@ pub(crate) struct FeedArgs {
     #[arg(long, value_name = "TIME", default_value = "7d", value_parser = super::keep::time)]
     feed_age: Duration,
 
-    /// The hub (`WebSub`) that the feed names. Nothing is sent to it
+    /// The hub (`WebSub`) that the feed names. Nothing is sent to it; `sitemap notify --hub` does that
     #[arg(long, value_name = "URL")]
     hub: Option<String>,
 }

@@ -1,6 +1,7 @@
-//! `sitemap notify`: tells search engines which pages changed, with IndexNow.
+//! `sitemap notify`: tells search engines which pages changed, with IndexNow, and a hub that the feed has changed.
 
 mod changes;
+mod hub;
 mod listed;
 mod manifest;
 mod send;
@@ -26,10 +27,34 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
     if args.old.as_deref() == Some("-") && args.new.as_deref() == Some("-") {
         return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
-    let endpoint = endpoint(&args.endpoint)?;
+    let endpoint = url("--endpoint", &args.endpoint)?;
+    let hub = match (&args.hub, &args.feed) {
+        (Some(hub), Some(feed)) => Some((url("--hub", hub)?, url("--feed", feed)?)),
+        _ => None,
+    };
     let targets = args.old.iter().chain(&args.new).map(String::as_str);
     let source = Source::new(&args.read, targets)?;
-    let mut changed = changed(args, &source)?;
+    let told = match &args.key {
+        Some(key) => index_now_of(args, key, endpoint, &source),
+        None => Ok(()),
+    };
+    // The hub is independent of the search engines.
+    let Some((hub, feed)) = hub else { return told };
+    if args.dry_run {
+        let mut output = Output::new();
+        output.line(&hub::body(feed.as_str()))?;
+        return told.and(output.flush());
+    }
+    let name = hub.to_string();
+    told.and(hub::publish(Sender::new(&source, hub, args.max_wait), &name, feed.as_str()))
+}
+
+/// Tells search engines which pages changed.
+fn index_now_of(args: &NotifyArgs, key: &str, endpoint: Url, source: &Source) -> Outcome<()> {
+    if args.changes.is_none() && args.old.is_none() {
+        return Err(Stop::new("no pages to send; name the old and the new set, or give `--changes`"));
+    }
+    let mut changed = changed(args, source)?;
     if let Some(prefix) = &args.prefix {
         changed.retain(|loc| loc.as_str().starts_with(prefix));
     }
@@ -45,7 +70,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         held = sent.held(prefix, now);
     }
     let result = if let Some(first) = changed.first() {
-        let index_now = index_now(args, first)?;
+        let index_now = index_now(args, key, first)?;
         // Checks all pages before the first request. Otherwise an invalid page could end the command between two
         // requests.
         for page in &changed {
@@ -60,7 +85,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         if args.dry_run {
             print(&index_now, &changed)
         } else {
-            let sender = Sender::new(&source, endpoint, args.max_wait);
+            let sender = Sender::new(source, endpoint, args.max_wait);
             send(args, &index_now, sender, &changed, sent.as_mut())
         }
     } else {
@@ -147,15 +172,15 @@ fn send(
     Ok(())
 }
 
-fn endpoint(text: &str) -> Outcome<Url> {
+fn url(option: &str, text: &str) -> Outcome<Url> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        _ => Err(Stop::new(format!("`--endpoint` is `{text}`; give an http or https URL"))),
+        _ => Err(Stop::new(format!("`{option}` is `{text}`; give an http or https URL"))),
     }
 }
 
-fn index_now(args: &NotifyArgs, page: &Loc<'_>) -> Outcome<IndexNow> {
-    let index_now = IndexNow::new(page, &args.key).map_err(|error| Stop::new(format!("`--key`: {error}")))?;
+fn index_now(args: &NotifyArgs, key: &str, page: &Loc<'_>) -> Outcome<IndexNow> {
+    let index_now = IndexNow::new(page, key).map_err(|error| Stop::new(format!("`--key`: {error}")))?;
     let Some(location) = &args.key_location else { return Ok(index_now) };
     let refused = |error: String| Stop::new(format!("`--key-location`: {error}"));
     let file = Loc::parse(location.clone()).map_err(|error| refused(error.to_string()))?;

@@ -1,5 +1,6 @@
 //! Sends requests. If the endpoint fails or gets too many requests, waits and sends the request again.
 
+use std::fmt::Display;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -23,6 +24,14 @@ pub(super) struct NotSent {
     pub(super) was_refused: bool,
 }
 
+/// The meaning of a response.
+pub(super) struct Answer<T> {
+    pub(super) meaning: T,
+    pub(super) is_accepted: bool,
+    /// True if the same request may succeed later.
+    pub(super) is_retryable: bool,
+}
+
 pub(super) struct Sender<'s> {
     source: &'s Source,
     endpoint: Url,
@@ -35,27 +44,40 @@ impl<'s> Sender<'s> {
         Self { source, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request, and sends it again after a temporary failure.
+    /// Sends a request of IndexNow, and sends it again after a temporary failure.
     pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, NotSent> {
+        self.post(IndexNow::CONTENT_TYPE, batch.body(), |status| {
+            let meaning = IndexNowResponse::from_status(status);
+            Answer { meaning, is_accepted: meaning.is_accepted(), is_retryable: meaning.is_retryable() }
+        })
+    }
+
+    /// Sends a request, and sends it again after a temporary failure. `answer` explains the status of a response.
+    pub(super) fn post<T: Display>(
+        &mut self,
+        content_type: &str,
+        body: &str,
+        answer: impl Fn(u16) -> Answer<T>,
+    ) -> Result<T, NotSent> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let reply = self.source.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body());
+            let reply = self.source.post(&self.endpoint, content_type, body);
             let reply = reply.map_err(|reason| NotSent { reason, was_refused: false })?;
-            let answer = IndexNowResponse::from_status(reply.status);
+            let Answer { meaning, is_accepted, is_retryable } = answer(reply.status);
             // A server that fails may have taken the request before.
             let was_refused = reply.status < 500 && reply.status != 408;
-            if answer.is_accepted() {
-                return Ok(answer);
+            if is_accepted {
+                return Ok(meaning);
             }
-            if !answer.is_retryable() || attempts == MAX_ATTEMPTS {
-                return Err(NotSent { reason: answer.to_string(), was_refused });
+            if !is_retryable || attempts == MAX_ATTEMPTS {
+                return Err(NotSent { reason: meaning.to_string(), was_refused });
             }
             let pause = reply.retry_after.as_deref().and_then(delay).unwrap_or(wait);
             if pause > self.patience {
                 let seconds = pause.as_secs();
-                let reason = format!("{answer}; the next wait is {seconds} s; allow more with `--max-wait`");
+                let reason = format!("{meaning}; the next wait is {seconds} s; allow more with `--max-wait`");
                 return Err(NotSent { reason, was_refused });
             }
             self.patience -= pause;

@@ -51,7 +51,8 @@ fn body_of(stream: &TcpStream) -> String {
     }
     let head = head.to_ascii_lowercase();
     assert!(head.starts_with("post /indexnow http/1.1\r\n"), "{head}");
-    assert!(head.contains("content-type: application/json; charset=utf-8\r\n"), "{head}");
+    let is_hub = head.contains("content-type: application/x-www-form-urlencoded\r\n");
+    assert!(is_hub || head.contains("content-type: application/json; charset=utf-8\r\n"), "{head}");
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
     let mut body = vec![0; length.parse().unwrap()];
     reader.read_exact(&mut body).unwrap();
@@ -92,6 +93,45 @@ fn pages_that_were_added_removed_or_have_another_date_are_sent() {
         assert_eq!(ran, Ran { stdout: String::new(), stderr: format!("3 URLs: {message}\n"), status: 0 });
         assert_eq!(endpoint.bodies(), [CHANGED]);
     }
+}
+
+const FEED: &str = "https://example.com/sitemap-changes.atom";
+
+const TOLD: &str = "hub.mode=publish&hub.url=https%3A%2F%2Fexample.com%2Fsitemap-changes.atom";
+
+#[test]
+fn a_hub_is_told_of_the_feed() {
+    // The hub fails once, and asks for a wait of no time.
+    let hub = Endpoint::start(&["503 Service Unavailable\r\nRetry-After: 0", "204 No Content"]);
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(&["notify", "--hub", &hub.url, "--feed", FEED, "--allow-private"]);
+    let stderr = format!("status 503: waiting 0 s\n`{}` is told of the feed\n", hub.url);
+    assert_eq!(ran, Ran { stdout: String::new(), stderr, status: 0 });
+    assert_eq!(hub.bodies(), [TOLD, TOLD]);
+
+    let hub = Endpoint::start(&["404 Not Found"]);
+    let ran = sandbox.run(&["notify", "--hub", &hub.url, "--feed", FEED, "--allow-private"]);
+    let stderr = format!(
+        "error: hub `{}` did not accept the feed: status 404; check the URLs of the hub and the feed\n",
+        hub.url
+    );
+    assert_eq!(ran, Ran { stdout: String::new(), stderr, status: 2 });
+
+    let ran = sandbox.run(&["notify", "--hub", &hub.url, "--feed", FEED, "--dry-run"]);
+    assert_eq!((ran.stdout, ran.status), (format!("{TOLD}\n"), 0));
+}
+
+#[test]
+fn search_engines_and_a_hub_can_be_told_in_one_run() {
+    let (endpoint, hub) = (Endpoint::start(&["200 OK"]), Endpoint::start(&["202 Accepted"]));
+    let ran = endpoint.notify(&two(), &["old.xml", "new.xml", "--hub", &hub.url, "--feed", FEED]);
+    assert_eq!(ran.stderr, format!("3 URLs: received\n`{}` is told of the feed\n", hub.url));
+    assert_eq!((endpoint.bodies(), hub.bodies()), (vec![CHANGED.to_owned()], vec![TOLD.to_owned()]));
+    let ran = endpoint.notify(&two(), &["--hub", &hub.url, "--feed", FEED]);
+    assert_eq!(
+        (ran.stderr.lines().next(), ran.status),
+        (Some("error: no pages to send; name the old and the new set, or give `--changes`"), 2)
+    );
 }
 
 #[test]
