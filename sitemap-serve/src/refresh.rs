@@ -126,8 +126,8 @@ impl LiveSitemap {
     /// of pages. For a set in memory, the storage is a hidden copy, which shares the bytes of all files.
     ///
     /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
-    /// one. The call blocks, so async programs use `spawn_blocking`: on a runtime with one thread, a call that waits for
-    /// [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
+    /// one. The call blocks, so async programs use [`update_async`](Self::update_async): on a runtime with one thread, a call
+    /// that waits for [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
     /// refresh publishes a set without hash buckets.
     ///
     /// ```
@@ -160,6 +160,54 @@ impl LiveSitemap {
         self.replace(change, |_| None)
     }
 
+    /// Changes the published set like [`update`](Self::update), without blocking the thread: `change` runs on a thread of its
+    /// own, on any runtime. If the future is dropped before `change` begins, the set stays; after that, `change` runs to its
+    /// end.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Site};
+    /// use sitemap_serve::LiveSitemap;
+    /// use sitemap_update::{Change, Rebucket, Update};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let site = Site::new("https://example.com")?;
+    /// let live = LiveSitemap::new(site.clone());
+    /// live.refresh_async(async |publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?)).await?;
+    /// let rebucket = Rebucket::new(LiveSitemap::options(site.clone()), 30);
+    /// live.update_async(move |storage| rebucket.run(storage)).await?;
+    ///
+    /// let mut update = Update::new(LiveSitemap::options(site));
+    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
+    /// let applied = live.update_async(move |storage| update.run(storage)).await?;
+    /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`update`](Self::update).
+    pub async fn update_async<T, E>(
+        &self,
+        change: impl FnOnce(Arc<dyn Storage>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, RefreshError>
+    where
+        T: Send + 'static,
+        E: Into<BoxError>,
+    {
+        let only = self.live.refreshing.lock_arc().await;
+        let this = self.clone();
+        let change = move || {
+            let change = |storage| change(storage).map_err(|error| RefreshError::Update(error.into()));
+            let changed = this.replace_alone(change, |_| None);
+            drop(only);
+            changed
+        };
+        let changed = self.live.offload.run(Lane::Any, change).await;
+        changed.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
     /// Publishes the next set, and serves it.
     fn replace<T>(
         &self,
@@ -167,6 +215,15 @@ impl LiveSitemap {
         summary: fn(&T) -> Option<&Summary>,
     ) -> Result<T, RefreshError> {
         let _only = self.live.wait_for_refresh()?;
+        self.replace_alone(publish, summary)
+    }
+
+    /// Publishes the next set, and serves it. The caller keeps out other refreshes.
+    fn replace_alone<T>(
+        &self,
+        publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
+        summary: fn(&T) -> Option<&Summary>,
+    ) -> Result<T, RefreshError> {
         let (start, span) = (Start::now(), Span::new());
         span.run(|| {
             let next = self.live.home.next();

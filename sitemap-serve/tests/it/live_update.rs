@@ -7,6 +7,8 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Loc, Publisher, Site};
 use sitemap_serve::{LiveSitemap, RefreshError};
 use sitemap_update::{Change, Rebucket, Update, UpdateError};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
 
 fn builder() -> PublisherBuilder {
     Publisher::builder(Site::new("https://example.com").unwrap())
@@ -85,6 +87,48 @@ fn a_change_that_is_refused_leaves_the_set_as_it_is() {
     let done: Result<u32, RefreshError> = live.update(|_| Ok::<_, UpdateError>(7));
     assert_eq!((done.unwrap(), live.status().last_error), (7, None));
     assert_eq!(files(&server), before);
+}
+
+#[test]
+fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
+    let runtime = Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        let live = start();
+        let server = Server::of(live.service());
+        let (begun, has_begun) = oneshot::channel();
+        let (release, released) = oneshot::channel::<()>();
+        let refresh = tokio::spawn({
+            let live = live.clone();
+            async move {
+                let fill = async |publisher: &mut Publisher| {
+                    begun.send(()).unwrap();
+                    released.await.unwrap();
+                    Ok(publisher.section("posts")?.add_all((0..900).map(|id| format!("/{id}")))?)
+                };
+                live.refresh_async(fill).await.map(|summary| summary.urls())
+            }
+        });
+        has_begun.await.unwrap();
+        // The change blocks no thread of the runtime, so the refresh can end, and the change sees its pages.
+        let change = live.update_async(|storage| Rebucket::new(builder(), 40).run(storage));
+        let (moved, ()) = tokio::join!(change, async { release.send(()).unwrap() });
+        assert_eq!(refresh.await.unwrap().unwrap(), 900);
+        assert_eq!(moved.unwrap().summary().unwrap().urls(), 900);
+        let mut update = Update::new(builder());
+        update.add(Change::Remove(loc(1))).unwrap();
+        let applied = live.update_async(move |storage| update.run(storage)).await.unwrap();
+        assert_eq!((applied.removed(), files(&server).1), (1, 899));
+        // An error and a panic leave the set as it is, and the next change can run.
+        let error = live.update_async(|_| Err::<(), _>(UpdateError::NoSet)).await.unwrap_err();
+        assert!(matches!(error, RefreshError::Update(_)), "{error}");
+        let live_too = live.clone();
+        let panicked = tokio::spawn(async move {
+            live_too.update_async(|_| -> Result<(), UpdateError> { panic!("a panic of a test") }).await
+        });
+        assert!(panicked.await.unwrap_err().is_panic());
+        let done = live.update_async(|_| Ok::<_, UpdateError>(7)).await.unwrap();
+        assert_eq!((done, files(&server).1), (7, 899));
+    });
 }
 
 #[test]
