@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
+#[cfg(feature = "shards")]
+use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow, bucket_of};
 use sitemap_core::{Dialect, Publisher, Site, Summary};
 
 use super::disk::Disk;
@@ -30,6 +32,19 @@ pub(crate) struct Scenario {
     pub(crate) gzip: bool,
     /// The number of earlier sets whose files stay.
     pub(crate) keep: u32,
+    pub(crate) way: Way,
+}
+
+/// How a set is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Publisher,
+    /// The sets are in four hash buckets. A run replaces those of section `a` that differ.
+    #[cfg(feature = "shards")]
+    Update,
+    /// A run moves section `a` from four to three hash buckets.
+    #[cfg(feature = "shards")]
+    Rebucket,
 }
 
 const MANY: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5"]), ("b", &["/6"]), ("c", &["/7", "/8"])];
@@ -40,6 +55,10 @@ const MANY_WITH_CHANGES: Sections =
     &[("a", &["/1", "/x"]), ("b", &["/6"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
 const CHANGES: Sections = &[("d", &["/9"]), ("a", &["/1", "/x"])];
 const ONE_AND_MORE: Sections = &[("a", &["/1"]), ("b", &["/6"])];
+#[cfg(feature = "shards")]
+const BUCKETS: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5", "/6", "/7"]), ("b", &["/8"])];
+#[cfg(feature = "shards")]
+const OTHER_BUCKETS: Sections = &[("a", &["/1", "/2", "/3", "/5", "/6", "/7", "/9"]), ("b", &["/8"])];
 const MORE: Sections = &[("b", &["/6"])];
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
@@ -60,7 +79,8 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
                     continue;
                 }
                 let keep = u32::from(names == Names::Digest);
-                scenarios.push(Scenario { name, older: &[], old, new, written, names, gzip, keep });
+                let way = Way::Publisher;
+                scenarios.push(Scenario { name, older: &[], old, new, written, names, gzip, keep, way });
             }
         }
     }
@@ -76,7 +96,14 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
             names,
             gzip: false,
             keep,
+            way: Way::Publisher,
         });
+    }
+    #[cfg(feature = "shards")]
+    for (name, way) in [("some buckets", Way::Update), ("other buckets", Way::Rebucket)] {
+        let (older, old, new): (Sections, _, _) = (&[], BUCKETS, OTHER_BUCKETS);
+        let (written, names) = (None, Names::Digest);
+        scenarios.push(Scenario { name, older, old, new, written, names, gzip: false, keep: 1, way });
     }
     scenarios
 }
@@ -84,6 +111,10 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 impl Scenario {
     /// Publishes a generation. Publishes the new one as the scenario does, which may keep sections.
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
+        #[cfg(feature = "shards")]
+        if self.way != Way::Publisher && sections == self.new {
+            return self.replace_buckets(disk);
+        }
         match self.written.filter(|_| sections == self.new) {
             Some(written) => fill(self.builder()?.keep_sections(true).to_storage(disk.clone())?, written),
             None => self.publish_all(disk, sections),
@@ -91,7 +122,78 @@ impl Scenario {
     }
 
     fn publish_all(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
+        #[cfg(feature = "shards")]
+        if self.way != Way::Publisher {
+            return self.publish_buckets(disk, sections);
+        }
         fill(self.start(disk)?, sections)
+    }
+
+    /// Publishes a whole set in hash buckets.
+    #[cfg(feature = "shards")]
+    fn publish_buckets(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
+        let mut commit = ShardCommit::new(self.builder()?);
+        for (section, pages) in sections {
+            let buckets = self.buckets(section, sections);
+            for row in self.write_buckets(disk, section, pages, buckets, &|_| true)? {
+                commit.add(row)?;
+            }
+        }
+        commit.publish(disk.clone())
+    }
+
+    /// Replaces hash buckets of the old set by those of the new one. Starts again if an interrupted run has published
+    /// since, which the commit finishes first.
+    #[cfg(feature = "shards")]
+    fn replace_buckets(&self, disk: &Disk) -> Result<Summary, PublishError> {
+        let once = || {
+            let site = Site::new("https://example.com")?;
+            let published = PublishedShards::read(disk, &site)?;
+            let (old, new) = (self.old[0].1, self.new[0].1);
+            let differs = |bucket: u32| {
+                let of_bucket = |pages: &'static [&'static str]| {
+                    pages.iter().filter(move |page| bucket_of(page, 4) == bucket)
+                };
+                !of_bucket(old).eq(of_bucket(new))
+            };
+            let commit = ShardCommit::new(self.builder()?);
+            let (mut commit, rows) = if self.way == Way::Update {
+                let rows = self.write_buckets(disk, "a", new, 4, &differs)?;
+                (commit.update(&published, "a", (0..4).filter(|bucket| differs(*bucket)))?, rows)
+            } else {
+                let rows = self.write_buckets(disk, "a", new, 3, &|_| true)?;
+                (commit.replace_section(&published, "a"), rows)
+            };
+            rows.into_iter().try_for_each(|row| commit.add(row))?;
+            commit.publish(disk.clone())
+        };
+        match once() {
+            Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }) => once(),
+            result => result,
+        }
+    }
+
+    #[cfg(feature = "shards")]
+    fn buckets(&self, section: &str, sections: Sections) -> u32 {
+        if self.way == Way::Rebucket && section == "a" && sections == self.new { 3 } else { 4 }
+    }
+
+    #[cfg(feature = "shards")]
+    fn write_buckets(
+        &self,
+        disk: &Disk,
+        section: &str,
+        pages: &[&str],
+        buckets: u32,
+        is_written: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<ShardRow>, PublishError> {
+        let mut shards = self.builder()?.write_shards(disk.clone(), section, buckets)?;
+        for bucket in (0..buckets).filter(|bucket| is_written(*bucket)) {
+            for page in pages.iter().filter(|page| bucket_of(page, buckets) == bucket) {
+                shards.add(bucket, page)?;
+            }
+        }
+        Ok(shards.finish()?.into_rows())
     }
 
     pub(crate) fn start(&self, disk: &Disk) -> Result<Publisher, PublishError> {
@@ -203,9 +305,15 @@ pub(crate) fn assert_clean(disk: &Disk, set: &Files, kept: &[&Files], may_be_kep
         let is_known = set.contains_key(name)
             || FOREIGN.contains(&name.as_str())
             || name == ".sitemap-manifest.jsonl"
+            || is_young_shard(name)
             || may_be_left.contains(name) && !name.ends_with("tmp");
         assert!(is_known, "{name} was left over");
     }
+}
+
+/// Returns `true` if a run spares a temporary file, because another process may be writing this shard.
+pub(crate) fn is_young_shard(name: &str) -> bool {
+    name.starts_with(".sitemap-a-0000") && name.ends_with(".tmp")
 }
 
 fn listed(xml: &[u8]) -> Vec<String> {
