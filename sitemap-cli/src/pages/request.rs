@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{ReadArgs, RequestArgs};
 use crate::error::{Outcome, Stop, system_message};
+use crate::run_time;
 use crate::source::Identity;
 
 /// The maximum number of requests to one host at the same time, without `--jobs`.
@@ -20,6 +21,7 @@ pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) 
         .delay(Duration::from_millis(args.delay))
         .retries(read.network.retries)
         .timeout(Duration::from_secs(args.page_timeout))
+        .fixed_time(run_time::is_fixed())
         .allow_private(read.allow_private)
         .allow_link_local(read.allow_link_local);
     Fetcher::new(identity.add_to(options)).map_err(|error| Stop::new(error.to_string()))

@@ -1,25 +1,41 @@
 //! The clock of a run.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
 /// The time since the start of a run.
 #[derive(Debug)]
 pub(super) enum Clock {
-    Real(Instant),
+    Real {
+        start: Instant,
+        day: SystemTime,
+    },
     /// Passes only by sleeping, and then at once.
     Jumping(Duration),
 }
 
 impl Clock {
     pub(super) fn new(jumps: bool) -> Self {
-        if jumps { Self::Jumping(Duration::ZERO) } else { Self::Real(Instant::now()) }
+        if jumps {
+            Self::Jumping(Duration::ZERO)
+        } else {
+            Self::Real { start: Instant::now(), day: SystemTime::now() }
+        }
     }
 
     pub(super) fn now(&self) -> Duration {
         match self {
-            Self::Real(start) => start.elapsed(),
+            Self::Real { start, .. } => start.elapsed(),
+            Self::Jumping(now) => *now,
+        }
+    }
+
+    /// Returns the time since the start of the run by the calendar. Plans use [`now`](Self::now), which stands still while
+    /// the machine sleeps, and never goes back.
+    pub(super) fn passed(&self) -> Duration {
+        match self {
+            Self::Real { start, day } => day.elapsed().unwrap_or_default().max(start.elapsed()),
             Self::Jumping(now) => *now,
         }
     }
@@ -27,7 +43,7 @@ impl Clock {
     pub(super) async fn sleep_until(&mut self, time: Duration) {
         match self {
             // A time beyond what the clock can tell comes in some 30 years, as in tokio.
-            Self::Real(start) => {
+            Self::Real { start, .. } => {
                 let until = start
                     .checked_add(time)
                     .unwrap_or_else(|| *start + Duration::from_secs(86_400 * 365 * 30));
@@ -39,6 +55,6 @@ impl Clock {
 
     /// Returns `true` if a sleep may begin while requests are under way.
     pub(super) fn may_sleep(&self, is_idle: bool) -> bool {
-        is_idle || matches!(self, Self::Real(_))
+        is_idle || matches!(self, Self::Real { .. })
     }
 }

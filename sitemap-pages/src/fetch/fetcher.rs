@@ -46,17 +46,17 @@ impl Fetcher {
         self.http.product_token()
     }
 
-    /// Visits one page, after the robots.txt of its host. `at` becomes the time of the visit.
+    /// Visits one page, after the robots.txt of its host. `now` is the current time.
     ///
     /// Each call asks for robots.txt again. To visit many pages, use [`run`](Self::run).
-    pub async fn visit(&self, at: SystemTime, request: Request) -> Visit {
+    pub async fn visit(&self, now: SystemTime, request: Request) -> Visit {
         let url = request.url().to_owned();
         let mut work = One { request: Some(request), visit: None };
-        self.run(at, &mut work).await;
+        self.run(now, &mut work).await;
         // A run reports each request, so there is a visit.
         work.visit.unwrap_or_else(|| {
             let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
-            Visit { url, at, hops: Vec::new(), outcome: Outcome::Failed(failure) }
+            Visit { url, at: now, hops: Vec::new(), outcome: Outcome::Failed(failure) }
         })
     }
 
@@ -98,13 +98,14 @@ impl Fetcher {
         post(&self.http, url, content_type, body.into()).await
     }
 
-    /// Visits pages until there are no more, many hosts at the same time. `at` becomes the time of all visits.
+    /// Visits pages until there are no more, many hosts at the same time.
     ///
-    /// Pass the time at which the run began, also when it is resumed, so that the same answers give the same visits.
+    /// `now` is the current time. A visit has the time when its last request began: `now` and what has passed since, or
+    /// `now` itself with [`fixed_time`](FetchOptions::fixed_time).
     ///
     /// To end a run early, let [`Work::done`] return `Break`, or drop the future: requests under way are dropped.
-    pub async fn run<W: Work>(&self, at: SystemTime, work: &mut W) -> RunSummary {
-        Run::new(&self.http, at, work).finish().await
+    pub async fn run<W: Work>(&self, now: SystemTime, work: &mut W) -> RunSummary {
+        Run::new(&self.http, now, work).finish().await
     }
 }
 

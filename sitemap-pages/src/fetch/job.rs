@@ -23,6 +23,8 @@ pub(super) struct Job {
     pub(super) url: Url,
     pub(super) hops: Vec<Hop>,
     pub(super) retries: u32,
+    /// When the last request began, as a time since the start of the run.
+    pub(super) began: Option<Duration>,
 }
 
 /// What a job is for.
@@ -45,7 +47,8 @@ impl Job {
         };
         url.set_fragment(None);
         let (first, listed) = (url.clone(), url.clone());
-        Ok(Self { task: Task::Page(request), first, listed, url, hops: Vec::new(), retries: 0 })
+        let (hops, retries, began) = (Vec::new(), 0, None);
+        Ok(Self { task: Task::Page(request), first, listed, url, hops, retries, began })
     }
 
     /// Returns the job for the robots.txt that the next request of another job needs.
@@ -61,6 +64,7 @@ impl Job {
             url: robots,
             hops: Vec::new(),
             retries: 0,
+            began: None,
         }
     }
 

@@ -32,9 +32,9 @@
 //!
 //! # What a visit does
 //!
-//! - It asks the host's robots.txt first, once per run, and obeys it ([RFC 9309]). If robots.txt answers with 429 or
-//!   5xx, or does not answer, no page of the host is requested. `Crawl-delay` is obeyed up to 30 seconds. A longer one is reported in
-//!   [`RunSummary::shortened_delays`].
+//! - It asks the host's robots.txt first, once in 24 hours, and obeys it ([RFC 9309]). If robots.txt answers with 429 or
+//!   5xx, or does not answer, no page of the host is requested. `Crawl-delay` is obeyed up to 30 seconds. A longer one
+//!   is reported in [`RunSummary::shortened_delays`].
 //! - It follows redirects one by one. Each is recorded as a [`Hop`](crate::visit::Hop), waits for its turn at its host,
 //!   and is checked as the first URL was: robots.txt, scheme, IP address.
 //! - It sends the validators of an earlier visit, if there are any, so that an unchanged page is not sent again

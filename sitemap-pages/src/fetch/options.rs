@@ -27,6 +27,7 @@ use super::guard::Guard;
 /// | [`proxies`](Self::proxies) | yes |
 /// | [`authority`](Self::authority) | those of the system |
 /// | [`look_ahead`](Self::look_ahead) | 10,000 requests |
+/// | [`fixed_time`](Self::fixed_time) | no |
 ///
 /// There is no option to ignore robots.txt.
 ///
@@ -52,7 +53,8 @@ use super::guard::Guard;
 ///     .allow_link_local(false)
 ///     .proxies(false)
 ///     .resolve("www.acme.example", "192.168.1.5:8080".parse().unwrap())
-///     .look_ahead(1_000);
+///     .look_ahead(1_000)
+///     .fixed_time(true);
 /// assert_eq!(Fetcher::new(options)?.product_token(), "acmebot");
 /// # Ok::<(), sitemap_pages::fetch::FetchError>(())
 /// ```
@@ -79,6 +81,7 @@ pub struct FetchOptions {
     pub(super) authorities: Vec<Vec<u8>>,
     pub(super) addresses: HashMap<String, Vec<SocketAddr>>,
     pub(super) look_ahead: usize,
+    pub(super) fixed_time: bool,
     pub(super) jumps: bool,
 }
 
@@ -113,6 +116,7 @@ impl Default for FetchOptions {
             authorities: Vec::new(),
             addresses: HashMap::new(),
             look_ahead: 10_000,
+            fixed_time: false,
             jumps: false,
         }
     }
@@ -362,6 +366,17 @@ impl FetchOptions {
     #[must_use]
     pub fn look_ahead(mut self, limit: usize) -> Self {
         self.look_ahead = limit.max(1);
+        self
+    }
+
+    /// Gives all visits of a run the time that is passed to the run, so that the same answers always give the same
+    /// visits. See the [example](Self).
+    ///
+    /// Otherwise, each visit has its own time. Use this only for runs that can be repeated, because a run may take days,
+    /// and the changes of pages are dated by their visits.
+    #[must_use]
+    pub fn fixed_time(mut self, is_fixed: bool) -> Self {
+        self.fixed_time = is_fixed;
         self
     }
 

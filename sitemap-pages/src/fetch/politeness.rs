@@ -132,12 +132,16 @@ impl<J> Politeness<J> {
     /// Removes all jobs of a host that have not started.
     pub(super) fn take(&mut self, host: &str) -> Vec<J> {
         let host = self.host(host);
-        let mut jobs: Vec<J> =
-            self.hosts.get_mut(&host).map(|queue| std::mem::take(&mut queue.jobs).into()).unwrap_or_default();
+        let mut jobs = self.take_waiting(&host);
         let keys: Vec<_> =
             self.later.iter().filter(|(_, (of, _))| *of == host).map(|(key, _)| *key).collect();
         jobs.extend(keys.iter().filter_map(|key| self.later.remove(key)).map(|(_, job)| job));
         jobs
+    }
+
+    /// Removes the jobs of a host that wait only for their turn.
+    pub(super) fn take_waiting(&mut self, host: &str) -> Vec<J> {
+        self.hosts.get_mut(host).map(|queue| std::mem::take(&mut queue.jobs).into()).unwrap_or_default()
     }
 
     /// Returns the number of jobs that have started and not finished.

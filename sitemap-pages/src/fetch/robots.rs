@@ -1,6 +1,6 @@
 //! The robots.txt of an origin: how it answered, and what that means for pages.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use url::Url;
 
@@ -9,14 +9,14 @@ use crate::visit::{Blocked, Failure, FailureKind, Outcome};
 
 /// How the request for the robots.txt of an origin ended.
 ///
-/// A run asks each origin once. To give a later run the answer of an earlier one, keep what
+/// A run asks each origin once a day. To give a later run the answer of an earlier one, keep what
 /// [`Work::store_robots`](super::Work::store_robots) gets, and return it from [`Work::robots`](super::Work::robots). An
-/// answer may be used for 24 hours.
+/// answer is used for 24 hours, and one from the future is not used.
 ///
 /// Source: RFC 9309, section 2.4.
 ///
 /// ```
-/// use std::time::SystemTime;
+/// use std::time::{Duration, SystemTime};
 /// use sitemap_pages::fetch::RobotsFile;
 /// use sitemap_pages::robots::RobotsAnswer;
 ///
@@ -33,7 +33,7 @@ use crate::visit::{Blocked, Failure, FailureKind, Outcome};
 pub struct RobotsFile {
     /// The scheme, host and port, such as `https://example.com`.
     pub origin: String,
-    /// The time of the run that asked.
+    /// The time of the answer.
     pub at: SystemTime,
     /// How the request ended, after all redirects.
     pub answer: RobotsAnswer,
@@ -51,25 +51,44 @@ impl RobotsFile {
     }
 }
 
+/// The time for which an answer is used (RFC 9309, section 2.4).
+pub(super) const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// What a robots.txt means for the pages of its origin.
 #[derive(Debug)]
 pub(super) struct Ruling {
     access: Access,
     failure: Option<Failure>,
+    /// The end of its use, as a time since the start of the run.
+    until: Duration,
+    /// Whether it has decided about a page. Until then it does not end, so that a run whose delay is longer than a day
+    /// does not ask for robots.txt again and again.
+    is_used: bool,
 }
 
 impl Ruling {
-    pub(super) fn new(file: &RobotsFile) -> Self {
-        Self { access: file.access(), failure: file.failure.clone() }
+    pub(super) fn new(file: &RobotsFile, until: Duration) -> Self {
+        Self { access: file.access(), failure: file.failure.clone(), until, is_used: false }
+    }
+
+    /// Returns whether the answer is too old for a further page.
+    pub(super) fn is_over(&self, passed: Duration) -> bool {
+        self.is_used && self.until <= passed
+    }
+
+    /// Notes that a page was requested.
+    pub(super) fn mark_used(&mut self) {
+        self.is_used = true;
     }
 
     /// Returns the outcome for a page that may not be requested.
-    pub(super) fn refusal(&self, product_token: &str, url: &Url) -> Option<Outcome> {
+    pub(super) fn refusal(&mut self, product_token: &str, url: &Url) -> Option<Outcome> {
         let agent = self.access.agent(product_token);
         let verdict = agent.verdict(url.as_str());
         if verdict.is_allowed() {
             return None;
         }
+        self.is_used = true;
         if let Some(failure) = self.failure.as_ref().filter(|failure| is_of_host(failure.kind)) {
             return Some(Outcome::Failed(failure.clone()));
         }

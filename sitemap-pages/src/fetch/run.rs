@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tokio::task::{JoinError, JoinSet};
 
@@ -17,7 +17,7 @@ use super::place::{host, origin};
 use super::politeness::Politeness;
 use super::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 use super::redirect::follow;
-use super::robots::{RobotsFile, Ruling};
+use super::robots::{LIFETIME, RobotsFile, Ruling};
 use super::work::Work;
 use crate::robots::{Access, RobotsAnswer};
 use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
@@ -28,7 +28,8 @@ type Ended = (Arc<str>, Job, Result<Answer, Failure>);
 /// A run.
 pub(super) struct Run<'r, W> {
     http: &'r HttpClient,
-    at: SystemTime,
+    /// The time when the run began.
+    began: SystemTime,
     work: &'r mut W,
     clock: Clock,
     queue: Politeness<Job>,
@@ -44,17 +45,27 @@ pub(super) struct Run<'r, W> {
 
 /// What is known about the robots.txt of an origin.
 enum Origin {
-    /// The jobs that wait for it.
-    Asked(Vec<Job>),
+    /// It was asked for. `is_again` says whether it was known before.
+    Asked {
+        /// The jobs that wait for it.
+        jobs: Vec<Job>,
+        is_again: bool,
+    },
     Known(Ruling),
 }
 
+impl Origin {
+    fn is_over(&self, passed: Duration) -> bool {
+        matches!(self, Self::Known(ruling) if ruling.is_over(passed))
+    }
+}
+
 impl<'r, W: Work> Run<'r, W> {
-    pub(super) fn new(http: &'r HttpClient, at: SystemTime, work: &'r mut W) -> Self {
+    pub(super) fn new(http: &'r HttpClient, now: SystemTime, work: &'r mut W) -> Self {
         let options = &http.options;
         Self {
             http,
-            at,
+            began: now,
             work,
             clock: Clock::new(options.jumps),
             queue: Politeness::new(options.per_host, options.in_all, options.delay),
@@ -117,7 +128,7 @@ impl<'r, W: Work> Run<'r, W> {
             self.progress.waiting += 1;
             match Job::of_page(request) {
                 Ok(job) => self.admit(job, false),
-                Err((url, failure)) => self.report(url, Vec::new(), Outcome::Failed(failure)),
+                Err((url, failure)) => self.report(url, Vec::new(), None, Outcome::Failed(failure)),
             }
         }
         true
@@ -138,10 +149,19 @@ impl<'r, W: Work> Run<'r, W> {
             return self.queue.push_first(&of, job, now);
         }
         let origin = origin(&job.url);
-        if !self.origins.contains_key(&origin)
-            && let Some(file) = self.work.robots(&origin)
-        {
-            self.obey(host(&job.url), &origin, &file);
+        let passed = self.clock.passed();
+        let mut is_again = false;
+        match self.origins.get(&origin) {
+            None => {
+                if let Some((file, age)) = self.known_robots(&origin, passed) {
+                    self.obey(host(&job.url), &origin, &file, passed.saturating_add(LIFETIME - age));
+                }
+            }
+            Some(known) if known.is_over(passed) => {
+                self.origins.remove(&origin);
+                is_again = true;
+            }
+            Some(_) => {}
         }
         match self.origins.get_mut(&origin) {
             Some(Origin::Known(ruling)) => {
@@ -155,37 +175,87 @@ impl<'r, W: Work> Run<'r, W> {
                     self.queue.push(&of, job, now);
                 }
             }
-            Some(Origin::Asked(jobs)) => jobs.push(job),
+            Some(Origin::Asked { jobs, .. }) => jobs.push(job),
             None => {
                 let robots = Job::of_robots(&job);
-                self.origins.insert(origin, Origin::Asked(vec![job]));
+                self.origins.insert(origin, Origin::Asked { jobs: vec![job], is_again });
                 self.admit(robots, true);
             }
         }
     }
 
-    /// Keeps the rules of a robots.txt, and returns the jobs that waited for it.
-    fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile) -> Vec<Job> {
-        let ruling = Ruling::new(file);
+    /// Returns a robots.txt that was requested before, and its age, if it may still be used.
+    fn known_robots(&mut self, origin: &str, passed: Duration) -> Option<(RobotsFile, Duration)> {
+        let file = self.work.robots(origin)?;
+        let age = self.time(passed).duration_since(file.at).ok()?;
+        (age < LIFETIME).then_some((file, age))
+    }
+
+    /// Returns what to request when it is a job's turn: what the job asks for or, if the rules of its origin are too old,
+    /// the robots.txt. `None` if the job has to wait for that, or may not be requested any more.
+    fn turn(&mut self, job: Job, passed: Duration) -> Option<Job> {
+        if matches!(job.task, Task::Robots(_)) {
+            return Some(job);
+        }
+        match self.origins.get_mut(&origin(&job.url)) {
+            Some(Origin::Asked { jobs, .. }) => {
+                jobs.push(job);
+                None
+            }
+            Some(known) if known.is_over(passed) => {
+                let robots = Job::of_robots(&job);
+                *known = Origin::Asked { jobs: vec![job], is_again: true };
+                Some(robots)
+            }
+            Some(Origin::Known(ruling)) => {
+                ruling.mark_used();
+                // The rules may be newer than the pause before a retry.
+                if job.retries > 0
+                    && let Some(outcome) = ruling.refusal(self.http.product_token(), &job.url)
+                {
+                    self.conclude(job, outcome);
+                    return None;
+                }
+                Some(job)
+            }
+            None => Some(job),
+        }
+    }
+
+    /// Keeps the rules of a robots.txt until a time, and returns the jobs that waited for it.
+    fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile, until: Duration) -> Vec<Job> {
+        let ruling = Ruling::new(file, until);
         if let Some(delay) = ruling.delay(self.http.product_token()) {
             self.queue.slow_down(host, delay.wait());
             let (asked, used) = (delay.asked(), delay.wait().max(self.options().delay));
-            if used < asked {
-                self.shortened_delays.push(ShortenedDelay { origin: origin.to_owned(), asked, used });
+            let shortened = ShortenedDelay { origin: origin.to_owned(), asked, used };
+            if used < asked && !self.shortened_delays.contains(&shortened) {
+                self.shortened_delays.push(shortened);
             }
         }
         match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
-            Some(Origin::Asked(jobs)) => jobs,
+            Some(Origin::Asked { mut jobs, is_again }) => {
+                if is_again {
+                    // They were admitted by the old rules.
+                    jobs.extend(self.queue.take_waiting(host));
+                }
+                jobs
+            }
             _ => Vec::new(),
         }
     }
 
     /// Starts the requests that may start now.
     fn start_requests(&mut self) {
-        let now = self.clock.now();
+        let (now, passed) = (self.clock.now(), self.clock.passed());
         while !self.is_stopped
             && let Some((host, job)) = self.queue.start(now)
         {
+            let Some(mut job) = self.turn(job, passed) else {
+                self.queue.finished(&host, now);
+                continue;
+            };
+            job.began = Some(passed);
             self.progress.requests += 1;
             let http = self.http.clone();
             let mut headers = self.http.headers(&job.listed, &job.url);
@@ -311,9 +381,10 @@ impl<'r, W: Work> Run<'r, W> {
             failure.kind = FailureKind::InvalidRedirect;
         }
         let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };
-        let file = RobotsFile { origin: origin.clone(), at: self.at, answer, body, failure };
+        let passed = self.clock.passed();
+        let file = RobotsFile { origin: origin.clone(), at: self.date(passed), answer, body, failure };
         self.work.store_robots(&file);
-        for waiting in self.obey(host(&job.first), origin, &file) {
+        for waiting in self.obey(host(&job.first), origin, &file, passed.saturating_add(LIFETIME)) {
             let is_under_way = !waiting.hops.is_empty();
             self.admit(waiting, is_under_way);
         }
@@ -327,12 +398,12 @@ impl<'r, W: Work> Run<'r, W> {
             given_up.visits += 1;
         }
         if let Task::Page(request) = job.task {
-            self.report(request.url, job.hops, outcome);
+            self.report(request.url, job.hops, job.began, outcome);
         }
     }
 
     /// Counts and passes on a visit.
-    fn report(&mut self, url: String, hops: Vec<Hop>, outcome: Outcome) {
+    fn report(&mut self, url: String, hops: Vec<Hop>, began: Option<Duration>, outcome: Outcome) {
         // After the end of the run, a visit counts as not done.
         if self.is_stopped {
             return;
@@ -346,7 +417,8 @@ impl<'r, W: Work> Run<'r, W> {
             Outcome::Blocked(_) => progress.blocked += 1,
             Outcome::Failed(_) => progress.failed += 1,
         }
-        let visit = Visit { url, at: self.at, hops, outcome };
+        let at = self.date(began.unwrap_or_else(|| self.clock.passed()));
+        let visit = Visit { url, at, hops, outcome };
         self.is_stopped = self.work.done(visit) == ControlFlow::Break(());
         self.count_time();
         self.work.progress(&self.progress);
@@ -377,6 +449,15 @@ impl<'r, W: Work> Run<'r, W> {
         for job in self.queue.take(host) {
             self.fail(job, failure.clone());
         }
+    }
+
+    /// Returns the date of what happens at a time since the start of the run.
+    fn date(&self, passed: Duration) -> SystemTime {
+        if self.options().fixed_time { self.began } else { self.time(passed) }
+    }
+
+    fn time(&self, passed: Duration) -> SystemTime {
+        self.began.checked_add(passed).unwrap_or(self.began)
     }
 
     fn count_time(&mut self) {

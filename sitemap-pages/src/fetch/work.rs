@@ -50,8 +50,8 @@ pub trait Work {
     /// way are dropped.
     fn done(&mut self, visit: Visit) -> ControlFlow<()>;
 
-    /// Returns the robots.txt of an origin, such as `https://example.com`, if it was requested before. Otherwise the
-    /// run requests it.
+    /// Returns the robots.txt of an origin, such as `https://example.com`, if it was requested before. Otherwise, and if
+    /// the answer is older than 24 hours, the run requests it.
     fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
         let _ = origin;
         None

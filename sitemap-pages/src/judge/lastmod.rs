@@ -35,7 +35,7 @@ fn by_record(lastmod: &LastMod, read_at: Option<SystemTime>, record: &PageRecord
         return Some(Fault::new(Rule::PageLastModOld, message));
     }
     let seen = record.visit.at;
-    // All visits of a run can have the time of its beginning, so that the first one was up to a day later.
+    // The clocks of the server and of the crawler differ, and visits with a fixed time were up to a day later.
     let is_later = seconds(since) + DAY < range.from;
     // If the sitemap was read before the visit, the change that it claims was before the visit too.
     let is_past = read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct ContentChanges {
     /// The pages whose content no earlier run saw. They get no date.
     pub new: u64,
-    /// The pages whose content differs from the one that an earlier run saw. They get the time of the run as date.
+    /// The pages whose content differs from the one that an earlier run saw. They get the time of their visit as date.
     pub changed: u64,
     /// The pages with the same content. They keep their dates.
     pub unchanged: u64,

@@ -1,7 +1,6 @@
 //! Finds out at the end of a run which pages changed.
 
 use std::collections::HashMap;
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +26,8 @@ struct Shared {
 }
 
 impl State {
-    /// Finishes a run: finds out which pages have other content than before, and gives them the time of the run as the
-    /// date of their change.
+    /// Finishes a run: finds out which pages have other content than before, and gives them the time of their visit as
+    /// the date of their change.
     ///
     /// Compares the pages whose content this run saw with what the last run knew of them. Blocks that many pages of
     /// either run share do not count; see [`content`](crate::content). A page that no earlier run saw gets no date. A
@@ -206,7 +205,7 @@ impl Comparison<'_> {
                 Some(old) => {
                     if self.is_change(&url, &old, &blocks)? {
                         changes.changed += 1;
-                        state.set_date(&url, self.run.time())?;
+                        state.set_date(&url)?;
                     } else {
                         changes.unchanged += 1;
                     }
@@ -261,12 +260,12 @@ impl Comparison<'_> {
 }
 
 impl State {
-    fn set_date(&self, url: &str, time: SystemTime) -> Result<(), StateError> {
+    fn set_date(&self, url: &str) -> Result<(), StateError> {
         let key = url.as_bytes();
         let place = || PAGES.id.place(key);
         let page = self.db.get(&PAGES, key)?;
         let mut page = page.ok_or_else(|| self.db.damaged(place(), "is missing".to_owned()))?;
-        page.content_changed = Some(time);
+        page.content_changed = page.content_seen;
         page.unchanged_until = page.content_before;
         page.content_since = page.content_seen;
         self.db.put(&PAGES, key, &page)

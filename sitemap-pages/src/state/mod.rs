@@ -6,7 +6,7 @@
 //! # True dates
 //!
 //! [`State::finish_run`] compares the main content of the pages with the run before. A page whose content changed gets
-//! the time of the run as its date. All others keep theirs, whatever happened to their template:
+//! the time of its visit as its date. All others keep theirs, whatever happened to their template:
 //!
 //! ```
 //! use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -47,13 +47,13 @@ pub struct Page {
     pub visit: Visit,
     /// The number of the run of the last visit.
     pub run: u64,
-    /// The time of the run that visited the page first.
+    /// The first visit.
     #[serde(with = "crate::stamp")]
     pub first_seen: SystemTime,
     /// The last visit that a page with status 2xx answered, unless it is [`visit`](Self::visit) itself. Its facts and
     /// validators have what the headers of a later 304 changed.
     pub last_content: Option<Box<Visit>>,
-    /// The time of the last run that found other main content than the run before. `None` if none did.
+    /// The visit of the last run that found other main content than the run before. `None` if none did.
     #[serde(with = "crate::stamp::option")]
     pub content_changed: Option<SystemTime>,
     /// The last visit before that change, which still saw the content from before.
@@ -166,7 +166,7 @@ impl State {
             let row = PageRef {
                 visit,
                 run: run.number(),
-                first_seen: known.map_or(run.time(), |old| old.first_seen),
+                first_seen: known.map_or(visit.at, |old| old.first_seen),
                 last_content: updated.as_ref().or(last_content),
                 content_changed: known.and_then(|old| old.content_changed),
                 unchanged_until: known.and_then(|old| old.unchanged_until),

@@ -50,7 +50,7 @@ impl RunKind {
 /// let run = state.begin_run(RunKind::Crawl, UNIX_EPOCH)?;
 /// assert!(!run.is_resumed());
 ///
-/// // After an interruption, the run goes on, and its time stays.
+/// // After an interruption, the run goes on, and its time is still that of its beginning.
 /// let run = state.begin_run(RunKind::Crawl, UNIX_EPOCH + Duration::from_secs(60))?;
 /// assert!(run.is_resumed());
 /// assert_eq!((run.number(), run.time()), (1, UNIX_EPOCH));
@@ -127,7 +127,8 @@ impl RunRecord {
 }
 
 impl State {
-    /// Begins a run. If the last run of the kind was interrupted, continues it, and it keeps its time.
+    /// Begins a run. If the last run of the kind was interrupted, continues it. Its time stays the one of its beginning,
+    /// and visits have their own times.
     ///
     /// # Errors
     ///

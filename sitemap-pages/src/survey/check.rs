@@ -20,8 +20,9 @@ impl Survey<'_> {
     /// Requests the pages of the state's [listing](crate::state::State::listing), then the pages that they name, then
     /// URLs that cannot exist. Stores all answers, and finds out whose content has changed.
     ///
-    /// `now` is the time of the run. A run that was interrupted is continued and keeps its time. The future is not
-    /// `Send`, because a state belongs to one thread.
+    /// `now` is the current time. A run that was interrupted is continued, however old it is: its visits have their own
+    /// times, and robots.txt is requested again after 24 hours. The future is not `Send`, because a state belongs to one
+    /// thread.
     ///
     /// # Errors
     ///
@@ -50,7 +51,7 @@ impl Survey<'_> {
             Err(error) => Some(Err(error)),
         });
         let mut work = Asking {
-            storing: Storing::new(self.state, &run, &mut self.on_progress),
+            storing: Storing::new(self.state, &run, now, &mut self.on_progress),
             asks: Checking {
                 step: Step::Listed(listed),
                 is_chosen: &is_chosen,
@@ -62,7 +63,7 @@ impl Survey<'_> {
                 probes: 0,
             },
         };
-        let summary = self.fetcher.run(run.time(), &mut work).await;
+        let summary = self.fetcher.run(now, &mut work).await;
         let Asking { storing, asks } = work;
         storing.error.map_or(Ok(()), Err)?;
         let Checking { resumed, omitted, probes, .. } = asks;
@@ -113,7 +114,7 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
                     let folder = folders.next()?;
                     let known = storing.state.probe(&folder);
                     let known = storing.keep(known)?;
-                    if known.is_some_and(|visit| visit.at == storing.run.time()) {
+                    if known.is_some_and(|visit| storing.is_of_run(visit.at)) {
                         continue;
                     }
                     let url = probe::impossible(&folder);

@@ -47,7 +47,7 @@ impl Survey<'_> {
             }
         }
         let mut work = Asking {
-            storing: Storing::new(self.state, &run, &mut self.on_progress),
+            storing: Storing::new(self.state, &run, now, &mut self.on_progress),
             asks: Crawling {
                 hosts,
                 limits,
@@ -60,7 +60,7 @@ impl Survey<'_> {
                 resumed: 0,
             },
         };
-        let summary = self.fetcher.run(run.time(), &mut work).await;
+        let summary = self.fetcher.run(now, &mut work).await;
         let Asking { storing, asks: Crawling { is_over, resumed, .. } } = work;
         storing.error.map_or(Ok(()), Err)?;
         let mut done = Done { summary, resumed, ..Done::default() };

@@ -1,6 +1,6 @@
 //! Visits that are stored as they come.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::fetch::{Request, RobotsFile, RunProgress};
 use crate::robots::RobotsAnswer;
@@ -18,6 +18,8 @@ const SHARE_OF_LOSS: u64 = 16;
 pub(super) struct Storing<'a> {
     pub(super) state: &'a State,
     pub(super) run: &'a Run,
+    /// The time of the call.
+    now: SystemTime,
     pub(super) on_progress: &'a mut dyn FnMut(&RunProgress),
     /// The first error of the state. It ends the survey.
     pub(super) error: Option<StateError>,
@@ -29,8 +31,20 @@ pub(super) struct Storing<'a> {
 }
 
 impl<'a> Storing<'a> {
-    pub(super) fn new(state: &'a State, run: &'a Run, on_progress: &'a mut dyn FnMut(&RunProgress)) -> Self {
-        Self { state, run, on_progress, error: None, written: Instant::now(), visits: 0, unwritten: 0 }
+    pub(super) fn new(
+        state: &'a State,
+        run: &'a Run,
+        now: SystemTime,
+        on_progress: &'a mut dyn FnMut(&RunProgress),
+    ) -> Self {
+        let written = Instant::now();
+        Self { state, run, now, on_progress, error: None, written, visits: 0, unwritten: 0 }
+    }
+
+    /// Returns whether an earlier call for the same run stored what has this time. If the clock was set back, times of
+    /// earlier runs can be in the future.
+    pub(super) fn is_of_run(&self, at: SystemTime) -> bool {
+        (self.run.time()..=self.now).contains(&at)
     }
 
     /// Returns a request for a page, or `None` if the run has visited it. The request is conditional if an earlier run
@@ -76,12 +90,12 @@ impl<'a> Storing<'a> {
         self.keep(stored);
     }
 
-    /// Returns the robots.txt that the run has already requested. A failure is not kept, because a resumed run would
-    /// not know its reason.
+    /// Returns the robots.txt that the run has already requested, however old it is: the fetcher knows how long it may be
+    /// used. A failure is not kept, because a resumed run would not know its reason.
     pub(super) fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
         let host = self.state.host(origin);
         let host = self.keep(host).flatten()?;
-        let is_answer = matches!(host.answer, RobotsAnswer::Status(_)) && host.at == self.run.time();
+        let is_answer = matches!(host.answer, RobotsAnswer::Status(_)) && self.is_of_run(host.at);
         is_answer.then(|| RobotsFile {
             origin: origin.to_owned(),
             at: host.at,

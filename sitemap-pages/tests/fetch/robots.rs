@@ -1,9 +1,12 @@
 //! The robots.txt of each host.
 
+use std::time::{Duration, SystemTime};
+
+use sitemap_pages::fetch::RobotsFile;
 use sitemap_pages::robots::RobotsAnswer;
 
 use crate::server::{Act, Seen, Server, answer, page, redirect, status};
-use crate::work::{Pages, options};
+use crate::work::{AT, Pages, options};
 
 /// Visits a page of a host whose robots.txt answers in a way. Returns what became of the page, and the number of
 /// requests.
@@ -147,4 +150,93 @@ async fn each_origin_is_asked_once_and_the_answer_is_passed_on() {
     second.known = first.stored.into_iter().map(|file| (file.origin.clone(), file)).collect();
     let summary = second.run(options(server.address)).await;
     assert_eq!((summary.progress.requests, summary.progress.visited, second.stored.len()), (20, 20, 0));
+}
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// From the second request on, robots.txt disallows the page `/d`.
+fn stricter(seen: &Seen) -> Act {
+    match (&*seen.path, seen.earlier) {
+        ("/robots.txt", 0) => file(""),
+        ("/robots.txt", _) => file("User-agent: *\nDisallow: /d\n"),
+        _ => page("Page"),
+    }
+}
+
+fn on_a(paths: &[&str]) -> Pages {
+    Pages::of(paths.iter().map(|path| format!("http://a.test{path}")))
+}
+
+#[tokio::test]
+async fn a_file_is_requested_again_after_a_day() {
+    let server = Server::start(stricter).await;
+    let mut pages = on_a(&["/a", "/b", "/c", "/d", "/e"]);
+    pages.run(options(server.address).delay(11 * HOUR)).await;
+    let expected = ["/robots.txt", "/a", "/b", "/robots.txt", "/c", "/e"].map(|path| format!("a.test{path}"));
+    assert_eq!(server.asked(), expected);
+    assert_eq!(pages.said()[3], "http://a.test/d: blocked: line 2 of robots.txt disallows `/d`");
+    // At hour 33, `/c` waits for the second answer, and `/d` is refused.
+    assert_eq!(pages.hours(), [11, 22, 44, 33, 55]);
+    let asked: Vec<_> = pages.stored.iter().map(|file| file.at.duration_since(AT).unwrap()).collect();
+    assert_eq!(asked, [0 * HOUR, 33 * HOUR]);
+}
+
+#[tokio::test]
+async fn a_delay_longer_than_a_day_lets_one_page_follow_each_file() {
+    let server = Server::start(stricter).await;
+    let mut pages = on_a(&["/a", "/b"]);
+    pages.run(options(server.address).delay(25 * HOUR)).await;
+    assert_eq!(
+        server.asked(),
+        ["/robots.txt", "/a", "/robots.txt", "/b"].map(|path| format!("a.test{path}"))
+    );
+    assert_eq!(pages.hours(), [25, 75]);
+}
+
+#[tokio::test]
+async fn a_retry_obeys_a_file_that_came_before_it() {
+    let act = |seen: &Seen| match &*seen.path {
+        "/robots.txt" => file("User-agent: *\nDisallow: /d\n"),
+        "/d" => status(500),
+        _ => page("Page"),
+    };
+    let server = Server::start(act).await;
+    let mut pages = on_a(&["/d", "/e", "/f"]).allow("http://a.test");
+    // The pause before the retry takes 15 to 30 seconds. The file is a day old after 4, before the second page.
+    let second = Duration::from_secs(1);
+    pages.known.values_mut().for_each(|file| file.at = AT - 24 * HOUR + 4 * second);
+    pages.run(options(server.address).delay(8 * second).backoff(30 * second)).await;
+    assert_eq!(server.asked(), ["/d", "/robots.txt", "/e", "/f"].map(|path| format!("a.test{path}")));
+    assert_eq!(pages.said()[0], "http://a.test/d: blocked: line 2 of robots.txt disallows `/d`");
+    assert_eq!(pages.visits["http://a.test/d"].at, AT, "the time of the last request");
+}
+
+#[tokio::test]
+async fn a_known_file_is_used_until_it_is_a_day_old() {
+    let server = Server::start(stricter).await;
+    for (at, requests) in [
+        (AT - 24 * HOUR, 2),
+        (AT - 23 * HOUR, 1),
+        // A clock was set back.
+        (AT + HOUR, 2),
+    ] {
+        let mut pages = on_a(&["/a"]).allow("http://a.test");
+        pages.known.values_mut().for_each(|file: &mut RobotsFile| file.at = at);
+        let summary = pages.run(options(server.address)).await;
+        assert_eq!(summary.progress.requests, requests, "{at:?}");
+    }
+    let mut pages = on_a(&["/a", "/b"]).allow("http://a.test");
+    pages.known.values_mut().for_each(|file| file.at = AT - 23 * HOUR);
+    pages.run(options(server.address).delay(2 * HOUR)).await;
+    assert_eq!(pages.stored.len(), 1, "it is a day old before the second page");
+}
+
+#[tokio::test]
+async fn visits_with_a_fixed_time_have_the_time_of_the_run() {
+    let server = Server::start(stricter).await;
+    let mut pages = on_a(&["/a", "/b"]);
+    pages.run(options(server.address).delay(13 * HOUR).fixed_time(true)).await;
+    let times: Vec<SystemTime> = pages.visits.values().map(|visit| visit.at).collect();
+    assert_eq!(times, [AT, AT]);
+    assert!(pages.stored.iter().all(|file| file.at == AT));
 }

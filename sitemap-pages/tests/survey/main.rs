@@ -190,10 +190,71 @@ fn an_interrupted_check_ends_with_the_state_of_one_that_was_not() {
             let survey = Survey::new(&state, &fetcher).on_progress(move |progress| report(progress.visited));
             survey.check(day(1)).await.unwrap();
         });
-        let done = check(&state, day(3));
+        site.requests();
+        let done = check(&state, day(1));
         assert!(done.resumed >= visits.min(19), "{visits} {}", done.resumed);
+        assert!(!site.requests().contains(&"/robots.txt".to_owned()), "{visits}");
         assert!(all(state.pages()) == all(whole.pages()), "{visits}");
         assert_eq!(done.changes.new, 20);
+    }
+}
+
+#[test]
+fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
+    let words =
+        ["ash", "bay", "box", "elm", "fig", "fir", "holly", "larch", "lime", "oak", "pine", "rowan", "yew"];
+    let site = Site::new(&[]);
+    let show = |word: &str, more: &str| {
+        site.set(&format!("/{word}"), 200, &["Content-Type: text/html"], &format!("<p>About {word}{more}"));
+    };
+    words.iter().for_each(|word| show(word, ""));
+    let (mut known, mut new) = (State::in_memory().unwrap(), State::in_memory().unwrap());
+    for state in [&mut known, &mut new] {
+        list(state, &words.map(|word| site.url(&format!("/{word}"))));
+    }
+    check(&known, day(0));
+
+    let yew = site.url("/yew");
+    for state in [&mut known, &mut new] {
+        show("yew", "");
+        let fetcher = fetcher();
+        interrupted(4, async |mut report| {
+            let survey = Survey::new(state, &fetcher).on_progress(move |progress| report(progress.visited));
+            survey.check(day(1)).await.unwrap();
+        });
+        site.requests();
+
+        // The page and its `lastmod` change on the fourth day.
+        show("yew", " and its berries");
+        let loc = yew.clone();
+        let entry = ListedPage { loc, lastmod: Some("1970-01-05".to_owned()), ..ListedPage::default() };
+        state.set_listing(&["sitemap.xml"], [entry]).unwrap();
+        check(state, day(5));
+        assert_eq!(site.requests().iter().filter(|path| *path == "/robots.txt").count(), 1);
+        let resumed = state.run(state.page(&yew).unwrap().unwrap().run).unwrap().unwrap();
+        assert_eq!((resumed.time, resumed.is_finished), (day(1), true));
+
+        check(state, day(10));
+        let mut findings = Vec::new();
+        let evidence = StateEvidence::new(state).listed_at(day(10));
+        judge(&evidence, &JudgeOptions::new(), &mut |verdict| findings.extend(verdict.findings)).unwrap();
+        assert_eq!(findings, []);
+    }
+    let page = |state: &State| state.page(&yew).unwrap().unwrap();
+    assert_eq!(page(&known).first_seen, day(0));
+    assert_eq!((page(&known).content_changed, page(&known).unchanged_until), (Some(day(5)), Some(day(0))));
+    assert_eq!((page(&new).first_seen, page(&new).content_changed), (day(5), None));
+}
+
+#[test]
+fn what_an_earlier_run_of_the_same_day_learned_is_asked_again() {
+    let site = Site::new(&[("/a", "<p>A")]);
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &[site.url("/a")]);
+    for hour in [1, 2] {
+        check(&state, UNIX_EPOCH + Duration::from_secs(hour * 3600));
+        let requests = site.requests();
+        assert_eq!((requests.len(), &*requests[2]), (3, "/robots.txt"), "{requests:?}");
     }
 }
 
