@@ -1,11 +1,14 @@
 //! Which pages a crawl reached by links.
 
+use std::time::SystemTime;
+
 use sitemap_read::{Rule, quoted};
 
 use crate::facts::PageFacts;
 use crate::visit::Outcome;
 
 use super::canonical::Named;
+use super::dates::day;
 use super::evidence::{Crawl, Evidence, PageRecord};
 use super::fault::{Fault, plain};
 use super::same::{ByKey, Key, Keys, key};
@@ -77,6 +80,27 @@ impl Reached {
         self.crawl.as_ref().map(|_| self.linked.contains(&page))
     }
 
+    /// Returns whether a page that is not listed is one that a sitemap would list: HTML that answered at its own URL. A
+    /// page that a complete crawl did not reach is none.
+    pub(super) fn is_candidate(&self, record: &PageRecord, facts: &PageFacts) -> bool {
+        let is_complete = self.incomplete().is_none();
+        let began = self.crawl.as_ref().and_then(|crawl| crawl.began).filter(|_| is_complete);
+        facts.is_html
+            && record.visit.hops.is_empty()
+            && matches!(record.visit.outcome, Outcome::Page { .. } | Outcome::NotModified(_))
+            && began.is_none_or(|began| record.visit.at >= began)
+    }
+
+    /// Returns whether the crawl is too old to tell that a listed page is not linked, or that an unlisted page still exists.
+    pub(super) fn is_doubtful(&self, record: &PageRecord, is_listed: bool) -> bool {
+        let Some(crawl) = &self.crawl else { return false };
+        if is_listed {
+            crawl.ended_by.zip(record.first_seen).is_some_and(|(ended_by, first)| first >= ended_by)
+        } else {
+            crawl.holds_from.is_some_and(|from| record.visit.at < from)
+        }
+    }
+
     /// Returns the reason why the crawl is not complete.
     pub(super) fn incomplete(&self) -> Option<&str> {
         self.crawl.as_ref()?.incomplete.as_deref()
@@ -113,9 +137,12 @@ pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
     Fault::new(Rule::PageCrawlIncomplete, message)
 }
 
-/// Returns whether a page that is not listed is one that a sitemap would list: HTML that answered at its own URL.
-pub(super) fn is_candidate(record: &PageRecord, facts: &PageFacts) -> bool {
-    facts.is_html
-        && record.visit.hops.is_empty()
-        && matches!(record.visit.outcome, Outcome::Page { .. } | Outcome::NotModified(_))
+/// The note about a crawl that is older than the last visits of the listed pages.
+pub(super) fn outdated(began: Option<SystemTime>, orphans: u64, unlisted: u64) -> Fault {
+    let of = began.map(|began| format!(" is of {} and", day(began))).unwrap_or_default();
+    let message = format!(
+        "the crawl{of} is older than the visits of the listed pages, so these numbers are inconclusive: new pages listed \
+         but not linked {orphans}, pages linked but not listed {unlisted}"
+    );
+    Fault::new(Rule::PageCrawlIncomplete, message)
 }

@@ -189,13 +189,15 @@ pub struct PageRecord {
     /// The last visit that found the content from before the last change. `None` if the content did not change since
     /// the first visit.
     pub unchanged_until: Option<SystemTime>,
+    /// The first visit, if it is known.
+    pub first_seen: Option<SystemTime>,
 }
 
 impl PageRecord {
     /// Creates the record of a page that was visited once.
     pub fn new(visit: Visit) -> Self {
-        let content_since = visit.outcome.is_answer().then_some(visit.at);
-        Self { visit, earlier: None, content_since, unchanged_until: None }
+        let (content_since, first_seen) = (visit.outcome.is_answer().then_some(visit.at), Some(visit.at));
+        Self { visit, earlier: None, content_since, unchanged_until: None, first_seen }
     }
 
     /// Returns the facts of the page, or `None` if no visit had an answer.
@@ -210,11 +212,13 @@ impl PageRecord {
 
 /// The crawl of a site.
 ///
+/// The times tell what an old crawl cannot know. Without them, the evidence is taken as of one time.
+///
 /// ```
 /// use sitemap_pages::judge::Crawl;
 ///
-/// let crawl = Crawl { starts: vec!["https://example.com/".to_owned()], incomplete: None };
-/// assert!(crawl.incomplete.is_none());
+/// let crawl = Crawl { starts: vec!["https://example.com/".to_owned()], ..Crawl::default() };
+/// assert!(crawl.incomplete.is_none() && crawl.began.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crawl {
@@ -222,4 +226,11 @@ pub struct Crawl {
     pub starts: Vec<String>,
     /// The reason why the crawl is not complete, or `None` if it is.
     pub incomplete: Option<String>,
+    /// The time when the crawl began. A complete crawl did not reach pages whose last visit was before.
+    pub began: Option<SystemTime>,
+    /// The time from which later runs visited pages. The crawl has not looked for links to pages whose first visit is not
+    /// before this time.
+    pub ended_by: Option<SystemTime>,
+    /// The time before which a visit is too old to tell that an unlisted page still exists.
+    pub holds_from: Option<SystemTime>,
 }

@@ -1,7 +1,7 @@
 //! A state file as evidence.
 
 use std::collections::HashSet;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use sitemap_core::LastMod;
 use sitemap_read::{Position, Span};
@@ -11,6 +11,10 @@ use crate::state::{Page, RunKind, State, StateError};
 use crate::visit::{Outcome, Visit};
 
 use super::evidence::{Crawl, Evidence, Listed, PageRecord};
+
+/// The time after which a later run doubts what a crawl saw and the run did not. A crawl before each check of the day is
+/// recent enough.
+const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A state file as evidence: the listing that was stored last, and what is known about its pages. Pages that were only
 /// read from files count as not visited.
@@ -81,7 +85,8 @@ pub(super) fn record(page: Page) -> PageRecord {
         _ => None,
     });
     let (content_since, unchanged_until) = (page.content_since, page.unchanged_until);
-    PageRecord { visit: page.visit, earlier, content_since, unchanged_until }
+    let first_seen = Some(page.first_seen);
+    PageRecord { visit: page.visit, earlier, content_since, unchanged_until, first_seen }
 }
 
 impl Evidence for StateEvidence<'_> {
@@ -142,13 +147,20 @@ impl Evidence for StateEvidence<'_> {
     /// Returns the last crawl, which began at the first URL that it found.
     fn crawl(&self) -> Result<Option<Crawl>, StateError> {
         let mut last = None;
+        // The times of the first and the last run after the crawl.
+        let mut later: Option<(SystemTime, SystemTime)> = None;
         for run in self.state.runs() {
             let run = run?;
-            if run.kind == RunKind::Crawl {
-                last = Some(run);
+            match run.kind {
+                RunKind::Crawl => (last, later) = (Some(run), None),
+                RunKind::Check => later = Some((later.map_or(run.time, |(first, _)| first), run.time)),
+                // Files have no part in links between pages.
+                RunKind::Build => {}
             }
         }
         let Some(run) = last else { return Ok(None) };
+        let ended_by = later.map(|(first, _)| first).filter(|first| *first > run.time);
+        let holds_from = later.and_then(|(_, last)| last.checked_sub(RECENT));
         let incomplete = if run.is_finished {
             let gaps: Vec<_> = run.gaps.iter().map(ToString::to_string).collect();
             (!gaps.is_empty()).then(|| gaps.join(", "))
@@ -157,7 +169,7 @@ impl Evidence for StateEvidence<'_> {
         };
         // Listed pages are found without a link too, so that only the first URL is certainly a start.
         let starts = self.state.frontier(0, 1)?.into_iter().map(|found| found.url);
-        Ok(Some(Crawl { starts: starts.collect(), incomplete }))
+        Ok(Some(Crawl { starts: starts.collect(), incomplete, began: Some(run.time), ended_by, holds_from }))
     }
 
     fn links(&self, each: &mut dyn FnMut(&str, &str)) -> Result<(), StateError> {

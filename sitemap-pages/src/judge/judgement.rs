@@ -65,7 +65,8 @@ pub fn judge<E: Evidence>(
     each: &mut dyn FnMut(Verdict<'_>),
 ) -> Result<Judgement, E::Error> {
     let overview = Overview::of(evidence, options)?;
-    let mut course = Course { overview: &overview, options, judgement: Judgement::default(), each };
+    let judgement = Judgement::default();
+    let mut course = Course { overview: &overview, options, judgement, doubts: (0, 0), each };
     let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::default());
     evidence.entries(&mut |listed| {
         let Some(place) = overview.pages.place(key(&listed.loc)) else { return Ok(()) };
@@ -92,6 +93,8 @@ struct Course<'o, 'e> {
     overview: &'o Overview,
     options: &'o JudgeOptions,
     judgement: Judgement,
+    /// The orphans and the unlisted pages about which the crawl is too old to tell.
+    doubts: (u64, u64),
     each: &'e mut dyn FnMut(Verdict<'_>),
 }
 
@@ -105,6 +108,7 @@ impl Course<'_, '_> {
         let reached = &self.overview.reached;
         if let Some(is_linked) = reached.is_linked(page.key).filter(|_| standing == Standing::Indexable) {
             *self.judgement.orphans.get_or_insert_default() += u64::from(!is_linked);
+            self.doubts.0 += u64::from(!is_linked && page.is_doubtful);
         }
         if let Some(record) = record.filter(|_| self.has_translations(listed, page)) {
             self.count_translations(listed, record);
@@ -139,7 +143,8 @@ impl Course<'_, '_> {
         let page = overview.pages.get(key(url));
         let Some(page) = page.filter(|page| overview.is_missing(page)) else { return };
         *self.judgement.unlisted.get_or_insert_default() += 1;
-        if overview.reached.incomplete().is_none() {
+        self.doubts.1 += u64::from(page.is_doubtful);
+        if overview.reached.incomplete().is_none() && !page.is_doubtful {
             let findings = self.findings(vec![crawl::unlisted(url)], START);
             (self.each)(Verdict {
                 url,
@@ -157,12 +162,14 @@ impl Course<'_, '_> {
     fn end(&mut self) {
         let mut faults = Vec::new();
         let reached = &self.overview.reached;
-        if reached.crawl.is_some() {
+        if let Some(crawl) = &reached.crawl {
             let orphans = *self.judgement.orphans.get_or_insert_default();
             let unlisted = *self.judgement.unlisted.get_or_insert_default();
             if let Some(why) = reached.incomplete() {
                 self.judgement.incomplete = Some(why.to_owned());
                 faults.push(crawl::inconclusive(why, orphans, unlisted));
+            } else if self.doubts != (0, 0) {
+                faults.push(crawl::outdated(crawl.began, self.doubts.0, self.doubts.1));
             }
         }
         if self.overview.pending.is_over {

@@ -28,6 +28,8 @@ pub(super) struct PageNumbers {
     pub(super) is_suspect: bool,
     /// Whether a sitemap would list the page.
     pub(super) is_candidate: bool,
+    /// Whether the crawl is too old to tell that the page is not linked or, if it is not listed, that it still exists.
+    pub(super) is_doubtful: bool,
     /// Whether the page names language versions.
     pub(super) has_versions: bool,
 }
@@ -46,6 +48,7 @@ impl PageNumbers {
             is_cut: false,
             is_suspect: false,
             is_candidate: false,
+            is_doubtful: false,
             has_versions: false,
         }
     }

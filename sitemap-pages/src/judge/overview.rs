@@ -9,7 +9,7 @@ use crate::visit::{Blocked, FailureKind, Outcome, without_fragment};
 
 use super::answered::Answer;
 use super::canonical::Named;
-use super::crawl::{self, Reached};
+use super::crawl::Reached;
 use super::entries::{Entries, Versions};
 use super::evidence::{Evidence, PageRecord};
 use super::fault::Obstacle;
@@ -165,7 +165,8 @@ impl Overview {
                 || content::emptiness(facts).is_some()
                 || versions::lacks_itself(facts, page);
             numbers.has_versions = of_page(facts).next().is_some();
-            numbers.is_candidate = listed.is_none() && crawl::is_candidate(record, facts);
+            numbers.is_candidate = listed.is_none() && self.reached.is_candidate(record, facts);
+            numbers.is_doubtful = self.reached.is_doubtful(record, listed.is_some());
         }
         self.reached.page(page, record, facts);
     }
@@ -252,10 +253,11 @@ impl Overview {
         Ok(())
     }
 
-    /// Returns whether a page can be indexed, but no page links to it, after a complete crawl.
+    /// Returns whether a page can be indexed, but no page links to it, after a complete crawl that knew the page.
     pub(super) fn is_orphan(&self, page: &PageNumbers) -> bool {
         page.standing == Some(Standing::Indexable)
             && self.reached.incomplete().is_none()
+            && !page.is_doubtful
             && self.reached.is_linked(page.key) == Some(false)
     }
 

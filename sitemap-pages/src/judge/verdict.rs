@@ -67,9 +67,11 @@ pub struct Judgement {
     pub repeated: u64,
     /// The number of listed pages that are longer than what was read of them, so that facts may be missing.
     pub cut: u64,
-    /// The number of listed pages that no crawled page links to, or `None` without a crawl.
+    /// The number of listed pages that no crawled page links to, or `None` without a crawl. Those that were first visited
+    /// after the crawl have no finding.
     pub orphans: Option<u64>,
-    /// The number of pages that are linked and can be indexed but are not listed, or `None` without a crawl.
+    /// The number of pages that are linked and can be indexed but are not listed, or `None` without a crawl. Those that
+    /// only an old crawl has visited have no finding.
     pub unlisted: Option<u64>,
     /// The links between the language versions of listed pages that can be indexed, if
     /// [`JudgeOptions::translations`](super::JudgeOptions::translations) asks for them.

@@ -166,6 +166,71 @@ fn a_crawl_tells_which_pages_are_linked() {
     assert_eq!(findings(&state, None), [inconclusive("2 pages are deeper than the limit")]);
 }
 
+fn linking(path: &str, links: &[&str]) -> Visit {
+    let links: String = links.iter().map(|link| format!("<p><a href={link}>Link</a>")).collect();
+    visit(path, &[], answer(&url(path), 200, &HTML, &html(path, &links))).visit
+}
+
+/// Crawls pages, each with its links.
+fn crawl(state: &State, at: u8, pages: &[(&str, &[&str])]) {
+    let crawl = state.begin_run(RunKind::Crawl, day(at)).unwrap();
+    for (path, links) in pages {
+        state.enqueue(&url(path), 0, None).unwrap();
+        state.store(&crawl, &Visit { at: day(at), ..linking(path, links) }).unwrap();
+    }
+    state.finish_run(&crawl).unwrap();
+}
+
+fn unlisted(path: &str) -> String {
+    let url = url(path);
+    format!("{path} page-unlisted: the page \"{url}\" is linked and can be indexed, but is not listed")
+}
+
+const ALONE: &str = "/alone page-orphan: no crawled page links to the page";
+
+#[test]
+fn an_old_crawl_judges_no_page_that_is_newer_and_none_that_may_be_gone() {
+    let mut site = Site::default();
+    for path in ["/", "/alone"] {
+        site.list(path);
+    }
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    crawl(&state, 1, &[("/", &["/hub"]), ("/alone", &[]), ("/hub", &["/offer"]), ("/offer", &[])]);
+    let fresh = [ALONE.to_owned(), unlisted("/hub"), unlisted("/offer")];
+    assert_eq!(findings(&state, Some(day(1))), fresh);
+    run(&state, RunKind::Check, 2, [linking("/", &["/hub"]), linking("/alone", &[])]);
+    assert_eq!(findings(&state, Some(day(2))), fresh, "the crawl is not older than a day");
+
+    // Only the hub links to the new page, and the offer may have ended.
+    site.list("/late");
+    list(&mut state, &site);
+    let listed = [linking("/", &["/hub"]), linking("/alone", &[]), linking("/late", &[])];
+    run(&state, RunKind::Check, 20, listed);
+    let outdated = "/ page-crawl-incomplete: the crawl is of 2026-11-01 and is older than the visits of the listed pages, so \
+                    these numbers are inconclusive: new pages listed but not linked 1, pages linked but not listed 2";
+    assert_eq!(findings(&state, Some(day(20))), [ALONE, outdated]);
+
+    // A later crawl knows all.
+    crawl(&state, 21, &[("/", &["/hub"]), ("/alone", &[]), ("/late", &[]), ("/hub", &["/late"])]);
+    assert_eq!(findings(&state, Some(day(21))), [ALONE.to_owned(), unlisted("/hub")]);
+}
+
+#[test]
+fn a_page_that_the_last_crawl_did_not_reach_is_not_missing() {
+    let mut site = Site::default();
+    site.list("/");
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    crawl(&state, 1, &[("/", &["/one"]), ("/one", &["/two"]), ("/two", &["/one"])]);
+    assert_eq!(findings(&state, Some(day(1))), [unlisted("/one"), unlisted("/two")]);
+    // Both pages are gone, and their links to each other are old.
+    crawl(&state, 2, &[("/", &[])]);
+    assert_eq!(findings(&state, Some(day(2))), [""; 0]);
+    run(&state, RunKind::Check, 20, [linking("/", &[])]);
+    assert_eq!(findings(&state, Some(day(20))), [""; 0]);
+}
+
 #[test]
 fn files_of_a_build_are_no_answers() {
     let mut site = Site::default();

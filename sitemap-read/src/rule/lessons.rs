@@ -233,7 +233,7 @@ lessons! {
     PageLastModDiffers Prose "One of the two dates is wrong, and Google uses `lastmod` only where it is consistently right.", "the `lastmod` is 2026-01-30, and `article:modified_time` on the page is 2025-06-01", "both dates are 2026-01-30";
     PageOrphan Prose "Visitors of the site cannot find the page, and often nobody maintains it any more.", "no page of the site links to the listed page `/old-offer`", "another page of the site links to each listed page";
     PageUnlisted Prose "The sitemap is not complete, so search engines may find the page late.", "pages of the site link to `/new-offer`, and the sitemap does not list it", "the sitemap lists `/new-offer`";
-    PageCrawlIncomplete Prose "A page that was not crawled may have the link that seems to be missing.", "a crawl that reached its limit of pages", "a crawl that fetched all pages it found";
+    PageCrawlIncomplete Prose "A page that was not crawled, or was crawled long ago, may have the link that seems to be missing.", "a crawl that reached its limit of pages", "a crawl that fetched all pages it found, on the day of the check";
 
     // A move
     MoveMissing Prose "Visitors and search engines lose the page, and the new page does not inherit the links to the old URL.", "the server answers 404 to the old URL", "`HTTP/1.1 301 Moved Permanently` with `Location: https://new.example.com/tea` for the old URL";

@@ -244,7 +244,7 @@ rules! {
     PageLastModDiffers "page-lastmod-differs" Warning Google, "the `lastmod` of a page differs from the date that the page states", "write the same date in both places";
     PageOrphan "page-orphan" Warning Practice, "no crawled page links to a listed page", "link to the URL that is listed, or remove its entry";
     PageUnlisted "page-unlisted" Warning Practice, "a page that is linked and can be indexed is not listed", "list the page, or mark it `noindex`";
-    PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete, so it cannot tell which pages are not linked or not listed", "continue the crawl if it was interrupted, or crawl again with higher limits";
+    PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete or not recent, so it cannot tell which pages are not linked or not listed", "continue the crawl if it was interrupted, or crawl again, with higher limits if it reached some";
 
     // A move (`check --moved-to`)
     MoveMissing "move-missing" Error Google, "an old URL answers with an error (a status from 400 to 499, except 429) and does not redirect", "redirect the old URL permanently to the page that replaces it";
