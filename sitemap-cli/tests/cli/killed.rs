@@ -1,7 +1,8 @@
-//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened. States that are in use or
-//! damaged.
+//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened. Kills at any moment, also while
+//! a run is begun or finished. States that are in use or damaged.
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -9,18 +10,25 @@ use std::process::Stdio;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sitemap_pages::state::State;
 
 use crate::support::{Ran, Sandbox, urlset};
 
 const KILLS: usize = 50;
-const PAGES: usize = 200;
+/// The number of kills that must leave another number of pages than all others.
+const DIFFERENT: usize = 40;
+/// So many pages that 50 runs do not reach the end.
+const MANY: usize = 5_000;
+const FEW: usize = 60;
+/// The number of kills at any moment.
+const MOMENTS: usize = 30;
 
-/// A site of 200 pages that stops answering after some requests, so that the client can be killed.
+/// A site that stops answering after some requests, so that the client can be killed.
 struct Site {
     port: u16,
+    pages: usize,
     gate: Arc<Gate>,
     stopped: Receiver<()>,
 }
@@ -39,10 +47,12 @@ enum Plan {
     Closing(u32),
     /// Answers no request.
     Closed,
+    /// Answers all requests, and says when the one is answered that every run needs before it can end.
+    Ending,
 }
 
 impl Site {
-    fn start() -> Self {
+    fn start(pages: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let gate = Arc::new(Gate { plan: Mutex::new(Plan::Open), changed: Condvar::new() });
@@ -51,10 +61,10 @@ impl Site {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (gate, stop) = (Arc::clone(&shared), stop.clone());
-                thread::spawn(move || answer(&stream, port, &gate, &stop));
+                thread::spawn(move || answer(&stream, (port, pages), &gate, &stop));
             }
         });
-        Self { port, gate, stopped }
+        Self { port, pages, gate, stopped }
     }
 
     fn url(&self, path: &str) -> String {
@@ -85,7 +95,7 @@ impl Gate {
     fn admits(&self, is_last: bool, stop: &Sender<()>) -> bool {
         let mut plan = self.plan.lock().unwrap();
         match *plan {
-            Plan::Open => return true,
+            Plan::Open | Plan::Ending => return true,
             Plan::Closing(more @ 1..) if !is_last => {
                 *plan = Plan::Closing(more - 1);
                 return true;
@@ -103,34 +113,37 @@ impl Gate {
     }
 }
 
-fn answer(mut stream: &TcpStream, port: u16, gate: &Gate, stop: &Sender<()>) {
+fn answer(mut stream: &TcpStream, (port, pages): (u16, usize), gate: &Gate, stop: &Sender<()>) {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let Some(first) = lines.next() else { return };
     lines.find(String::is_empty);
     let path = first.split(' ').nth(1).unwrap_or_default();
     // A check asks for a page that cannot exist after all others, and a crawl for this page after the one before it.
-    let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", PAGES - 1);
+    let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", pages - 1);
     let is_page_of_check = path != "/robots.txt" && path != "/sitemap.xml";
     if is_page_of_check && !gate.admits(is_last, stop) {
         return;
     }
-    let (status, kind, body) = content(path, port);
+    let (status, kind, body) = content(path, (port, pages));
     let len = body.len();
     // The client may be gone.
     let _ = write!(
         stream,
         "HTTP/1.1 {status} x\r\nContent-Type: {kind}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}"
     );
+    if is_last && matches!(*gate.plan.lock().unwrap(), Plan::Ending) {
+        stop.send(()).unwrap();
+    }
 }
 
-fn content(path: &str, port: u16) -> (u16, &'static str, String) {
+fn content(path: &str, (port, pages): (u16, usize)) -> (u16, &'static str, String) {
     match path {
         "/robots.txt" => return (200, "text/plain", "User-agent: *\nDisallow: /7\n".to_owned()),
-        "/sitemap.xml" => return (200, "text/xml", sitemap(port)),
+        "/sitemap.xml" => return (200, "text/xml", sitemap(port, pages)),
         "/" => return (200, "text/html", "<title>Home</title><p>All <a href=/0>pages</a>".to_owned()),
         _ => {}
     }
-    let Some(number) = path[1..].parse::<usize>().ok().filter(|number| *number < PAGES) else {
+    let Some(number) = path[1..].parse::<usize>().ok().filter(|number| *number < pages) else {
         return (404, "text/html", "<title>Sorry</title><p>There is no such page".to_owned());
     };
     if number % 10 == 4 && number > 4 {
@@ -143,15 +156,15 @@ fn content(path: &str, port: u16) -> (u16, &'static str, String) {
     };
     let mut body =
         format!("<!doctype html>{head}<title>Page {number}</title><p>This is page {number}.</p><p>");
-    for next in [number + 1, number + 2, 2 * number, 999] {
+    for next in [number + 1, number + 2, 2 * number, 99_999] {
         write!(body, "<a href=/{next}>Page {next}</a> ").unwrap();
     }
     (200, "text/html", body)
 }
 
-fn sitemap(port: u16) -> String {
+fn sitemap(port: u16, pages: usize) -> String {
     let entry = |number| format!("<url><loc>http://127.0.0.1:{port}/{number}</loc></url>\n");
-    urlset(&(0..PAGES).step_by(2).map(entry).collect::<String>())
+    urlset(&(0..pages).step_by(2).map(entry).collect::<String>())
 }
 
 fn command(sandbox: &Sandbox, args: &[&str]) -> std::process::Command {
@@ -188,39 +201,53 @@ fn rows(sandbox: &Sandbox) -> Vec<String> {
     .concat()
 }
 
+/// The reports about a state: for people, for programs, and the page.
+fn reports(sandbox: &Sandbox) -> [String; 3] {
+    let check = |format| {
+        let found =
+            run(sandbox, &["check", "sitemap.xml", "--pages", "--offline", "--format", format]).stdout;
+        assert!(found.contains("page-noindex") && found.contains("page-missing"), "{found}");
+        found
+    };
+    let output =
+        sandbox.command(&["report", "--state", "site.state", "--out", "report.html"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    [check("human"), check("json"), sandbox.read("report.html")]
+}
+
+/// A number from the generator of Marsaglia's "Xorshift RNGs".
+fn next(random: &mut u64) -> u64 {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    *random
+}
+
 /// Lets a command run undisturbed, and in another folder after 50 kills, and compares what both leave.
 fn compare(site: &Site, args: &[&str], seed: u64) {
     let (whole, killed) = (Sandbox::new(), Sandbox::new());
     for sandbox in [&whole, &killed] {
-        sandbox.write("sitemap.xml", sitemap(site.port));
+        sandbox.write("sitemap.xml", sitemap(site.port, site.pages));
     }
     let expected = run(&whole, args);
-    let mut random = seed;
+    let (mut random, mut counts) = (seed, BTreeSet::new());
     for _ in 0..KILLS {
-        // The generator of Marsaglia's "Xorshift RNGs".
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        site.kill(&killed, args, random % 60, |_| {});
+        // A killed run keeps all visits but the last 16, and those under way.
+        site.kill(&killed, args, 24 + next(&mut random) % 40, |_| {});
+        counts.insert(State::open(killed.path().join("site.state")).unwrap().page_count());
     }
+    assert!(counts.len() >= DIFFERENT, "{counts:?}");
     let found = run(&killed, args);
     assert!(found.stderr.contains("known from the interrupted run"), "{}", found.stderr);
     assert_eq!((&found.stdout, found.status), (&expected.stdout, expected.status), "{}", found.stderr);
     assert!(rows(&killed) == rows(&whole));
-    for format in ["human", "json"] {
-        let check = |sandbox| {
-            run(sandbox, &["check", "sitemap.xml", "--pages", "--offline", "--format", format]).stdout
-        };
-        let (expected, found) = (check(&whole), check(&killed));
-        assert!(expected.contains("page-noindex") && expected.contains("page-missing"), "{expected}");
-        assert_eq!(found, expected);
-    }
+    assert!(reports(&killed) == reports(&whole));
 }
 
 #[test]
 fn a_check_that_is_killed_50_times_ends_with_the_same_report() {
     compare(
-        &Site::start(),
+        &Site::start(MANY),
         &["check", "sitemap.xml", "--pages", "--page-timeout", "3600"],
         88_172_645_463_325_252,
     );
@@ -228,14 +255,64 @@ fn a_check_that_is_killed_50_times_ends_with_the_same_report() {
 
 #[test]
 fn a_crawl_that_is_killed_50_times_ends_with_the_same_report() {
-    let site = Site::start();
+    let site = Site::start(MANY);
     compare(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 362_436_069_521_288_629);
+}
+
+/// Kills a command at moments that fall into all its steps: it opens the state, stores the listing, requests pages,
+/// compares their content, commits, judges and prints. Whatever is left, the next run ends with the same report.
+fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
+    let whole = Sandbox::new();
+    whole.write("sitemap.xml", sitemap(site.port, site.pages));
+    let start = Instant::now();
+    run(&whole, args);
+    let time = start.elapsed();
+    let (expected_rows, expected) = (rows(&whole), reports(&whole));
+
+    // Half of the kills are at any time of a run, and half after the last answer.
+    for number in 0..MOMENTS {
+        let killed = Sandbox::new();
+        killed.write("sitemap.xml", sitemap(site.port, site.pages));
+        let is_late = number % 2 == 1;
+        if is_late {
+            site.plan(Plan::Ending);
+        }
+        let mut child = command(&killed, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let part = u32::try_from(next(&mut random) % 1_000).unwrap();
+        if is_late {
+            site.stopped.recv().unwrap();
+            thread::sleep(time * part / 4_000);
+        } else {
+            thread::sleep(time * part / 1_000);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        site.plan(Plan::Open);
+
+        run(&killed, args);
+        // A run that was killed after its end is no longer open, so the next one was a second run.
+        let runs = State::open(killed.path().join("site.state")).unwrap().runs().count();
+        assert!(runs == 2 || runs == 1 && rows(&killed) == expected_rows, "{runs} runs after kill {number}");
+        assert!(reports(&killed) == expected, "kill {number}");
+    }
+}
+
+#[test]
+fn a_check_that_is_killed_at_any_moment_ends_with_the_same_report() {
+    let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
+    kill_at_any_moment(&Site::start(FEW), &args, 521_288_629_362_436_069);
+}
+
+#[test]
+fn a_crawl_that_is_killed_at_any_moment_ends_with_the_same_report() {
+    let site = Site::start(FEW);
+    kill_at_any_moment(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 123_456_789_362_436_069);
 }
 
 #[test]
 fn a_second_command_on_the_same_state_says_who_uses_it() {
-    let (site, sandbox) = (Site::start(), Sandbox::new());
-    sandbox.write("sitemap.xml", sitemap(site.port));
+    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
+    sandbox.write("sitemap.xml", sitemap(site.port, FEW));
     let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
     site.kill(&sandbox, &args, 5, |pid| {
         for more in [&[][..], &["--offline"]] {
@@ -250,8 +327,8 @@ fn a_second_command_on_the_same_state_says_who_uses_it() {
 
 #[test]
 fn a_damaged_state_is_named() {
-    let (site, sandbox) = (Site::start(), Sandbox::new());
-    sandbox.write("sitemap.xml", sitemap(site.port));
+    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
+    sandbox.write("sitemap.xml", sitemap(site.port, FEW));
     let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
     run(&sandbox, &args);
     let path = sandbox.path().join("site.state");
