@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Write as _;
 use std::sync::Mutex;
 
-use crate::support::server::{Responder, Server, ok, status, truncated};
+use crate::support::server::{Responder, Server, ok, ok_with, status, truncated};
+#[cfg(feature = "pages")]
+use crate::support::server::{either, silent};
 use crate::support::{Sandbox, index, urlset};
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
@@ -155,6 +157,105 @@ fn a_child_that_is_cut_off_is_not_a_whole_result() {
     }
 }
 
+#[cfg(feature = "pages")]
+#[test]
+fn a_site_with_a_fifth_of_bad_answers_gets_the_report_of_a_healthy_one() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    const HTML: &str = "Content-Type: text/html\r\n";
+    let is_healthy = Arc::new(AtomicBool::new(false));
+    let mut entries = Vec::new();
+    let mut responders: Vec<(&'static str, Responder)> = vec![("/robots.txt", ok(""))];
+    for number in 0..45 {
+        let good = || match number % 9 {
+            4 => status(404, HTML),
+            7 => ok_with(HTML, format!("<meta name=robots content=noindex><title>Tree {number}</title>")),
+            _ => ok_with(HTML, format!("<title>Tree {number}</title><p>The tree {number} is a tree")),
+        };
+        let bad: Option<Responder> = match number {
+            3 | 4 => Some(status(503, "Retry-After: 1\r\n")),
+            10 => Some(status(429, "Retry-After: 0\r\n")),
+            16 | 17 => Some(truncated("<title>Tree")),
+            25 | 31 => Some(Box::new(|_| Ok(()))),
+            33 | 34 => Some(silent()),
+            _ => None,
+        };
+        let path: &'static str = Box::leak(format!("/{number}").into_boxed_str());
+        let responder = match bad {
+            Some(bad) => either(Arc::clone(&is_healthy), one_after_the_other(vec![bad, good()]), good()),
+            None => good(),
+        };
+        responders.push((path, responder));
+        entries.push(path);
+    }
+    let server = Server::start(responders);
+    let sandbox = Sandbox::new();
+    let entry = |path: &&str| format!("<url><loc>{}</loc></url>\n", server.url(path));
+    sandbox.write("sitemap.xml", urlset(&entries.iter().map(entry).collect::<String>()));
+    let reports = |state: &str, phase: &[&str]| {
+        let pages = ["check", "sitemap.xml", "--pages", "--state", state, "--format"];
+        let mut command = sandbox.command(&[&pages[..], &["human"], phase].concat());
+        let output = command.env("SOURCE_DATE_EPOCH", "1700000000").output().unwrap();
+        let json = sandbox.run(&[&pages[..], &["json", "--offline"]].concat()).stdout;
+        assert_eq!(sandbox.run(&["report", "--state", state, "--out", "report.html"]).status, 0);
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (texts, json, sandbox.read("report.html"))
+    };
+    // On a slow machine, good answers can be too late as well.
+    let patient = ["--allow-private", "--retries", "10", "--page-timeout", "2"];
+    let ([bad, numbers], bad_json, bad_page) = reports("bad", &patient);
+    is_healthy.store(true, Ordering::SeqCst);
+    let ([good, _], good_json, good_page) = reports("good", &["--allow-private", "--page-timeout", "60"]);
+    assert!(good.contains("page-missing") && good.contains("page-noindex"), "{good}");
+    assert_eq!(bad, good, "{numbers}");
+    assert_eq!(bad_json, good_json);
+    assert!(bad_page == good_page);
+    assert!(numbers.contains(" repeated\n"), "{numbers}");
+}
+
+/// A frame of zstd may ask for a window of 128 MiB, the most that the decoder accepts (RFC 8878, section 3.1.1.1.2). Only
+/// what is read of the body takes memory: at most 10 MiB of each page.
+#[cfg(all(feature = "pages", target_os = "linux"))]
+#[test]
+fn a_zstd_frame_with_a_large_window_takes_no_more_memory_than_what_is_read() {
+    use std::process::Stdio;
+    use std::sync::{Arc, Condvar};
+
+    // Blocks of 128 KiB that repeat one byte: a gibibyte.
+    let block = [&((128_u32 << 10) << 3 | 1 << 1).to_le_bytes()[..3], b"a"].concat();
+    let bomb = [&[0x28, 0xB5, 0x2F, 0xFD, 0, 17 << 3][..], &block.repeat(8 * 1024)].concat();
+    let headers = "Content-Type: text/html\r\nContent-Encoding: zstd\r\n";
+    let process = Arc::new((Mutex::new(None::<u32>), Condvar::new()));
+    let peak = Arc::new(Mutex::new(String::new()));
+    let (known, seen) = (Arc::clone(&process), Arc::clone(&peak));
+    // The page that cannot exist is requested after all others.
+    let last: Responder = Box::new(move |stream| {
+        let pid = known.1.wait_while(known.0.lock().unwrap(), |pid| pid.is_none()).unwrap().unwrap();
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        *seen.lock().unwrap() = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap().to_owned();
+        self::status(404, "")(stream)
+    });
+    let mut responders: Vec<(&'static str, Responder)> = vec![("/no-such-page-*", last)];
+    let paths = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"];
+    responders.extend(paths.map(|path| (path, ok_with(headers, bomb.clone()))));
+    let server = Server::start(responders);
+    let sandbox = Sandbox::new();
+    let entry = |path: &&str| format!("<url><loc>{}</loc></url>\n", server.url(path));
+    sandbox.write("sitemap.xml", urlset(&paths.iter().map(entry).collect::<String>()));
+    let args = ["check", "sitemap.xml", "--pages", "--allow-private", "--jobs", "8"];
+    let child = sandbox.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    *process.0.lock().unwrap() = Some(child.id());
+    process.1.notify_all();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("8 pages visited, 8 longer than what was read\n"), "{stderr}");
+    let peak = peak.lock().unwrap();
+    let kibibytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+    // Eight windows have a gibibyte.
+    assert!(kibibytes < 512 << 10, "{peak}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_leaves_nothing_behind() {
@@ -167,7 +268,7 @@ fn an_interrupted_run_leaves_nothing_behind() {
         std::thread::sleep(Duration::from_secs(60));
         Ok(())
     });
-    let tagged = crate::support::server::ok_with("ETag: \"1\"\r\n", urlset(PAGE));
+    let tagged = ok_with("ETag: \"1\"\r\n", urlset(PAGE));
     let pages = Server::start(vec![("/a.xml", tagged), ("/stuck.xml", stuck)]);
     let children = [pages.url("/a.xml"), pages.url("/stuck.xml")];
     let front = Server::start(vec![("/sitemap.xml", ok(index(&children.each_ref().map(String::as_str))))]);

@@ -3,8 +3,9 @@
 use std::io::Write as _;
 use std::time::Duration;
 
+use brotli::CompressorWriter;
 use flate2::Compression;
-use flate2::write::{DeflateEncoder, GzEncoder};
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use sitemap_pages::facts::{PageFacts, Response};
 use sitemap_pages::fetch::Request;
 use sitemap_pages::visit::Outcome;
@@ -68,6 +69,29 @@ async fn a_body_that_never_ends_or_begins_ends_by_the_limit_on_time() {
 }
 
 #[tokio::test]
+async fn a_body_that_never_stops_and_hardly_comes_ends_by_the_limit_on_time() {
+    // Each byte comes long before the limit, so a limit on single reads would never end this.
+    let pause = Duration::from_millis(10);
+    let chunked = head("Transfer-Encoding: chunked\r\n");
+    for (sent, again) in [
+        (head("Content-Length: 1000000\r\n"), "a"),
+        (head(""), "a"),
+        (chunked, "1\r\na\r\n"),
+        (b"HTTP/1.1 200 OK\r\nX-Slow: ".to_vec(), "a"),
+        (Vec::new(), "\r\n"),
+    ] {
+        let act = Act::Drip(sent, again.into(), pause);
+        let server = Server::start(move |_| act.clone()).await;
+        let options = options(server.address).retries(0).timeout(Duration::from_millis(500));
+        assert_eq!(
+            visit(options, "http://a.test/").await,
+            "http://a.test/: timeout: `a.test` sent no complete response within 0.5 s",
+            "{again:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_body_that_is_shorter_than_its_length_is_interrupted() {
     let expected =
         "http://a.test/: interrupted: `a.test` ended the connection before the response was complete";
@@ -116,40 +140,89 @@ async fn a_broken_chunk_is_not_http() {
 
 #[tokio::test]
 async fn bodies_are_decompressed() {
-    let body = gzip(b"<title>Packed</title>");
-    let sent = answer(200, &format!("{HTML}Content-Encoding: gzip\r\n"), body);
-    assert_eq!(said(Act::Send(sent)).await, "http://a.test/: 200 Packed");
+    let page = b"<title>Packed</title>";
+    for (encoding, body) in
+        [("gzip", gzip(page)), ("deflate", zlib(page)), ("br", brotli(page)), ("zstd", zstd(page))]
+    {
+        let sent = answer(200, &format!("{HTML}Content-Encoding: {encoding}\r\n"), body);
+        assert_eq!(said(Act::Send(sent)).await, "http://a.test/: 200 Packed", "{encoding}");
+    }
 }
 
-#[tokio::test]
-async fn a_compressed_bomb_is_cut_at_the_limit() {
-    // One mebibyte of zeros, which may be repeated because it refers to nothing before it.
+fn zlib(text: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn brotli(text: &[u8]) -> Vec<u8> {
+    let mut encoder = CompressorWriter::new(Vec::new(), 4_096, 5, 22);
+    encoder.write_all(text).unwrap();
+    encoder.into_inner()
+}
+
+/// The start of a frame whose window has 8 MiB, the most that RFC 9659 allows in HTTP (RFC 8878, section 3.1.1).
+const ZSTD: [u8; 6] = [0x28, 0xB5, 0x2F, 0xFD, 0, 13 << 3];
+
+/// Returns a frame with one block that is not compressed.
+fn zstd(text: &[u8]) -> Vec<u8> {
+    let header = u32::try_from(text.len()).unwrap() << 3 | 1;
+    [&ZSTD[..], &header.to_le_bytes()[..3], text].concat()
+}
+
+/// One mebibyte of zeros in gzip, which may be repeated because it refers to nothing before it.
+fn gzip_bomb() -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![0; 1 << 20]).unwrap();
     encoder.flush().unwrap();
     let zeros = encoder.get_ref().clone();
-    let mut bomb = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
-    for _ in 0..1024 {
-        bomb.extend_from_slice(&zeros);
+    [vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], zeros.repeat(1024)].concat()
+}
+
+/// Zeros in brotli. From the second mebibyte on, the encoder writes the same bytes again and again.
+fn brotli_bomb() -> Vec<u8> {
+    let mut encoder = CompressorWriter::new(Vec::new(), 4_096, 5, 22);
+    let mut ends = [0; 3];
+    for end in &mut ends {
+        encoder.write_all(&vec![0; 1 << 20]).unwrap();
+        encoder.flush().unwrap();
+        *end = encoder.get_ref().len();
     }
-    assert!(bomb.len() < 4 << 20, "a gibibyte in {} bytes", bomb.len());
-    let sent = answer(200, "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", bomb);
-    let server = Server::start(move |_| Act::Close(sent.clone())).await;
-    let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
-    pages.run(options(server.address).max_body_bytes(100_000)).await;
-    let Outcome::Page { facts, .. } = &pages.visits["http://a.test/"].outcome else {
-        panic!("{:?}", pages.said())
-    };
-    let expected = PageFacts::of(&Response {
-        requested: "http://a.test/",
-        url: "http://a.test/",
-        status: 200,
-        headers: &[("content-type", "text/html")],
-        body: &vec![0; 100_000],
-        is_cut: true,
-    });
-    assert!(facts.is_cut);
-    assert_eq!(facts.body_digest, expected.body_digest);
+    let begun = &encoder.get_ref()[..ends[2]];
+    [begun, &begun[ends[1]..].repeat(1021)].concat()
+}
+
+/// Blocks of 128 KiB that repeat one byte.
+fn zstd_bomb() -> Vec<u8> {
+    let header: u32 = (128 << 10) << 3 | 1 << 1;
+    [&ZSTD[..], &[&header.to_le_bytes()[..3], &[0]].concat().repeat(8 * 1024)].concat()
+}
+
+#[tokio::test]
+async fn a_compressed_bomb_is_cut_at_the_limit() {
+    for (encoding, bomb) in [("gzip", gzip_bomb()), ("br", brotli_bomb()), ("zstd", zstd_bomb())] {
+        assert!(bomb.len() < 4 << 20, "{encoding}: a gibibyte in {} bytes", bomb.len());
+        let headers = format!("Content-Type: text/html\r\nContent-Encoding: {encoding}\r\n");
+        let sent = answer(200, &headers, bomb);
+        let server = Server::start(move |_| Act::Close(sent.clone())).await;
+        // More than what is compressed at once.
+        let most = 3 << 19;
+        let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
+        pages.run(options(server.address).max_body_bytes(most)).await;
+        let Outcome::Page { facts, .. } = &pages.visits["http://a.test/"].outcome else {
+            panic!("{encoding} {:?}", pages.said())
+        };
+        let expected = PageFacts::of(&Response {
+            requested: "http://a.test/",
+            url: "http://a.test/",
+            status: 200,
+            headers: &[("content-type", "text/html")],
+            body: &vec![0; most],
+            is_cut: true,
+        });
+        assert!(facts.is_cut, "{encoding}");
+        assert_eq!(facts.body_digest, expected.body_digest, "{encoding}");
+    }
 }
 
 #[tokio::test]

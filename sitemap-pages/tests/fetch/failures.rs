@@ -1,5 +1,7 @@
 //! Requests without an answer.
 
+use std::time::Duration;
+
 use tokio::net::TcpSocket;
 
 use sitemap_pages::fetch::{GivenUp, GivenUpReason};
@@ -14,6 +16,18 @@ async fn a_reset_connection_is_retried() {
     let summary = pages.run(options(server.address)).await;
     assert_eq!(pages.said(), ["http://a.test/: 200 Third"]);
     assert_eq!((summary.progress.requests, summary.progress.retries), (3, 2));
+}
+
+#[tokio::test]
+async fn a_request_that_took_too_long_is_retried() {
+    let server =
+        Server::start(|seen| if seen.earlier < 2 { Act::Hang(Vec::new()) } else { page("Third") }).await;
+    let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
+    // On a slow machine, a good answer can be too late as well.
+    let options = options(server.address).timeout(Duration::from_millis(500)).retries(50);
+    let summary = pages.run(options).await;
+    assert_eq!(pages.said(), ["http://a.test/: 200 Third"]);
+    assert!(summary.progress.retries >= 2, "{:?}", summary.progress);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sitemap_pages::fetch::{Fetcher, Request, Work};
 use sitemap_pages::visit::Visit;
@@ -94,6 +95,33 @@ async fn a_fifth_of_bad_answers_loses_no_page() {
     }
     let progress = summary.progress;
     assert_eq!((progress.visited, progress.requests, progress.retries, progress.failed), (500, 600, 100, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fifth_of_answers_that_hang_or_break_loses_no_page() {
+    let server = Server::start(|seen| {
+        let number: usize = seen.path[1..].parse().unwrap();
+        match (seen.earlier, number % 20) {
+            (0, 0) => Act::Hang(Vec::new()),
+            (0, 1) => Act::Hang(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<title>".to_vec()),
+            (0, 2) => Act::Close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<title>".to_vec()),
+            (0, 3) => Act::Reset,
+            _ => page(&number.to_string()),
+        }
+    })
+    .await;
+    let mut pages =
+        Pages::of((0..200).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
+    // On a slow machine, good answers can be too late as well.
+    let options = options(server.address).timeout(Duration::from_secs(1)).retries(50).per_host(20);
+    let summary = pages.run(options.give_up_after(u32::MAX)).await;
+    for (url, visit) in &pages.visits {
+        let number = url.trim_start_matches("http://a.test/");
+        assert_eq!(said(visit), format!("{url}: 200 {number}"));
+    }
+    let progress = summary.progress;
+    assert_eq!((progress.visited, progress.failed), (200, 0));
+    assert!(progress.retries >= 40, "{progress:?}");
 }
 
 /// A crawl: pages name the next ones.

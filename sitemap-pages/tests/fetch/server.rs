@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,6 +20,8 @@ pub(crate) enum Act {
     Hang(Vec<u8>),
     /// Sends bytes, and then other bytes again and again.
     Repeat(Vec<u8>, Vec<u8>),
+    /// Sends bytes, and then other bytes with pauses between them, without end.
+    Drip(Vec<u8>, Vec<u8>, Duration),
     /// Resets the connection.
     Reset,
     /// Waits for others, and then sends bytes.
@@ -119,6 +122,13 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>, act: Arc<impl Fn
             Act::Hang(bytes) => {
                 stream.write_all(&bytes).await.unwrap();
                 return std::future::pending().await;
+            }
+            Act::Drip(bytes, again, pause) => {
+                stream.write_all(&bytes).await.unwrap();
+                while stream.write_all(&again).await.is_ok() {
+                    tokio::time::sleep(pause).await;
+                }
+                return;
             }
             Act::Repeat(bytes, again) => {
                 stream.write_all(&bytes).await.unwrap();
