@@ -7,14 +7,15 @@ use crate::number::grouped;
 /// The time after which the time left is shown. Before it, an estimate says little.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// Returns the number of things that are done, and the time for the others if they take as long as those so far.
-pub(crate) fn text(done: u64, total: u64, elapsed: Duration) -> String {
+/// Returns the number of things that are done, and the time for the others if they take as long as those that were made in
+/// the elapsed time. An earlier run may have made the rest.
+pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> String {
     let total = total.max(done);
     let progress = format!("{} of {}", grouped(done), grouped(total));
-    if done == 0 || done == total || elapsed < FIRST {
+    if made == 0 || done == total || elapsed < FIRST {
         return progress;
     }
-    let each = elapsed.as_secs_f64() / as_f64(done);
+    let each = elapsed.as_secs_f64() / as_f64(made);
     format!("{progress}, {} left", time(each * as_f64(total - done)))
 }
 
@@ -55,7 +56,14 @@ mod tests {
             // More than were known so far.
             (3, 2, 10, "3 of 3"),
         ] {
-            assert_eq!(text(done, total, Duration::from_secs(seconds)), expected);
+            assert_eq!(text(done, total, done, Duration::from_secs(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_run_has_done_takes_no_time() {
+        for (made, expected) in [(0, "400 of 500"), (100, "400 of 500, 10 s left")] {
+            assert_eq!(text(400, 500, made, Duration::from_secs(10)), expected);
         }
     }
 }

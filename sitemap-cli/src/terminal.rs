@@ -145,8 +145,13 @@ impl Progress {
 
     /// Shows the number of things that are done, the number that is known so far, and the time left.
     pub(crate) fn advance(&self, done: u64, total: u64) {
+        self.advance_resumed(done, total, done);
+    }
+
+    /// Does the same as [`advance`](Self::advance) for things of which only some were made since the line began.
+    pub(crate) fn advance_resumed(&self, done: u64, total: u64, made: u64) {
         if self.is_shown {
-            self.bar.set_message(remaining::text(done, total, self.bar.elapsed()));
+            self.bar.set_message(remaining::text(done, total, made, self.bar.elapsed()));
         }
     }
 

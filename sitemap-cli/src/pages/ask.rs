@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use sitemap_pages::judge::{
     JudgeOptions, Judgement, MoveJudgement, MoveVerdict, NewSet, StateEvidence, Verdict, judge, judge_move,
 };
-use sitemap_pages::survey::Survey;
+use sitemap_pages::survey::{Survey, SurveyProgress};
 use sitemap_read::{ReadOptions, Report};
 
 use super::hosts::KnownHosts;
@@ -93,8 +93,9 @@ pub(super) fn pages<'d>(
 fn request(args: &CheckArgs, identity: &Identity, open: &OpenState, err: Paint) -> Outcome<()> {
     let state = &open.state;
     let fetcher = request::fetcher(&args.pages.request, &args.read, identity)?;
-    let progress = Progress::of_items("requesting pages", Some(state.listed_count()));
-    let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| progress.set(numbers.visited));
+    let progress = Progress::of_files("requesting pages");
+    let show = |at: &SurveyProgress| progress.advance_resumed(at.done(), at.expected, at.run.visited);
+    let mut survey = Survey::new(state, &fetcher).on_progress(show);
     if let Some(pages) = args.pages.sample {
         survey = survey.sample(pages, args.pages.seed);
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sitemap_pages::state::{Page, RunKind};
-use sitemap_pages::survey::{CrawlLimits, Survey};
+use sitemap_pages::survey::{CrawlLimits, Survey, SurveyProgress};
 use sitemap_pages::visit::Outcome as Answer;
 use url::Url;
 
@@ -40,8 +40,9 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
         depth: args.max_depth,
         time: args.max_time.map(Duration::from_secs),
     };
-    let progress = Progress::of_items("crawling pages", None);
-    let survey = Survey::new(state, &fetcher).on_progress(|numbers| progress.set(numbers.visited));
+    let progress = Progress::of_files("crawling pages");
+    let show = |at: &SurveyProgress| progress.advance_resumed(at.done(), at.expected, at.run.visited);
+    let survey = Survey::new(state, &fetcher).on_progress(show);
     let crawling = survey.crawl(std::slice::from_ref(&start), limits, now()?);
     let done = request::runtime()?.block_on(crawling).map_err(stop)?;
     drop(progress);

@@ -1,61 +1,117 @@
-//! What a terminal shows while sitemaps are read.
+//! What a terminal shows while sitemaps are read and pages are requested.
 #![cfg(target_os = "linux")]
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 
-use crate::support::server::{Server, ok};
+use crate::support::server::{Responder, Server, ok};
 use crate::support::{Sandbox, index, skip, urlset};
+
+/// Returns `true` if `script` gives commands a terminal.
+fn has_script() -> bool {
+    let is_there = Command::new("script").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !is_there {
+        skip("`script` of util-linux is not installed");
+    }
+    is_there
+}
+
+/// A gate that lets answers pass once it is open.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+
+    /// Lets a responder wait until the gate is open.
+    fn before(&self, last: Responder) -> Responder {
+        let Self(gate) = self.clone();
+        Box::new(move |stream| {
+            drop(gate.1.wait_while(gate.0.lock().unwrap(), |open| !*open).unwrap());
+            last(stream)
+        })
+    }
+}
+
+/// Runs the command in a terminal, with its output in the file `out`. Opens the gate when a text is shown, and waits for
+/// the end.
+fn wait_for(sandbox: &Sandbox, args: &str, label: &str, gate: &Gate) {
+    let line = format!("{} {args} > out", env!("CARGO_BIN_EXE_sitemap"));
+    let mut child = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(sandbox.path())
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut shown, mut chunk) = (String::new(), [0; 1_024]);
+    let mut terminal = child.stdout.take().unwrap();
+    while !shown.contains(label) {
+        let len = terminal.read(&mut chunk).unwrap();
+        assert_ne!(len, 0, "{shown:?}");
+        shown.push_str(&String::from_utf8_lossy(&chunk[..len]));
+    }
+    gate.open();
+    while terminal.read(&mut chunk).unwrap_or(0) > 0 {}
+    child.wait().unwrap();
+}
 
 #[test]
 fn a_terminal_shows_how_many_files_are_read() {
-    let is_there = Command::new("script").arg("--version").output().is_ok_and(|done| done.status.success());
-    if !is_there {
-        return skip("`script` of util-linux is not installed");
+    if !has_script() {
+        return;
     }
     for command in ["list", "check"] {
-        let open = Arc::new((Mutex::new(false), Condvar::new()));
-        let gate = Arc::clone(&open);
+        let gate = Gate::default();
         let page = urlset("<url><loc>https://example.com/</loc></url>\n");
-        let last = ok(page.clone());
-        let pages = Server::start(vec![
-            ("/a.xml", ok(page)),
-            (
-                "/b.xml",
-                Box::new(move |stream| {
-                    drop(gate.1.wait_while(gate.0.lock().unwrap(), |open| !*open).unwrap());
-                    last(stream)
-                }),
-            ),
-        ]);
+        // The last file arrives only after the text was shown.
+        let pages = Server::start(vec![("/a.xml", ok(page.clone())), ("/b.xml", gate.before(ok(page)))]);
         let children = [pages.url("/a.xml"), pages.url("/b.xml")];
         let front =
             Server::start(vec![("/sitemap.xml", ok(index(&children.each_ref().map(String::as_str))))]);
         let sandbox = Sandbox::new();
-        let binary = env!("CARGO_BIN_EXE_sitemap");
-        let line = format!("{binary} {command} {} --allow-private > out", front.url("/sitemap.xml"));
-        let mut child = Command::new("script")
-            .args(["-qec", &line, "/dev/null"])
-            .current_dir(sandbox.path())
-            .env("TERM", "xterm")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (mut shown, mut chunk) = (String::new(), [0; 1_024]);
-        let mut terminal = child.stdout.take().unwrap();
+        let args = format!("{command} {} --allow-private", front.url("/sitemap.xml"));
         let label = if command == "list" { "reading files 2 of 3" } else { "checking files 2 of 3" };
-        while !shown.contains(label) {
-            let len = terminal.read(&mut chunk).unwrap();
-            assert_ne!(len, 0, "{shown:?}");
-            shown.push_str(&String::from_utf8_lossy(&chunk[..len]));
-        }
-        // The last file arrives only now.
-        *open.0.lock().unwrap() = true;
-        open.1.notify_all();
-        while terminal.read(&mut chunk).unwrap_or(0) > 0 {}
-        child.wait().unwrap();
+        wait_for(&sandbox, &args, label, &gate);
         assert!(!sandbox.read("out").contains(" of 3"));
+    }
+}
+
+#[cfg(feature = "pages")]
+#[test]
+fn a_terminal_shows_how_many_pages_are_requested() {
+    use crate::support::server::ok_with;
+
+    if !has_script() {
+        return;
+    }
+    let html = |body: &str| ok_with("Content-Type: text/html\r\n", format!("<p>All about trees {body}"));
+    for (args, label) in [
+        // The sample has two of the 40 listed pages. The page that cannot exist is counted after them.
+        ("check sitemap.xml --pages --sample 2", "requesting pages 2 of 2"),
+        ("crawl HOST/ --sitemap home.xml --state s", "crawling pages 2 of 3"),
+    ] {
+        let gate = Gate::default();
+        let server = Server::start(vec![
+            ("/robots.txt", ok("")),
+            ("/", html("<a href=/one>One</a> <a href=/two>Two</a>")),
+            ("/two", gate.before(html("two"))),
+            ("/no-such-page-*", gate.before(html("none"))),
+            ("/*", html("any")),
+        ]);
+        let sandbox = Sandbox::new();
+        let entry = |path: &str| format!("<url><loc>{}</loc></url>\n", server.url(path));
+        sandbox.write(
+            "sitemap.xml",
+            urlset(&(0..40).map(|page| entry(&format!("/{page}"))).collect::<String>()),
+        );
+        sandbox.write("home.xml", urlset(&entry("/")));
+        let args = args.replace("HOST", &server.url(""));
+        wait_for(&sandbox, &format!("{args} --allow-private"), label, &gate);
     }
 }

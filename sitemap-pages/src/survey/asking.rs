@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::progress::SurveyProgress;
 use super::storing::Storing;
 use crate::fetch::{Request, RobotsFile, RunProgress, Work};
+use crate::state::State;
 use crate::visit::Visit;
 
 /// What a survey requests, and what it learns from a visit.
@@ -13,6 +15,12 @@ pub(super) trait Asks {
 
     /// Takes a visit and stores it.
     fn done(&mut self, storing: &mut Storing<'_>, visit: Visit);
+
+    /// Returns the number of pages that an earlier call had visited.
+    fn resumed(&self) -> u64;
+
+    /// Returns the number of visits in all, with those of earlier calls, as far as it is known.
+    fn expected(&self, state: &State) -> u64;
 }
 
 /// The work of a survey.
@@ -40,6 +48,7 @@ impl<A: Asks> Work for Asking<'_, A> {
     }
 
     fn progress(&mut self, progress: &RunProgress) {
-        (self.storing.on_progress)(progress);
+        let (resumed, expected) = (self.asks.resumed(), self.asks.expected(self.storing.state));
+        (self.storing.on_progress)(&SurveyProgress { run: *progress, resumed, expected });
     }
 }

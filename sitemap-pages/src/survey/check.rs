@@ -13,7 +13,7 @@ use super::storing::Storing;
 use super::targets::Targets;
 use crate::content::hash64;
 use crate::fetch::Request;
-use crate::state::{GapReason, RunKind, StateError};
+use crate::state::{GapReason, RunKind, State, StateError};
 use crate::visit::{Visit, without_fragment};
 
 impl Survey<'_> {
@@ -57,6 +57,8 @@ impl Survey<'_> {
                 is_chosen: &is_chosen,
                 seen: HashSet::new(),
                 asked: HashMap::new(),
+                expected: sample.as_ref().map_or(self.state.listed_count(), |sample| sample.pages),
+                is_sample: sample.is_some(),
                 open: 0,
                 resumed: 0,
                 omitted: 0,
@@ -84,6 +86,10 @@ struct Checking<'a, I> {
     seen: HashSet<u64>,
     /// The folders of the URLs that cannot exist.
     asked: HashMap<String, String>,
+    /// The number of visits in all, as far as it is known.
+    expected: u64,
+    /// Whether `expected` counts a page once that is listed twice.
+    is_sample: bool,
     /// The requests without a visit.
     open: u64,
     /// The number of pages that the run had visited before.
@@ -115,6 +121,7 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
                     let known = storing.state.probe(&folder);
                     let known = storing.keep(known)?;
                     if known.is_some_and(|visit| storing.is_of_run(visit.at)) {
+                        self.expected -= 1;
                         continue;
                     }
                     let url = probe::impossible(&folder);
@@ -124,6 +131,7 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
             };
             let url = without_fragment(&url);
             if !self.seen.insert(hash64(url.as_bytes())) {
+                self.expected -= u64::from(!self.is_sample);
                 continue;
             }
             let request = storing.request(url);
@@ -140,9 +148,14 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
             Step::Listed(_) => {
                 let targets = Targets::of(storing.state, storing.run, &self.seen, self.is_chosen)?;
                 self.omitted = targets.omitted;
+                self.expected += targets.urls.len() as u64;
                 Step::Named(targets.urls.into_iter())
             }
-            Step::Named(_) => Step::Probes(probe::folders(storing.state, self.is_chosen)?.into_iter()),
+            Step::Named(_) => {
+                let folders = probe::folders(storing.state, self.is_chosen)?;
+                self.expected += folders.len() as u64;
+                Step::Probes(folders.into_iter())
+            }
             Step::Probes(_) => return Ok(false),
         };
         Ok(true)
@@ -175,5 +188,13 @@ impl<I: Iterator<Item = Result<String, StateError>>> Asks for Checking<'_, I> {
         } else {
             storing.store(&visit);
         }
+    }
+
+    fn resumed(&self) -> u64 {
+        self.resumed
+    }
+
+    fn expected(&self, _: &State) -> u64 {
+        self.expected
     }
 }

@@ -183,6 +183,14 @@ impl Asks for Crawling {
         let followed = self.follow(storing.state, &visit, depth);
         storing.keep(followed);
     }
+
+    fn resumed(&self) -> u64 {
+        self.resumed
+    }
+
+    fn expected(&self, state: &State) -> u64 {
+        state.found_count().min(self.limits.pages)
+    }
 }
 
 /// Counts what the crawl could not see. The counts come from the state, so that they are the same for a crawl that was

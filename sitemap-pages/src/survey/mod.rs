@@ -13,9 +13,11 @@ mod done;
 mod followed;
 mod options;
 mod probe;
+mod progress;
 mod sample;
 mod storing;
 mod targets;
 
 pub use done::Done;
 pub use options::{CrawlLimits, Survey};
+pub use progress::SurveyProgress;

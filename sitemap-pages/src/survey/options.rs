@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::fetch::{Fetcher, RunProgress};
+use super::progress::SurveyProgress;
+use crate::fetch::Fetcher;
 use crate::state::State;
 
 /// Requests the pages of a site, and stores what they say in a [`State`].
@@ -29,7 +30,7 @@ pub struct Survey<'s> {
     pub(super) state: &'s State,
     pub(super) fetcher: &'s Fetcher,
     pub(super) sample: Option<(u64, u64)>,
-    pub(super) on_progress: Box<dyn FnMut(&RunProgress) + 's>,
+    pub(super) on_progress: Box<dyn FnMut(&SurveyProgress) + 's>,
 }
 
 impl<'s> Survey<'s> {
@@ -56,7 +57,7 @@ impl<'s> Survey<'s> {
         self
     }
 
-    /// Passes the numbers of the run to a function after each visit.
+    /// Tells a function after each visit how far the survey is.
     ///
     /// ```
     /// use sitemap_pages::fetch::{FetchOptions, Fetcher};
@@ -64,12 +65,12 @@ impl<'s> Survey<'s> {
     /// use sitemap_pages::survey::Survey;
     ///
     /// let (state, fetcher) = (State::in_memory()?, Fetcher::new(FetchOptions::new())?);
-    /// let survey = Survey::new(&state, &fetcher).on_progress(|numbers| println!("{} pages", numbers.visited));
+    /// let survey = Survey::new(&state, &fetcher).on_progress(|at| println!("{} of {}", at.done(), at.expected));
     /// assert_eq!(format!("{survey:?}"), "Survey { sample: None, .. }");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn on_progress(mut self, report: impl FnMut(&RunProgress) + 's) -> Self {
+    pub fn on_progress(mut self, report: impl FnMut(&SurveyProgress) + 's) -> Self {
         self.on_progress = Box::new(report);
         self
     }

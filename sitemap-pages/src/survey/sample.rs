@@ -10,6 +10,8 @@ pub(super) struct Sample {
     seed: u64,
     /// The largest hash that is chosen.
     limit: u64,
+    /// The number of pages that are chosen.
+    pub(super) pages: u64,
 }
 
 impl Sample {
@@ -36,7 +38,8 @@ impl Sample {
                 known.remove(&removed);
             }
         }
-        Ok(Self { seed, limit: smallest.peek().copied().unwrap_or(0) })
+        let (limit, pages) = (smallest.peek().copied().unwrap_or(0), smallest.len() as u64);
+        Ok(Self { seed, limit, pages })
     }
 
     pub(super) fn contains(&self, url: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::fetch::{Request, RobotsFile, RunProgress};
+use super::progress::SurveyProgress;
+use crate::fetch::{Request, RobotsFile};
 use crate::robots::RobotsAnswer;
 use crate::state::{Host, Run, State, StateError};
 use crate::visit::Visit;
@@ -20,7 +21,7 @@ pub(super) struct Storing<'a> {
     pub(super) run: &'a Run,
     /// The time of the call.
     now: SystemTime,
-    pub(super) on_progress: &'a mut dyn FnMut(&RunProgress),
+    pub(super) on_progress: &'a mut dyn FnMut(&SurveyProgress),
     /// The first error of the state. It ends the survey.
     pub(super) error: Option<StateError>,
     /// When the last visits were written to the file.
@@ -35,7 +36,7 @@ impl<'a> Storing<'a> {
         state: &'a State,
         run: &'a Run,
         now: SystemTime,
-        on_progress: &'a mut dyn FnMut(&RunProgress),
+        on_progress: &'a mut dyn FnMut(&SurveyProgress),
     ) -> Self {
         let written = Instant::now();
         Self { state, run, now, on_progress, error: None, written, visits: 0, unwritten: 0 }

@@ -187,7 +187,8 @@ fn an_interrupted_check_ends_with_the_state_of_one_that_was_not() {
         list(&mut state, &locs);
         let fetcher = fetcher();
         interrupted(visits, async |mut report| {
-            let survey = Survey::new(&state, &fetcher).on_progress(move |progress| report(progress.visited));
+            let survey =
+                Survey::new(&state, &fetcher).on_progress(move |progress| report(progress.run.visited));
             survey.check(day(1)).await.unwrap();
         });
         site.requests();
@@ -219,7 +220,8 @@ fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
         show("yew", "");
         let fetcher = fetcher();
         interrupted(4, async |mut report| {
-            let survey = Survey::new(state, &fetcher).on_progress(move |progress| report(progress.visited));
+            let survey =
+                Survey::new(state, &fetcher).on_progress(move |progress| report(progress.run.visited));
             survey.check(day(1)).await.unwrap();
         });
         site.requests();
@@ -244,6 +246,56 @@ fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
     assert_eq!(page(&known).first_seen, day(0));
     assert_eq!((page(&known).content_changed, page(&known).unchanged_until), (Some(day(5)), Some(day(0))));
     assert_eq!((page(&new).first_seen, page(&new).content_changed), (day(5), None));
+}
+
+/// Checks, and returns how far the check was after each visit: the visits that were done, and those in all.
+fn steps(state: &State, survey: impl FnOnce(Survey<'_>) -> Survey<'_>) -> Vec<(u64, u64)> {
+    let (fetcher, mut steps) = (fetcher(), Vec::new());
+    let survey = survey(Survey::new(state, &fetcher));
+    block_on(survey.on_progress(|at| steps.push((at.done(), at.expected))).check(day(1))).unwrap();
+    steps
+}
+
+#[test]
+fn the_progress_of_a_check_ends_at_all_visits() {
+    let site = Site::new(&[("/a", "<link rel=canonical href=/c><p>A"), ("/b", "<p>B"), ("/c", "<p>C")]);
+    let twice = ["/a", "/b", "/b", "/d"].map(|path| site.url(path));
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &twice);
+    // Three listed pages, the canonical, and the page that cannot exist.
+    assert_eq!(steps(&state, |survey| survey), [(1, 3), (2, 3), (3, 3), (4, 4), (5, 5)]);
+
+    let mut sampled = State::in_memory().unwrap();
+    list(&mut sampled, &["/b", "/b", "/d", "/e"].map(|path| site.url(path)));
+    assert_eq!(steps(&sampled, |survey| survey.sample(2, 0)), [(1, 2), (2, 2), (3, 3)]);
+
+    for visits in [1, 3, 4] {
+        let mut state = State::in_memory().unwrap();
+        list(&mut state, &twice);
+        let fetcher = fetcher();
+        interrupted(visits, async |mut report| {
+            let survey = Survey::new(&state, &fetcher).on_progress(move |at| report(at.run.visited));
+            survey.check(day(1)).await.unwrap();
+        });
+        assert_eq!(steps(&state, |survey| survey).last(), Some(&(5, 5)), "{visits}");
+    }
+}
+
+#[test]
+fn the_progress_of_a_crawl_counts_the_urls_that_are_known() {
+    let site = Site::new(&[
+        ("/", "<a href=/1>1</a> <a href=/2>2</a>"),
+        ("/1", "<a href=/3>3</a>"),
+        ("/2", "<p>2"),
+        ("/3", "<p>3"),
+    ]);
+    for (pages, last) in [(100, (4, 4)), (3, (3, 3))] {
+        let (state, fetcher, mut steps) = (State::in_memory().unwrap(), fetcher(), Vec::new());
+        let survey = Survey::new(&state, &fetcher).on_progress(|at| steps.push((at.done(), at.expected)));
+        let limits = CrawlLimits { pages, ..CrawlLimits::default() };
+        block_on(survey.crawl(&[site.url("/")], limits, day(1))).unwrap();
+        assert_eq!((steps[0], steps.last()), ((1, 3), Some(&last)));
+    }
 }
 
 #[test]
@@ -337,7 +389,8 @@ fn an_interrupted_crawl_ends_with_the_state_of_one_that_was_not() {
         let state = State::in_memory().unwrap();
         let fetcher = fetcher();
         interrupted(visits, async |mut report| {
-            let survey = Survey::new(&state, &fetcher).on_progress(move |progress| report(progress.visited));
+            let survey =
+                Survey::new(&state, &fetcher).on_progress(move |progress| report(progress.run.visited));
             survey.crawl(&[site.url("/")], CrawlLimits::default(), day(1)).await.unwrap();
         });
         crawl(&state, &site, CrawlLimits::default());
@@ -375,16 +428,16 @@ fn a_killed_survey_loses_at_most_sixteen_visits_or_a_sixteenth() {
     let mut left = Vec::new();
     let fetcher = fetcher();
     let survey = Survey::new(&state, &fetcher).on_progress(|progress| {
-        if progress.visited % 7 != 3 {
+        if progress.run.visited % 7 != 3 {
             return;
         }
-        let copy = folder.path().join(format!("{}.state", progress.visited));
+        let copy = folder.path().join(format!("{}.state", progress.run.visited));
         for ending in ["", "-wal"] {
             let name = |path: &Path| format!("{}{ending}", path.display());
             std::fs::copy(name(&path), name(&copy)).unwrap();
         }
         let known = State::open(&copy).unwrap();
-        left.push((progress.visited, known.pages().count() as u64));
+        left.push((progress.run.visited, known.pages().count() as u64));
         drop(known);
         std::fs::remove_file(&copy).unwrap();
     });
