@@ -22,6 +22,8 @@ mod html_page;
 mod identity;
 #[cfg(feature = "pages")]
 mod killed;
+#[cfg(feature = "pages")]
+mod limits;
 mod list;
 mod notify;
 #[cfg(feature = "pages")]
