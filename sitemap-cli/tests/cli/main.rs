@@ -31,6 +31,8 @@ mod pages;
 #[cfg(feature = "pages")]
 mod pages_asked;
 #[cfg(feature = "pages")]
+mod pages_proxy;
+#[cfg(feature = "pages")]
 mod planted;
 mod progress;
 mod proxy;
