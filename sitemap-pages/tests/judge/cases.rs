@@ -114,3 +114,19 @@ fn an_end_of_availability_that_is_no_date_is_reported() {
         assert_eq!(rules(&site), expected, "{content}");
     }
 }
+
+#[test]
+fn only_names_that_search_engines_document_count() {
+    let read = ["googlebot", "googlebot-news", "bingbot", "msnbot", "yandex"];
+    let ignored = ["yandexbot", "duckduckbot", "baiduspider", "applebot", "slurp", "otherbot"];
+    let mut site = Site::default();
+    for agent in read.iter().chain(&ignored) {
+        site.page_with(&format!("/{agent}"), "", &[("x-robots-tag", &format!("{agent}: noindex"))]);
+    }
+    let named = |agent: &str| {
+        format!(
+            "/{agent} page-noindex-agent: the page has `noindex` in the header `X-Robots-Tag` for the crawler \"{agent}\""
+        )
+    };
+    assert_eq!(site.findings(), read.map(named));
+}
