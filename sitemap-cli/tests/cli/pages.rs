@@ -149,6 +149,74 @@ fn a_move_is_checked_and_what_is_wrong_is_listed() {
 }
 
 #[test]
+fn a_move_with_all_faults_breaks_all_rules() {
+    let page =
+        |name: &str, head: &str| ok_with(HTML, format!("<title>{name}</title>{head}<p>About the {name}"));
+    let moved = |target: &str| status(301, format!("Location: {target}\r\n"));
+    let server = Server::start(vec![
+        ("/robots.txt", ok("User-agent: *\nDisallow: /a/cart\n")),
+        ("/", page("woods", "")),
+        ("/a/good", moved("/b/good")),
+        ("/b/good", page("good", "")),
+        ("/a/stays", page("stays", "")),
+        ("/a/temporary", status(307, "Location: /b/good\r\n")),
+        ("/a/chain", moved("/a/good")),
+        ("/a/loop", moved("/a/pool")),
+        ("/a/pool", moved("/a/loop")),
+        ("/a/failing", status(503, HTML)),
+        ("/a/unlisted", moved("/b/unlisted")),
+        ("/b/unlisted", page("unlisted", "")),
+        ("/a/draft", moved("/b/draft")),
+        ("/b/draft", page("draft", "<meta name=robots content=noindex>")),
+        ("/a/home/*", moved("/")),
+    ]);
+    let sandbox = Sandbox::new();
+    let paths =
+        ["good", "missing", "stays", "temporary", "chain", "loop", "failing", "cart", "unlisted", "draft"];
+    let homes = ["home/1", "home/2", "home/3", "home/4", "home/5"];
+    let paths: Vec<String> = paths.iter().chain(&homes).map(|path| format!("/a/{path}")).collect();
+    list(&sandbox, &server, &paths.iter().map(String::as_str).collect::<Vec<_>>());
+    sandbox.write("new.txt", ["/b/good\n", "/b/draft\n", "/\n"].map(|path| server.url(path)).concat());
+    let args = [
+        "--moved-to",
+        "new.txt",
+        "--allow-private",
+        "--retries",
+        "0",
+        "--format",
+        "json",
+        "--max-findings",
+        "0",
+    ];
+    let ran = sandbox.run(&[&["check", "sitemap.xml"], &args[..]].concat());
+
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let findings = report["files"][0]["findings"].as_array().unwrap().iter().map(|finding| {
+        // The entries begin in line 3.
+        let entry = usize::try_from(finding["line"].as_u64().unwrap()).unwrap() - 3;
+        format!("{} {}", paths[entry], finding["rule"].as_str().unwrap())
+    });
+    let found: Vec<String> = findings.filter(|line| line.contains(" move-")).collect();
+    let expected = [
+        "/a/missing move-missing",
+        "/a/stays move-not-redirected",
+        "/a/temporary move-temporary",
+        "/a/chain move-chain",
+        "/a/loop move-loop",
+        "/a/failing move-failing",
+        "/a/cart move-blocked",
+        "/a/unlisted move-not-listed",
+        "/a/draft move-target-broken",
+    ];
+    let homes = homes.map(|path| format!("/a/{path} move-to-home"));
+    let expected: Vec<String> = expected.map(str::to_owned).into_iter().chain(homes).collect();
+    assert_eq!(found, expected, "{}", ran.stdout);
+    for rule in sitemap_read::Rule::ALL.iter().filter(|rule| rule.id().starts_with("move-")) {
+        assert!(found.iter().any(|line| line.ends_with(rule.id())), "{rule}");
+    }
+}
+
+#[test]
 fn a_move_without_faults_succeeds() {
     let (sandbox, server) = (Sandbox::new(), moved_site());
     list(&sandbox, &server, &["/a/oak.html", "/b/elm"]);

@@ -1,4 +1,4 @@
-//! A site with two or more faults of each rule about pages. Crawls and a check find exactly these.
+//! A site with two or more faults of each rule about pages. Crawls and a check find exactly these, and no others.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +18,9 @@ const SORRY: &str = "<!doctype html><title>Sorry</title><h1>Sorry</h1><p>Nothing
 /// The times of the two crawls and of the check: 2026-11-01, 2026-11-21 and 2026-11-22, at noon.
 const CRAWLED: [&str; 2] = ["1793534400", "1795262400"];
 const CHECKED: &str = "1795348800";
+
+/// The hosts that have one fault for all their pages, and the number of these.
+const HOSTS: [(&str, usize); 4] = [("DOWN", 3), ("AWAY", 1), ("TEST", 10), ("STAGE", 12)];
 
 /// Returns a page with text of its own, and a template that all pages share.
 fn html(name: &str, head: &str) -> String {
@@ -225,7 +228,7 @@ impl Site {
             ("TEST", Server::start(vec![("/robots.txt", ok("")), ("/*", noindex())])),
             ("STAGE", Server::start(vec![("/robots.txt", ok("")), ("/*", noindex())])),
         ];
-        for (name, pages) in [("DOWN", 3), ("AWAY", 1), ("TEST", 10), ("STAGE", 12)] {
+        for (name, pages) in HOSTS {
             (1..=pages).for_each(|page| _ = plan.list(&format!("{name}/{page}")));
         }
         let main = Server::start(plan.answers);
@@ -351,6 +354,12 @@ const EXPECTED: &[&str] = &[
     "STAGE/1 page-noindex-everywhere: 12 of 12 listed pages of \"STAGE\" ask search engines not to index them; first, the page has `noindex` in the header `X-Robots-Tag`",
 ];
 
+const OF_ENTRIES: [&str; 3] = [
+    "HOST/de/f hreflang-no-self: the language versions of a page do not include the page itself, found \"HOST/de/f\"",
+    "HOST/de/f hreflang-sets-differ: the version for `en` lists different versions than this page, found \"HOST/en/f\"",
+    "HOST/de/f hreflang-not-reciprocal: the version for `fr` does not link back to HOST/de/f, found \"HOST/fr/b\"",
+];
+
 #[test]
 fn exactly_the_planted_faults_are_found() {
     let is_crawled = Arc::new(AtomicBool::new(false));
@@ -374,18 +383,22 @@ fn exactly_the_planted_faults_are_found() {
 
     let report: Value = serde_json::from_str(&json).unwrap();
     let mut counts = BTreeMap::<String, usize>::new();
-    let mut found = Vec::new();
+    let (mut found, mut others) = (Vec::new(), Vec::new());
     for finding in report["files"][0]["findings"].as_array().unwrap() {
         let text = |key: &str| finding[key].as_str().unwrap();
-        if text("rule").starts_with("page-") {
-            // The entries begin in line 3. What concerns no entry is in line 1.
-            let line = usize::try_from(finding["line"].as_u64().unwrap()).unwrap();
-            let path = line.checked_sub(3).map_or("", |entry| &*site.paths[entry]);
-            found.push(format!("{path} {}: {}", text("rule"), site.without_urls(text("message"))));
-            *counts.entry(text("rule").to_owned()).or_default() += 1;
-        }
+        // The entries begin in line 3. What concerns no entry is in line 1.
+        let line = usize::try_from(finding["line"].as_u64().unwrap()).unwrap();
+        let path = line.checked_sub(3).map_or("", |entry| &*site.paths[entry]);
+        let list = if text("rule").starts_with("page-") { &mut found } else { &mut others };
+        list.push(format!("{path} {}: {}", text("rule"), site.without_urls(text("message"))));
+        *counts.entry(text("rule").to_owned()).or_default() += 1;
     }
     assert_eq!(found, EXPECTED, "{found:#?}");
+    // What the entries alone show: two versions that only the entries name, and more than one host.
+    let hosts = HOSTS.iter().flat_map(|&(name, pages)| (1..=pages).map(move |page| format!("{name}/{page}")));
+    let mixed = hosts
+        .map(|page| format!("{page} mixed-hosts: the first page is on HOST, but this page is \"{page}\""));
+    assert_eq!(others, OF_ENTRIES.iter().map(|line| (*line).to_owned()).chain(mixed).collect::<Vec<_>>());
 
     // A crawl that is not complete, and a move, have tests of their own.
     let is_elsewhere = |rule: Rule| rule == Rule::PageCrawlIncomplete || rule.id().starts_with("move-");
