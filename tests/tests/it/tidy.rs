@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use sitemap_core::{Dialect, Loc, Publisher, Site};
+use sitemap_read::Rule;
 
 fn read(path: &str) -> String {
     fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
@@ -96,5 +97,21 @@ fn grouped(number: u64) -> String {
     match number {
         0..1_000 => number.to_string(),
         _ => format!("{},{:03}", grouped(number / 1_000), number % 1_000),
+    }
+}
+
+#[test]
+fn the_tables_of_questions_name_every_rule_about_pages() {
+    let is_asked = |rule: &Rule| {
+        rule.is_about_pages() && rule.id().starts_with("page-") && *rule != Rule::PageCrawlIncomplete
+    };
+    let rules: Vec<Rule> = Rule::ALL.iter().copied().filter(is_asked).collect();
+    assert!(rules.len() > 30);
+    for page in ["README.md", "docs/guides/is-my-sitemap-true.md"] {
+        let text = read(page);
+        let rows: String = text.lines().filter(|line| line.starts_with('|')).collect();
+        for rule in &rules {
+            assert!(rows.contains(&format!("`{}`", rule.id())), "no table of {page} has `{}`", rule.id());
+        }
     }
 }
