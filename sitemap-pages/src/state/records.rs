@@ -42,6 +42,40 @@ struct Record {
 /// state.flush()?;
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
+///
+/// So a record gets a `lastmod` although its table has no column for it:
+///
+/// ```
+/// use std::time::{Duration, SystemTime, UNIX_EPOCH};
+/// use sitemap_core::{LastMod, Site, SitemapEntry, entries_of};
+/// use sitemap_pages::content::ContentDigest;
+/// use sitemap_pages::state::State;
+///
+/// #[derive(SitemapEntry)]
+/// #[sitemap(loc = "/trees/{slug}")]
+/// struct Tree {
+///     slug: &'static str,
+///     height: u32,
+///     #[sitemap(lastmod)]
+///     changed: Option<LastMod>,
+/// }
+///
+/// fn build(state: &State, height: u32, now: SystemTime) -> Result<String, Box<dyn std::error::Error>> {
+///     let mut oak = Tree { slug: "oak", height, changed: None };
+///     // All that the page of a tree shows.
+///     let digest = ContentDigest::of_bytes(&oak.height.to_le_bytes());
+///     oak.changed = state.digest_dates()?.date(oak.slug, digest, now)?;
+///     let site = Site::new("https://example.com")?;
+///     let entry = &entries_of(&oak, &site)?[0];
+///     Ok(format!("{} {:?}", entry.loc(), entry.lastmod().map(|date| date.to_string())))
+/// }
+///
+/// let (state, day) = (State::in_memory()?, |number: u64| UNIX_EPOCH + Duration::from_secs(number * 86_400));
+/// assert_eq!(build(&state, 12, day(20_000))?, "https://example.com/trees/oak None");
+/// assert_eq!(build(&state, 13, day(20_001))?, "https://example.com/trees/oak Some(\"2024-10-05T00:00:00Z\")");
+/// assert_eq!(build(&state, 13, day(20_009))?, "https://example.com/trees/oak Some(\"2024-10-05T00:00:00Z\")");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DigestDates<'a> {
     state: &'a State,
