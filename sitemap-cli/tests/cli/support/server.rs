@@ -128,6 +128,23 @@ pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     })
 }
 
+/// Responds as a proxy to a host whose pages are the files of a folder.
+#[cfg(feature = "pages")]
+pub(crate) fn files_of(host: &'static str, folder: std::path::PathBuf) -> Responder {
+    Box::new(move |stream| {
+        let url = HEAD.with_borrow(|head| path(head).to_owned());
+        let name = url.strip_prefix(host).map(|name| name.trim_start_matches('/'));
+        let name = name.map(|name| if name.is_empty() { "index.html" } else { name });
+        match name.and_then(|name| std::fs::read(folder.join(name)).ok().zip(Some(name))) {
+            Some((body, name)) if name.ends_with(".html") => {
+                ok_with("Content-Type: text/html\r\n", body)(stream)
+            }
+            Some((body, _)) => ok_with("Content-Type: text/plain\r\n", body)(stream),
+            None => status(404, "")(stream),
+        }
+    })
+}
+
 /// Responds as the first responder until the flag is set, and then as the second.
 #[cfg(feature = "pages")]
 pub(crate) fn either(flag: Arc<AtomicBool>, before: Responder, after: Responder) -> Responder {
