@@ -23,6 +23,18 @@ pub struct Block {
     pub shape: u32,
 }
 
+impl Block {
+    /// Returns both hashes as one number, that of the text in the lower half.
+    fn to_word(self) -> u64 {
+        u64::from(self.text) | u64::from(self.shape) << 32
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is that of the text")]
+    fn from_word(word: u64) -> Self {
+        Self { text: word as u32, shape: (word >> 32) as u32 }
+    }
+}
+
 /// The blocks of one page's main content, in order.
 ///
 /// The state keeps them as eight bytes a block.
@@ -48,22 +60,18 @@ impl Blocks {
 
     /// Returns the blocks as bytes, eight for each.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.0
-            .iter()
-            .flat_map(|block| [block.text.to_le_bytes(), block.shape.to_le_bytes()])
-            .flatten()
-            .collect()
+        let mut bytes = Vec::with_capacity(8 * self.0.len());
+        for block in &self.0 {
+            bytes.extend_from_slice(&block.to_word().to_le_bytes());
+        }
+        bytes
     }
 
     /// Reads blocks from the bytes of [`to_bytes`](Self::to_bytes). Returns `None` if the length is not a multiple of
     /// eight.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let word = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
-        let blocks = bytes.chunks(8).map(|block| {
-            let (text, shape) = block.split_at_checked(4)?;
-            Some(Block { text: word(text)?, shape: word(shape)? })
-        });
-        blocks.collect::<Option<_>>().map(Self)
+        let (words, []) = bytes.as_chunks() else { return None };
+        Some(Self(words.iter().map(|word| Block::from_word(u64::from_le_bytes(*word))).collect()))
     }
 }
 

@@ -27,7 +27,8 @@ pub struct ContentDigest([u8; 16]);
 
 impl ContentDigest {
     pub(super) fn of(blocks: impl Iterator<Item = Block>) -> Self {
-        let bytes: Vec<u8> = blocks.flat_map(|block| block.text.to_le_bytes()).collect();
+        let mut bytes = Vec::with_capacity(1024);
+        blocks.for_each(|block| bytes.extend_from_slice(&block.text.to_le_bytes()));
         Self(hash128(&bytes))
     }
 

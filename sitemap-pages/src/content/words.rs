@@ -143,11 +143,13 @@ const SPECIAL: u8 = 8;
 /// Finds out what is in a text, as a set of bits.
 fn scan(text: &[u8]) -> u8 {
     let Some(first) = text.first() else { return 0 };
-    let first = classes(b'x', *first);
-    first
+    let mut lowest = Lowest::<1>::new();
+    lowest.look_at(b"x", &[*first]);
+    lowest.found()
         | match text.len() {
             ..=8 => {
-                text.iter().zip(&text[1..]).fold(0, |found, (&before, &byte)| found | classes(before, byte))
+                text.windows(2).for_each(|two| lowest.look_at(&[two[0]], &[two[1]]));
+                lowest.found()
             }
             9..=16 => scan_windows::<8>(text),
             _ => scan_windows::<16>(text),
@@ -157,33 +159,59 @@ fn scan(text: &[u8]) -> u8 {
 /// Looks at all bytes of a text after the first one. The last window overlaps the one before, so that no bytes remain.
 fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
     let (befores, bytes) = (&text[..text.len() - 1], &text[1..]);
-    let mut found = [0; N];
-    let mut window = |before: &[u8; N], bytes: &[u8; N]| {
-        for at in 0..N {
-            found[at] |= classes(before[at], bytes[at]);
-        }
-    };
+    let mut lowest = Lowest::<N>::new();
     for (before, bytes) in befores.chunks_exact(N).zip(bytes.chunks_exact(N)) {
         if let (Some(before), Some(bytes)) = (before.first_chunk(), bytes.first_chunk()) {
-            window(before, bytes);
+            lowest.look_at(before, bytes);
         }
     }
     if let (Some(before), Some(bytes)) = (befores.last_chunk(), bytes.last_chunk()) {
-        window(before, bytes);
+        lowest.look_at(before, bytes);
     }
-    found.into_iter().fold(0, |all, found| all | found)
+    lowest.found()
 }
 
-/// Returns the bits of a byte. There are no branches, so that the calls are compiled to vector code.
-#[inline]
-fn classes(before: u8, byte: u8) -> u8 {
-    let bit = |is: bool, bit: u8| u8::from(is).wrapping_neg() & bit;
-    (bit(before <= b' ', DOUBLE) & bit(byte <= b' ', DOUBLE))
-        | bit(byte < b' ', CONTROL)
-        | bit(byte & 0xf0 == b'0', DIGIT)
-        | bit(byte == b'&', SPECIAL)
-        | bit(byte == 0, SPECIAL)
-        | bit(byte == 0xc2, SPECIAL)
+/// The lowest values so far, at each place of a window. They tell what was in the text, and take one or two vector
+/// instructions each, fewer than comparisons.
+struct Lowest<const N: usize> {
+    byte: [u8; N],
+    /// The higher one of two bytes next to each other.
+    of_two: [u8; N],
+    from_digit: [u8; N],
+    from_reference: [u8; N],
+    from_no_break: [u8; N],
+}
+
+impl<const N: usize> Lowest<N> {
+    const fn new() -> Self {
+        let all = [u8::MAX; N];
+        Self { byte: all, of_two: all, from_digit: all, from_reference: all, from_no_break: all }
+    }
+
+    /// Takes bytes, and the bytes before them. There are no branches, so that the calls are compiled to vector code.
+    #[inline]
+    fn look_at(&mut self, before: &[u8; N], bytes: &[u8; N]) {
+        for at in 0..N {
+            let byte = bytes[at];
+            self.byte[at] = self.byte[at].min(byte);
+            self.of_two[at] = self.of_two[at].min(before[at].max(byte));
+            self.from_digit[at] = self.from_digit[at].min(byte ^ b'0');
+            self.from_reference[at] = self.from_reference[at].min(byte ^ b'&');
+            self.from_no_break[at] = self.from_no_break[at].min(byte ^ 0xc2);
+        }
+    }
+
+    /// Returns what was found, as a set of bits.
+    fn found(&self) -> u8 {
+        let lowest = |values: &[u8; N]| values.iter().fold(u8::MAX, |low, &value| low.min(value));
+        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
+        let byte = lowest(&self.byte);
+        let is_special = byte == 0 || lowest(&self.from_reference) == 0 || lowest(&self.from_no_break) == 0;
+        bit(lowest(&self.of_two) <= b' ', DOUBLE)
+            | bit(byte < b' ', CONTROL)
+            | bit(lowest(&self.from_digit) < 0x10, DIGIT)
+            | bit(is_special, SPECIAL)
+    }
 }
 
 fn is_space(byte: u8) -> bool {

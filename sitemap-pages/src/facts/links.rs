@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
+use std::hash::BuildHasherDefault;
 
 use super::resolve::Base;
-use crate::content::html::unescape;
+use crate::content::html::{find, unescape};
 use crate::content::{HashedMap, hash64};
 
 /// A link of a page to another one.
@@ -51,6 +52,9 @@ pub enum LinkKind {
     Sequence,
 }
 
+/// The number of links that most pages have fewer of.
+const USUAL: usize = 64;
+
 /// Collects the links of a page.
 #[derive(Debug, Default)]
 pub(super) struct Links<'a> {
@@ -63,14 +67,16 @@ pub(super) struct Links<'a> {
 impl<'a> Links<'a> {
     /// Keeps at most so many distinct links.
     pub(super) fn new(most: usize) -> Self {
-        Self { most, ..Self::default() }
+        let usual = most.min(USUAL);
+        let known = HashedMap::with_capacity_and_hasher(usual, BuildHasherDefault::default());
+        Self { found: Vec::with_capacity(usual), known, most, omitted: 0 }
     }
 
     /// Adds a target as it is written.
     pub(super) fn push(&mut self, target: &'a [u8], kind: LinkKind, is_nofollow: bool) {
         let target = target.trim_ascii();
-        let page = &target
-            [..memchr::memchr(b'#', target).filter(|&at| !has_reference(target, at)).unwrap_or(target.len())];
+        let page =
+            &target[..find(b'#', target).filter(|&at| !has_reference(target, at)).unwrap_or(target.len())];
         if page.is_empty() || is_other_scheme(page) {
             return;
         }
@@ -88,34 +94,72 @@ impl<'a> Links<'a> {
 
     /// Returns the links, the number of those past the limit, and the number of targets that are not URLs.
     pub(super) fn finish(self, base: &Base) -> (Vec<PageLink>, usize, usize) {
-        let mut links: Vec<PageLink> = Vec::with_capacity(self.found.len());
-        // The targets are not needed any more.
         let mut known = self.known;
+        // The targets are not needed any more.
         known.clear();
+        let mut distinct =
+            Distinct { links: Vec::with_capacity(self.found.len()), known, knows_rooted: false };
         let mut invalid = 0;
         for (target, kind, is_nofollow) in self.found {
-            let target = unescape(target);
-            // Much faster than `from_utf8_lossy`, which looks at each byte of valid text.
-            let target = match std::str::from_utf8(&target) {
-                Ok(target) => Cow::Borrowed(target),
-                Err(_) => String::from_utf8_lossy(&target),
-            };
-            match base.resolve(&target) {
+            let written = base.resolve_written(target);
+            let is_rooted = written.is_some() && target.starts_with(b"/") && !target.starts_with(b"/.");
+            match written.or_else(|| resolve(target, base)) {
                 None => invalid += 1,
                 Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {}
-                Some(url) => match known.entry(hash64(url.as_bytes())) {
-                    Entry::Occupied(known) => {
-                        let link: &mut PageLink = &mut links[*known.get()];
-                        link.is_nofollow &= is_nofollow;
-                    }
-                    Entry::Vacant(new) => {
-                        new.insert(links.len());
-                        links.push(PageLink { url, kind, is_nofollow });
-                    }
-                },
+                Some(url) => distinct.add(PageLink { url, kind, is_nofollow }, is_rooted, base),
             }
         }
-        (links, self.omitted, invalid)
+        (distinct.links, self.omitted, invalid)
+    }
+}
+
+/// Resolves a target that is not plain.
+fn resolve(target: &[u8], base: &Base) -> Option<String> {
+    let target = unescape(target);
+    // Much faster than `from_utf8_lossy`, which looks at each byte of valid text.
+    let target = match std::str::from_utf8(&target) {
+        Ok(target) => Cow::Borrowed(target),
+        Err(_) => String::from_utf8_lossy(&target),
+    };
+    base.resolve(&target)
+}
+
+/// The links of a page that lead to different URLs.
+///
+/// Most links of most pages are paths that start with a slash. Different ones of these lead to different URLs, so they
+/// are looked up only if the page also writes URLs of its host in another way.
+struct Distinct {
+    links: Vec<PageLink>,
+    /// The places of links, by the hashes of their URLs.
+    known: HashedMap<usize>,
+    /// Whether `known` has the links that are rooted.
+    knows_rooted: bool,
+}
+
+impl Distinct {
+    /// Adds a link. `is_rooted` says that it is a plain path that starts with a slash, and that no such link before has
+    /// the same path.
+    fn add(&mut self, link: PageLink, is_rooted: bool, base: &Base) {
+        if !self.knows_rooted {
+            if is_rooted {
+                self.links.push(link);
+                return;
+            }
+            if base.has_host_of(&link.url) {
+                self.knows_rooted = true;
+                // Links of other hosts are added again, which changes nothing.
+                self.known.extend(
+                    self.links.iter().enumerate().map(|(at, link)| (hash64(link.url.as_bytes()), at)),
+                );
+            }
+        }
+        match self.known.entry(hash64(link.url.as_bytes())) {
+            Entry::Occupied(known) => self.links[*known.get()].is_nofollow &= link.is_nofollow,
+            Entry::Vacant(new) => {
+                new.insert(self.links.len());
+                self.links.push(link);
+            }
+        }
     }
 }
 

@@ -34,14 +34,26 @@ impl Base {
         Self { url, origin, folder }
     }
 
+    /// Returns the absolute URL of a target that is written in an attribute, if it is a path of plain characters on the
+    /// host of the page and has no character references. Two such targets that start with a slash, not followed by a
+    /// point, and are different have different URLs.
+    pub(super) fn resolve_written(&self, target: &[u8]) -> Option<String> {
+        self.resolve_path(target, ANYWHERE | REFERENCE)
+    }
+
+    /// Returns whether a URL is one of the host that relative targets refer to.
+    pub(super) fn has_host_of(&self, url: &str) -> bool {
+        !self.origin.is_empty() && url.starts_with(&self.origin)
+    }
+
     /// Returns the absolute URL of a target, without its fragment.
     pub(super) fn resolve(&self, target: &str) -> Option<String> {
         // Neither a fragment nor white space is plain, so most targets need no look for them.
-        if let Some(url) = self.resolve_path(target) {
+        if let Some(url) = self.resolve_path(target.as_bytes(), ANYWHERE) {
             return Some(url);
         }
         let target = target.split('#').next().unwrap_or_default().trim();
-        if let Some(url) = self.resolve_path(target) {
+        if let Some(url) = self.resolve_path(target.as_bytes(), ANYWHERE) {
             return Some(url);
         }
         let mut url = match &self.url {
@@ -52,16 +64,21 @@ impl Base {
         Some(url.into())
     }
 
-    /// Resolves a target that is a path of plain characters, with `../` only at its start.
-    fn resolve_path(&self, target: &str) -> Option<String> {
+    /// Resolves a target that is a path of plain characters, with `../` only at its start, or a whole URL of this host.
+    /// `anywhere` has the classes of the characters that are not plain.
+    fn resolve_path(&self, target: &[u8], anywhere: u8) -> Option<String> {
         if self.origin.is_empty() {
             return None;
         }
-        let (mut folder, mut rest) = match target.strip_prefix('/') {
-            Some(rest) => ("/", rest),
-            None => (&*self.folder, target),
+        let (mut folder, mut rest) = match target {
+            [b'/', rest @ ..] => ("/", rest),
+            [b'h', ..] => match target.strip_prefix(self.origin.as_bytes()) {
+                Some([b'/', rest @ ..]) => ("/", rest),
+                _ => (&*self.folder, target),
+            },
+            _ => (&*self.folder, target),
         };
-        while let Some(inner) = rest.strip_prefix("../") {
+        while let Some(inner) = rest.strip_prefix(b"../") {
             rest = inner;
             let outer = folder[..folder.len().saturating_sub(1)].rfind('/').map_or(1, |at| at + 1);
             folder = &folder[..outer];
@@ -70,11 +87,11 @@ impl Base {
             return None;
         }
         // A second slash at the start would be a host, and a point after a slash can be a step upwards.
-        let (mut classes, mut before) = (0, AFTER_SLASH);
-        for byte in rest.bytes() {
+        let (mut classes, mut before) = (0, anywhere | AFTER_SLASH);
+        for &byte in rest {
             let class = CLASS[byte as usize];
             classes |= class & before;
-            before = if byte == b'/' { AFTER_SLASH } else { ANYWHERE };
+            before = if byte == b'/' { anywhere | AFTER_SLASH } else { anywhere };
         }
         if classes != 0 {
             return None;
@@ -82,7 +99,7 @@ impl Base {
         let mut url = String::with_capacity(self.origin.len() + folder.len() + rest.len());
         url.push_str(&self.origin);
         url.push_str(folder);
-        url.push_str(rest);
+        url.push_str(std::str::from_utf8(rest).ok()?);
         Some(url)
     }
 }
@@ -91,6 +108,8 @@ impl Base {
 const ANYWHERE: u8 = 1;
 /// Marks bytes that are not plain after a slash, those with [`ANYWHERE`] among them.
 const AFTER_SLASH: u8 = 2;
+/// Marks the byte that can start a character reference.
+const REFERENCE: u8 = 4;
 
 /// Where each byte is not plain.
 const CLASS: [u8; 256] = {
@@ -102,6 +121,7 @@ const CLASS: [u8; 256] = {
         }
         byte += 1;
     }
+    class[b'&' as usize] = REFERENCE;
     class[b'/' as usize] = AFTER_SLASH;
     class[b'.' as usize] = AFTER_SLASH;
     class
@@ -114,9 +134,32 @@ mod tests {
 
     use super::Base;
 
-    const PARTS: [&str; 22] = [
-        "a", "b.html", "/", "//", ".", "..", "../", "./", "?", "q=1", "&", "#", "%2e", "é", " ", ":",
-        "http:", "\\", "~x", "{", "e.com", "\t",
+    const PARTS: [&str; 25] = [
+        "a",
+        "b.html",
+        "/",
+        "//",
+        ".",
+        "..",
+        "../",
+        "./",
+        "?",
+        "q=1",
+        "&",
+        "#",
+        "%2e",
+        "é",
+        " ",
+        ":",
+        "http:",
+        "\\",
+        "~x",
+        "{",
+        "e.com",
+        "\t",
+        "https://e.com",
+        "https://e.com/",
+        "https://u:p@e.com/",
     ];
 
     proptest! {
@@ -133,7 +176,12 @@ mod tests {
                 url.set_fragment(None);
                 String::from(url)
             });
-            prop_assert_eq!(Base::new(base, None).resolve(&target), expected, "{} {}", base, target);
+            let base = Base::new(base, None);
+            if let Some(url) = base.resolve_written(target.as_bytes()) {
+                prop_assert!(base.has_host_of(&url) && !target.contains('&'), "{}", target);
+                prop_assert_eq!(Some(&url), expected.as_ref());
+            }
+            prop_assert_eq!(base.resolve(&target), expected, "{} {:?}", target, base);
         }
     }
 

@@ -83,3 +83,6 @@ pub use standing::Standing;
 pub use table::Table;
 pub use translations::{Translations, VersionLinks};
 pub use verdict::{Judgement, Verdict};
+
+#[cfg(all(feature = "fetch", feature = "state"))]
+pub(crate) use same::plain_origin;

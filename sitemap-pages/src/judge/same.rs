@@ -64,15 +64,40 @@ pub(super) fn section(url: &str) -> &str {
     }
 }
 
+/// Returns scheme, host and port of a URL as a parser does, if they are certainly in normal form. Most are, and need no
+/// parser.
+#[cfg(all(feature = "fetch", feature = "state"))]
+pub(crate) fn plain_origin(url: &str) -> Option<&str> {
+    let origin = origin(url);
+    // A parser may reject names with empty or encoded labels.
+    let is_plain = !origin.contains("..") && !origin.contains("/.") && !origin.contains("xn--");
+    (is_plain && is_normal(url.as_bytes())).then_some(origin)
+}
+
 /// Returns whether a URL is certainly in normal form. Most are, and need no parser.
 fn is_normal(url: &[u8]) -> bool {
-    let Some(url) = url.strip_prefix(b"https://").or_else(|| url.strip_prefix(b"http://")) else {
-        return false;
+    let (url, default) = match url {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, 443),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => (rest, 80),
+        _ => return false,
     };
     let end = url.iter().position(|&byte| PLAIN[byte as usize] & HOST == 0).unwrap_or(url.len());
-    let (host, path) = url.split_at(end);
-    // A host that ends in a digit can be an IP address, which has many forms.
-    if !host.last().is_some_and(u8::is_ascii_lowercase) || path.first() != Some(&b'/') {
+    let (host, rest) = url.split_at(end);
+    // Any other host that ends in a digit can be an IP address in one of its other forms.
+    if !host.last().is_some_and(u8::is_ascii_lowercase) && !is_normal_ipv4(host) {
+        return false;
+    }
+    let path = match rest {
+        [b':', rest @ ..] => {
+            let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
+            match normal_number(&rest[..end]) {
+                Some(port) if port != default && u16::try_from(port).is_ok() => &rest[end..],
+                _ => return false,
+            }
+        }
+        rest => rest,
+    };
+    if path.first() != Some(&b'/') {
         return false;
     }
     let mut before = b'/';
@@ -81,6 +106,24 @@ fn is_normal(url: &[u8]) -> bool {
         before = byte;
         is_plain
     })
+}
+
+/// Returns whether a host is an IPv4 address of four decimal numbers.
+fn is_normal_ipv4(host: &[u8]) -> bool {
+    let mut numbers = 0;
+    host.split(|&byte| byte == b'.').all(|number| {
+        numbers += 1;
+        normal_number(number).is_some_and(|number| u8::try_from(number).is_ok())
+    }) && numbers == 4
+}
+
+/// Returns a number of up to five decimal digits, without zeros in front.
+fn normal_number(digits: &[u8]) -> Option<u32> {
+    if !matches!(digits, [b'0'] | [b'1'..=b'9', ..]) || digits.len() > 5 {
+        return None;
+    }
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
+    digits.iter().try_fold(0, |number, &byte| Some(number * 10 + digit(byte)?))
 }
 
 const HOST: u8 = 1;
@@ -152,7 +195,79 @@ impl Hasher for Identity {
 
 #[cfg(test)]
 mod tests {
-    use super::{key, origin, path, section};
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::{is_normal, key, origin, path, section};
+
+    const PARTS: [&str; 26] = [
+        "https://",
+        "http://",
+        "e.com",
+        "e",
+        ".",
+        ":",
+        ":80",
+        ":443",
+        ":8080",
+        ":0",
+        ":065",
+        ":65536",
+        ":99999999",
+        "127.0.0.1",
+        "127.0.0.256",
+        "127.0.0.01",
+        "127.1",
+        "1",
+        "a9",
+        "/",
+        "/a",
+        "?b=c",
+        "..",
+        "@",
+        "xn--a",
+        "0x7f.1",
+    ];
+
+    proptest! {
+        #[test]
+        fn normal_urls_are_those_of_the_parser(parts in proptest::collection::vec(0..PARTS.len(), 1..7)) {
+            let url = ["https://", "http://", ""][parts[0] % 3].to_owned()
+                + &parts.iter().map(|&part| PARTS[part]).collect::<String>();
+            if is_normal(url.as_bytes())
+                && let Ok(parsed) = Url::parse(&url)
+            {
+                prop_assert_eq!(parsed.as_str(), &url);
+            }
+            #[cfg(all(feature = "fetch", feature = "state"))]
+            if let Some(origin) = super::plain_origin(&url) {
+                prop_assert_eq!(Url::parse(&url).unwrap().origin().ascii_serialization(), origin);
+            }
+        }
+    }
+
+    #[test]
+    fn hosts_and_ports_in_normal_form() {
+        for (url, expected) in [
+            ("https://e.com/", true),
+            ("https://e.com:8080/", true),
+            ("http://127.0.0.1:8080/a", true),
+            ("http://255.0.10.1/", true),
+            ("https://e.com:443/", false),
+            ("http://e.com:80/", false),
+            ("https://e.com:080/", false),
+            ("https://e.com:/", false),
+            ("https://e.com:65536/", false),
+            ("https://e.com:8080", false),
+            ("http://127.0.0.01/", false),
+            ("http://127.0.0.256/", false),
+            ("http://127.0.1/", false),
+            ("http://127.0.0.0.1/", false),
+            ("ftp://e.com/", false),
+        ] {
+            assert_eq!(is_normal(url.as_bytes()), expected, "{url}");
+        }
+    }
 
     #[test]
     fn equal_urls() {

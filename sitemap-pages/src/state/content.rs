@@ -124,18 +124,28 @@ impl State {
         self.db.all(LINKS).map(|row| row.map(|(key, row)| (url(&key), row.run, row.links)))
     }
 
-    /// Stores the content of a visit until the run is finished.
+    /// Stores the content of a visit until the run is finished. `is_new` says that no run has visited the page, so that
+    /// nothing is known of its content.
     pub(super) fn store_content(
         &self,
         run: &Run,
         visit: &Visit,
         facts: Option<&PageFacts>,
+        is_new: bool,
     ) -> Result<(), StateError> {
         // What a redirect leads to is the content of another page.
         if !visit.hops.is_empty() {
             return Ok(());
         }
         let key = visit.url.as_bytes();
+        if is_new {
+            return match facts.map(|facts| FreshBlocks(blocks_of(facts))) {
+                Some(blocks) => {
+                    self.db.replace(&FRESH, key, &Fresh { run: run.number(), other: Some(blocks) }, None)
+                }
+                None => Ok(()),
+            };
+        }
         let other = match (facts, self.db.get(&CONTENT, key)?) {
             (Some(facts), known) => {
                 let blocks = blocks_of(facts);

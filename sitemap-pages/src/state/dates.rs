@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::changes::ContentChanges;
-use super::content::{CONTENT, Content, FRESH};
+use super::content::{CONTENT, Content, FRESH, Fresh};
 use super::error::StateError;
 use super::handle::State;
 use super::head::Counted;
@@ -108,7 +108,7 @@ impl State {
             }
             kept = Kept { is_whole: true, ..Kept::default() };
             self.fresh(run, |url, blocks, _| {
-                let folder = Folder::of(&url);
+                let folder = Folder::of(url);
                 kept.add(folder, &blocks);
                 visit(folder, &blocks);
                 Ok(())
@@ -126,25 +126,25 @@ impl State {
         Ok(())
     }
 
-    /// Passes the content of all pages that a run saw to a function, and whether the state has other content.
+    /// Passes the content of all pages that a run saw to a function, and whether the state has other content. The
+    /// function may write to other tables.
     fn fresh(
         &self,
         run: u64,
-        mut visit: impl FnMut(String, Blocks, bool) -> Result<(), StateError>,
+        mut visit: impl FnMut(&str, Blocks, bool) -> Result<(), StateError>,
     ) -> Result<(), StateError> {
-        for row in self.db.all(FRESH) {
-            let (key, fresh) = row?;
+        self.db.scan(FRESH.id, |key, row| {
+            let fresh: Fresh = self.db.read(FRESH.id, key, row)?;
             if fresh.run != run {
-                continue;
+                return Ok(());
             }
             let is_other = fresh.other.is_some();
             let blocks = match fresh.other {
                 Some(other) => Some(other.0),
-                None => self.db.get(&CONTENT, &key)?.map(|content| content.blocks),
+                None => self.db.get(&CONTENT, key)?.map(|content| content.blocks),
             };
-            visit(super::content::url(&key), blocks.unwrap_or_default(), is_other)?;
-        }
-        Ok(())
+            visit(&String::from_utf8_lossy(key), blocks.unwrap_or_default(), is_other)
+        })
     }
 }
 
@@ -194,18 +194,21 @@ impl Comparison<'_> {
         let (state, run) = (self.state, self.run.number());
         let mut changes = ContentChanges::default();
         let mut written = 0;
+        // The first run need not look for the content before.
+        let is_first = state.db.rows(CONTENT.id) == 0;
         state.fresh(run, |url, blocks, is_other| {
             if !is_other {
                 changes.unchanged += 1;
                 return Ok(());
             }
-            let (old, digest) = state.db.get_sealed(&CONTENT, url.as_bytes())?.unzip();
+            let before = if is_first { None } else { state.db.get_sealed(&CONTENT, url.as_bytes())? };
+            let (old, digest) = before.unzip();
             match old {
                 None => changes.new += 1,
                 Some(old) => {
-                    if self.is_change(&url, &old, &blocks)? {
+                    if self.is_change(url, &old, &blocks)? {
                         changes.changed += 1;
-                        state.set_date(&url)?;
+                        state.set_date(url)?;
                     } else {
                         changes.unchanged += 1;
                     }

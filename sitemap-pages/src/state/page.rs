@@ -178,13 +178,14 @@ impl State {
                 },
             };
             self.db.replace(&PAGES, key, &row, digest)?;
+            let is_new = old.is_none();
             if let Some((facts, _)) = content(visit) {
-                self.store_links(run, key, &facts.links)?;
+                self.store_links(run, key, &facts.links, is_new)?;
             }
             // Which part of a page a server sends may change, and the page not.
             let is_part = |facts: &PageFacts| facts.status == 206 && facts.is_cut;
             let facts = content(visit).map(|(facts, _)| facts).filter(|facts| !is_part(facts));
-            self.store_content(run, visit, facts)
+            self.store_content(run, visit, facts, is_new)
         })
     }
 
@@ -224,10 +225,14 @@ impl State {
         Ok(self.page(url)?.is_some_and(|page| page.run == run.number()))
     }
 
-    fn store_links(&self, run: &Run, key: &[u8], links: &[PageLink]) -> Result<(), StateError> {
-        if links.is_empty() {
-            return self.db.delete(&LINKS, key);
+    /// Stores the links of a page. A page that no run has visited has none so far.
+    fn store_links(&self, run: &Run, key: &[u8], links: &[PageLink], is_new: bool) -> Result<(), StateError> {
+        let row = LinksRef { run: run.number(), links };
+        match (links, is_new) {
+            ([], true) => Ok(()),
+            ([], false) => self.db.delete(&LINKS, key),
+            (_, true) => self.db.replace(&LINKS, key, &row, None),
+            (_, false) => self.db.put(&LINKS, key, &row),
         }
-        self.db.put(&LINKS, key, &LinksRef { run: run.number(), links })
     }
 }

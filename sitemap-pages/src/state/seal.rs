@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const LEN: usize = 8;
+/// The length that most rows stay below.
+const ROOM: usize = 4096;
 
 /// Returns a row as bytes, with the digest of its table, key and bytes at the end.
 pub(super) fn sealed(table: u8, key: &[u8], row: &impl Serialize) -> Result<(Vec<u8>, u64), postcard::Error> {
-    let mut bytes = postcard::to_stdvec(row)?;
+    let mut bytes = postcard::to_extend(row, Vec::with_capacity(ROOM))?;
     let digest = digest(table, key, &bytes);
     bytes.extend_from_slice(&digest.to_le_bytes());
     Ok((bytes, digest))

@@ -1,4 +1,6 @@
-//! Classes of bytes.
+//! Classes of bytes, and the search for a byte.
+
+use memchr::memchr;
 
 /// Returns whether a byte is white space in HTML.
 #[inline]
@@ -6,18 +8,73 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
 }
 
-/// Returns whether a byte ends the name of a tag or an attribute.
+/// Returns whether a byte ends the name of a tag.
 #[inline]
-pub(super) fn is_name_end(byte: u8) -> bool {
-    IS_NAME_END[byte as usize]
+pub(super) const fn is_name_end(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c | b'/' | b'>')
 }
 
-const IS_NAME_END: [bool; 256] = {
+/// Returns whether a byte after the first one ends the name of an attribute.
+#[inline]
+pub(super) fn is_attribute_name_end(byte: u8) -> bool {
+    IS_ATTRIBUTE_NAME_END[byte as usize]
+}
+
+const IS_ATTRIBUTE_NAME_END: [bool; 256] = {
     let mut ends = [false; 256];
-    let mut bytes: &[u8] = b" \n\t\r\x0c/>";
-    while let [byte, rest @ ..] = bytes {
-        ends[*byte as usize] = true;
-        bytes = rest;
+    let mut byte = 0_u8;
+    while byte < 128 {
+        ends[byte as usize] = is_name_end(byte) || byte == b'=';
+        byte += 1;
     }
     ends
 };
+
+/// The number of bytes that [`find`] looks at before it calls a function with vector code.
+const NEAR: usize = 32;
+
+/// Returns the place of the first byte of this value.
+///
+/// Most texts between tags and most values of attributes are short, and the call of a function with vector code takes
+/// longer than to look at them eight bytes at a time.
+#[inline]
+pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    let wanted = ONES * u64::from(byte);
+    let mut at = 0;
+    while at < NEAR
+        && let Some(eight) = text[at..].first_chunk()
+    {
+        let other = u64::from_le_bytes(*eight) ^ wanted;
+        // Sets the high bit of each byte that is zero, and perhaps of some after it.
+        let zeros = other.wrapping_sub(ONES) & !other & HIGHS;
+        if zeros != 0 {
+            return Some(at + zeros.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    memchr(byte, &text[at..]).map(|found| at + found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NEAR, find};
+
+    #[test]
+    fn the_first_byte_is_found_at_each_place() {
+        for len in 0..2 * NEAR + 9 {
+            // Bytes that differ from `<` in the lowest and in the highest bit.
+            for other in [b'=', 0xbc, b';', 0] {
+                assert_eq!(find(b'<', &vec![other; len]), None, "{len}");
+                for at in 0..len {
+                    let mut text = vec![other; len];
+                    text[at..].fill(b'<');
+                    assert_eq!(find(b'<', &text), Some(at), "{len} {at}");
+                    text[at + 1..].fill(other);
+                    assert_eq!(find(b'<', &text), Some(at), "{len} {at}");
+                }
+            }
+        }
+    }
+}

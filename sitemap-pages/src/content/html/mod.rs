@@ -16,6 +16,7 @@ mod unescape;
 mod tokenizer_tests;
 
 pub(crate) use attributes::Attributes;
+pub(crate) use bytes::find;
 pub(crate) use tag::Tag;
 pub(crate) use tokenizer::{Token, Tokenizer};
 pub(crate) use tree::{Region, Tree};

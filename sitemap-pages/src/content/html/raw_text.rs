@@ -77,5 +77,5 @@ fn name_after(text: &[u8], skip: usize) -> Option<Tag> {
     // No name of an element with raw text is longer than `plaintext`.
     let name = text.get(skip..)?;
     let end = name.iter().take(10).position(|&byte| is_name_end(byte))?;
-    Some(Tag::of(&name[..end]))
+    Some(Tag::at(&name[..end], 0).0)
 }

@@ -1,8 +1,18 @@
 //! The elements that the crate tells apart.
 
-/// The five bits for each letter, in both cases, and for each digit from 1 to 6. Other bytes have [`NO_CODE`].
+use super::bytes::is_name_end;
+
+/// The five bits for each letter, in both cases, and for each digit from 1 to 6. The bytes that end a name have
+/// [`NAME_END`], and others [`NO_CODE`].
 const CODES: [u8; 256] = {
     let mut codes = [NO_CODE; 256];
+    let mut end = 0_u8;
+    while end < 128 {
+        if is_name_end(end) {
+            codes[end as usize] = NAME_END;
+        }
+        end += 1;
+    }
     let mut letter = b'a';
     while letter <= b'z' {
         codes[letter as usize] = letter & 31;
@@ -19,42 +29,24 @@ const CODES: [u8; 256] = {
 };
 
 const NO_CODE: u8 = 32;
+const NAME_END: u8 = 64;
 
-/// The characters of a name that pass one after the other. Up to 12 letters and digits from 1 to 6 are packed into a
-/// number, five bits a character, in any letter case.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PackedName {
-    packed: u64,
-    all: u8,
-    length: usize,
-}
-
-impl PackedName {
-    pub(crate) const fn new() -> Self {
-        Self { packed: 0, all: 0, length: 0 }
-    }
-
-    #[inline]
-    pub(crate) const fn push(&mut self, byte: u8) {
-        let code = CODES[byte as usize];
-        self.all |= code;
-        self.packed = self.packed << 5 | code as u64;
-        self.length += 1;
-    }
-
-    /// Returns the number of a name that has one.
-    const fn packed(self) -> Option<u64> {
-        if self.length <= 12 && self.all & NO_CODE == 0 { Some(self.packed) } else { None }
-    }
-}
-
-const fn pack(name: &[u8]) -> Option<u64> {
-    let (mut packed, mut at) = (PackedName::new(), 0);
-    while at < name.len() {
-        packed.push(name[at]);
+/// Packs the name that starts at `start` into a number, if it has up to 12 letters and digits from 1 to 6: five bits a
+/// character, in any letter case. Returns the number and the place after the name, which is the end of the text if
+/// nothing ends the name.
+#[inline]
+const fn pack(text: &[u8], start: usize) -> (Option<u64>, usize) {
+    let (mut packed, mut all, mut at) = (0, 0, start);
+    while at < text.len() {
+        let code = CODES[text[at] as usize];
+        if code == NAME_END {
+            break;
+        }
+        all |= code;
+        packed = packed << 5 | code as u64;
         at += 1;
     }
-    packed.packed()
+    (if at - start <= 12 && all & NO_CODE == 0 { Some(packed) } else { None }, at)
 }
 
 macro_rules! tags {
@@ -65,29 +57,44 @@ macro_rules! tags {
         pub(crate) enum Tag { $($variant,)* Other }
 
         impl Tag {
-            /// Returns the tag of a name in any letter case.
-            pub(crate) fn of(name: &[u8]) -> Self {
-                let mut packed = PackedName::new();
-                for &byte in name {
-                    packed.push(byte);
-                }
-                Self::of_packed(packed)
+            /// Returns the tag whose name in any letter case starts at `start`, and the place after the name, which is the
+            /// end of the text if nothing ends the name.
+            #[inline]
+            pub(super) fn at(text: &[u8], start: usize) -> (Self, usize) {
+                let (packed, end) = pack(text, start);
+                let Some(packed) = packed else { return (Self::Other, end) };
+                // Most tags have a name of one or two characters.
+                let short = usize::try_from(packed).ok().and_then(|packed| SHORT_NAMES.get(packed));
+                (short.copied().unwrap_or_else(|| Self::of_packed(packed)), end)
             }
 
-            /// Returns the tag of a name whose characters have passed.
             #[expect(non_upper_case_globals, reason = "constants named after the variants")]
-            pub(crate) fn of_packed(name: PackedName) -> Self {
-                $(const $variant: u64 = match pack($name) {
-                    Some(packed) => packed,
-                    None => panic!("the name does not fit"),
-                };)*
-                match name.packed() {
-                    $(Some($variant) => Self::$variant,)*
+            fn of_packed(name: u64) -> Self {
+                $(const $variant: u64 = packed($name);)*
+                match name {
+                    $($variant => Self::$variant,)*
                     _ => Self::Other,
                 }
             }
         }
+
+        /// The tags by the numbers of their names, for names of one or two characters, which have ten bits.
+        #[expect(clippy::cast_possible_truncation, reason = "ten bits")]
+        static SHORT_NAMES: [Tag; 1 << 10] = {
+            let mut tags = [Tag::Other; 1 << 10];
+            $(if $name.len() <= 2 {
+                tags[packed($name) as usize] = Tag::$variant;
+            })*
+            tags
+        };
     };
+}
+
+const fn packed(name: &[u8]) -> u64 {
+    match pack(name, 0) {
+        (Some(packed), _) => packed,
+        (None, _) => panic!("the name does not fit"),
+    }
 }
 
 tags! {
@@ -108,6 +115,13 @@ tags! {
 impl Tag {
     /// The number of tags.
     pub(crate) const COUNT: usize = Self::Other as usize + 1;
+
+    /// Returns the tag of a name in any letter case.
+    #[cfg(test)]
+    pub(super) fn of(name: &[u8]) -> Self {
+        let (tag, end) = Self::at(name, 0);
+        if end == name.len() { tag } else { Self::Other }
+    }
 
     /// Returns whether the element's content is text in which tags have no meaning.
     pub(crate) const fn is_raw(self) -> bool {

@@ -3,9 +3,9 @@
 use memchr::memchr;
 
 use super::attributes::Attributes;
-use super::bytes::{is_name_end, is_space};
+use super::bytes::{find, is_attribute_name_end, is_space};
 use super::raw_text;
-use super::tag::{PackedName, Tag};
+use super::tag::Tag;
 
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,26 +74,24 @@ impl<'a> Tokenizer<'a> {
                 return Some(Token::Raw { of, text });
             }
         }
-        while let [first, rest @ ..] = self.rest() {
-            if *first != b'<' || !opens_markup(rest) {
-                return Some(self.text());
-            }
-            match *rest {
-                [b'/', b'>', ..] => self.at += 3,
-                [b'/', letter, ..] if letter.is_ascii_alphabetic() => {
-                    let (tag, name, _) = self.tag(2)?;
-                    return Some(Token::End { tag, name });
-                }
-                [b'!', b'-', b'-', ..] => return Some(self.comment()),
-                [b'/' | b'!' | b'?', ..] => return Some(self.bogus_comment()),
-                _ => {
+        loop {
+            match *self.rest() {
+                [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
                     let (tag, name, closes_itself) = self.tag(1)?;
                     self.raw = (tag.is_raw() && !(closes_itself && self.is_xml)).then_some(tag);
                     return Some(Token::Start { tag, name });
                 }
+                [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+                    let (tag, name, _) = self.tag(2)?;
+                    return Some(Token::End { tag, name });
+                }
+                [b'<', b'/', b'>', ..] => self.at += 3,
+                [b'<', b'!', b'-', b'-', ..] => return Some(self.comment()),
+                [b'<', b'/', _, ..] | [b'<', b'!' | b'?', ..] => return Some(self.bogus_comment()),
+                [] => return None,
+                _ => return Some(self.text()),
             }
         }
-        None
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -104,7 +102,7 @@ impl<'a> Tokenizer<'a> {
         let rest = self.rest();
         let mut end = 0;
         loop {
-            match memchr(b'<', &rest[end..]) {
+            match find(b'<', &rest[end..]) {
                 None => end = rest.len(),
                 Some(found) if end + found > 0 && opens_markup(&rest[end + found + 1..]) => end += found,
                 Some(found) => {
@@ -123,18 +121,9 @@ impl<'a> Tokenizer<'a> {
         let html = self.html;
         self.attributes.clear();
         let start = self.at + skip;
-        let mut at = start;
         self.at = html.len();
-        let mut packed = PackedName::new();
-        loop {
-            let byte = *html.get(at)?;
-            if is_name_end(byte) {
-                break;
-            }
-            packed.push(byte);
-            at += 1;
-        }
-        let (tag, name) = (Tag::of_packed(packed), &html[start..at]);
+        let (tag, mut at) = Tag::at(html, start);
+        let name = &html[start..at];
         let mut closes_itself = false;
         loop {
             match *html.get(at)? {
@@ -159,7 +148,7 @@ impl<'a> Tokenizer<'a> {
         let html = self.html;
         // An equals sign at the start is a part of the name.
         let mut at = start + 1;
-        while !matches!(*html.get(at)?, b'=') && !is_name_end(html[at]) {
+        while !is_attribute_name_end(*html.get(at)?) {
             at += 1;
         }
         let name = &html[start..at];
@@ -177,7 +166,7 @@ impl<'a> Tokenizer<'a> {
         }
         match html[at] {
             quote @ (b'"' | b'\'') => {
-                let end = at + 1 + memchr(quote, &html[at + 1..])?;
+                let end = at + 1 + find(quote, &html[at + 1..])?;
                 self.attributes.push(name, &html[at + 1..end]);
                 Some(end + 1)
             }
