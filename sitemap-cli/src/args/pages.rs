@@ -105,13 +105,18 @@ pub(crate) struct CrawlArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap report --state site.state --out report.html")]
+  sitemap report --state site.state --out report.html
+  sitemap report --state site.state --out report.html --csv findings.csv")]
 pub(crate) struct ReportArgs {
-    /// The state of `check --pages`, or of a `crawl` that found a sitemap
+    /// The state of `check --pages` or `crawl`
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
     /// The HTML file to write
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
+
+    /// Also write all findings to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
 }

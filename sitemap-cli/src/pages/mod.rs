@@ -3,6 +3,8 @@
 mod ask;
 pub(crate) mod check;
 pub(crate) mod crawl;
+mod csv_file;
+mod findings_csv;
 mod hosts;
 mod listing;
 pub(crate) mod moved;

@@ -1,14 +1,13 @@
 //! `sitemap check --moved-to`: whether each old URL leads to a page of a new set.
 
-use std::fs;
 use std::path::Path;
 
-use csv::{Terminator, Writer, WriterBuilder};
 use sitemap_core::Entry;
 use sitemap_pages::judge::{MoveVerdict, NewSet};
 use sitemap_read::{CheckOptions, Report};
 
 use super::ask;
+use super::csv_file::CsvFile;
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::{counted, grouped};
@@ -58,7 +57,7 @@ pub(crate) fn run(
     let (right, urls) = (grouped(judgement.right()), counted(judgement.urls, "old URL"));
     let listed = counted(new.len() as u64, "page");
     say(&format!("{right} of {urls} in order{unchecked}; the new set lists {listed}"));
-    table.map_or(Ok(()), Table::finish)
+    table.map_or(Ok(()), |table| table.0.finish())
 }
 
 /// Reads the URLs of the new set. A set that cannot be read completely would give wrong findings, so it is an error.
@@ -74,17 +73,11 @@ fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
 }
 
 /// The list of what is wrong, as CSV.
-struct Table<'p> {
-    path: &'p Path,
-    writer: Writer<Vec<u8>>,
-}
+struct Table<'p>(CsvFile<'p>);
 
 impl<'p> Table<'p> {
     fn new(path: &'p Path) -> Outcome<Self> {
-        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-        let mut table = Self { path, writer };
-        table.row(["old", "status", "target", "problem", "suggestion"])?;
-        Ok(table)
+        CsvFile::create(path, ["old", "status", "target", "problem", "suggestion"]).map(Self)
     }
 
     /// Adds a row, if something is wrong.
@@ -93,57 +86,6 @@ impl<'p> Table<'p> {
         let status = verdict.status.map(|status| status.to_string()).unwrap_or_default();
         let (target, suggestion) =
             (verdict.target.unwrap_or_default(), verdict.suggestion.unwrap_or_default());
-        self.row([verdict.url, &status, target, finding.rule().id(), suggestion])
-    }
-
-    fn row(&mut self, fields: [&str; 5]) -> Outcome<()> {
-        self.writer.write_record(fields.map(harmless)).map_err(|error| self.failed(&error.into()))
-    }
-
-    fn finish(self) -> Outcome<()> {
-        let path = self.path;
-        let bytes = self.writer.into_inner().map_err(|error| Stop::io("write", path, error.error()))?;
-        fs::write(path, bytes).map_err(|error| Stop::io("write", path, &error))
-    }
-
-    fn failed(&self, error: &std::io::Error) -> Stop {
-        Stop::io("write", self.path, error)
-    }
-}
-
-/// Returns a field that no spreadsheet takes for a formula.
-fn harmless(field: &str) -> String {
-    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    if is_formula { ["'", field].concat() } else { field.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Table, harmless};
-
-    #[test]
-    fn a_field_is_no_formula() {
-        for (field, expected) in [
-            ("=1+1", "'=1+1"),
-            ("@a", "'@a"),
-            ("-1", "'-1"),
-            ("+1", "'+1"),
-            ("\t=1", "'\t=1"),
-            ("https://e.com/=1", "https://e.com/=1"),
-            ("", ""),
-        ] {
-            assert_eq!(harmless(field), expected);
-        }
-    }
-
-    #[test]
-    fn fields_are_quoted_as_rfc_4180_says() {
-        let mut table = Table::new("unused".as_ref()).unwrap();
-        table.row(["a,b", "200", "say \"oak\"", "", "=1"]).unwrap();
-        let bytes = table.writer.into_inner().unwrap();
-        assert_eq!(
-            String::from_utf8(bytes).unwrap(),
-            "old,status,target,problem,suggestion\r\n\"a,b\",200,\"say \"\"oak\"\"\",,'=1\r\n"
-        );
+        self.0.row([verdict.url, &status, target, finding.rule().id(), suggestion])
     }
 }

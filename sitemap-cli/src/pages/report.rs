@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use sitemap_core::LastMod;
-use sitemap_pages::judge::{JudgeOptions, Judgement, StateEvidence, judge};
+use sitemap_pages::judge::{JudgeOptions, Judgement, StateEvidence, Verdict, judge, judge_crawl};
 use sitemap_pages::report::{ReportBuilder, ReportPage};
 use sitemap_pages::state::{RunRecord, State};
 
+use super::findings_csv::FindingsCsv;
 use super::state::{OpenState, stop};
 use crate::args::ReportArgs;
 use crate::error::{Outcome, Stop};
@@ -18,52 +19,120 @@ use crate::terminal::say;
 pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
     let open = OpenState::open(&args.state)?;
     let same = |path: &Path| path.canonicalize().ok();
-    if same(&args.out).is_some_and(|out| same(&args.state) == Some(out)) {
-        let out = args.out.display();
-        return Err(Stop::new(format!("`{out}` is the state; write the report to another file")));
+    for (what, path) in [("report", Some(&args.out)), ("findings", args.csv.as_ref())] {
+        let Some(path) = path else { continue };
+        if same(path).is_some_and(|path| same(&args.state) == Some(path)) {
+            let path = path.display();
+            return Err(Stop::new(format!("`{path}` is the state; write the {what} to another file")));
+        }
     }
-    let (html, judgement) = report(&open.state)?;
+    let mut csv = FindingsCsv::create(args.csv.as_deref())?;
+    let (html, judgement) = report(&open.state, &mut csv)?;
+    csv.finish()?;
     fs::write(&args.out, &html).map_err(|error| Stop::io("write", &args.out, &error))?;
     say(&format!("{} in `{}`", counted(judgement.pages(), "page"), args.out.display()));
     Ok(())
 }
 
-fn report(state: &State) -> Outcome<(String, Judgement)> {
+fn report(state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgement)> {
     let files = state.listing_files().map_err(stop)?;
-    let Some(first) = files.first() else { return Err(without_listing(state)) };
     let runs: Vec<RunRecord> = state.runs().collect::<Result<_, _>>().map_err(stop)?;
-    let title = state.base().unwrap_or_else(|| first.clone());
     let finished = runs.iter().rev().find(|run| run.is_finished);
-    let mut report = ReportBuilder::new(title, finished.or(runs.last()).map(|run| run.time));
+    let time = finished.or(runs.last()).map(|run| run.time);
+    let title = state.base().or_else(|| files.first().cloned());
+    let mut report = match (&title, files.is_empty()) {
+        (Some(title), false) => ReportBuilder::new(title, time),
+        (Some(title), true) => ReportBuilder::of_crawl(title, time),
+        (None, _) => return Err(without_pages(state)),
+    };
     if let Some(run) = runs.last().filter(|run| !run.is_finished) {
         let kind = run.kind.as_str();
         report.note(format!("The last {kind} was interrupted. Run the same command again to finish it."));
     }
     let options = JudgeOptions::new().translations(true);
-    let judged = judge(&StateEvidence::new(state), &options, &mut |verdict| {
-        let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
-        let file = files.get(verdict.file).filter(|_| verdict.is_listed);
-        for finding in &verdict.findings {
-            report.finding(verdict.url, file.map(String::as_str), finding);
-        }
-        if !verdict.is_listed {
-            return;
-        }
-        // The content of a page that never changed is as old as the page, and that is not known.
-        let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
-        let (url, answer) = (verdict.url, verdict.answer);
-        report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });
-    });
-    let mut judgement = judged.map_err(|error| Stop::new(error.to_string()))?;
-    if let Some(why) = &judgement.incomplete {
-        report.note(format!("The crawl is not complete: {why}. Which pages no page links to is not known."));
-    }
+    let mut judgement = if files.is_empty() {
+        of_crawl(state, &options, &mut report, csv)?
+    } else {
+        of_sitemap(state, &files, &options, &mut report, csv)?
+    };
     report.translations(std::mem::take(&mut judgement.translations));
     Ok((report.finish(), judgement))
 }
 
-/// Returns the error for a state that does not know which pages are listed.
-fn without_listing(state: &State) -> Stop {
+/// Reports on the pages of a sitemap.
+fn of_sitemap(
+    state: &State,
+    files: &[String],
+    options: &JudgeOptions,
+    report: &mut ReportBuilder,
+    csv: &mut FindingsCsv<'_>,
+) -> Outcome<Judgement> {
+    let judged = judge(&StateEvidence::new(state), options, &mut |verdict| {
+        let file = files.get(verdict.file).filter(|_| verdict.is_listed).map(String::as_str);
+        for finding in &verdict.findings {
+            report.finding(verdict.url, file, finding);
+            csv.listed(verdict.url, file, finding);
+        }
+        if verdict.is_listed {
+            add(report, &verdict);
+        }
+    });
+    let judgement = judged.map_err(stop)?;
+    if let Some(why) = &judgement.incomplete {
+        report.note(format!("The crawl is not complete: {why}. Which pages no page links to is not known."));
+    }
+    Ok(judgement)
+}
+
+/// Reports on the pages of a crawl of a site without a sitemap.
+fn of_crawl(
+    state: &State,
+    options: &JudgeOptions,
+    report: &mut ReportBuilder,
+    csv: &mut FindingsCsv<'_>,
+) -> Outcome<Judgement> {
+    let mut failed = Ok(());
+    let judged = judge_crawl(state, options, &mut |verdict| {
+        let mut linked_from = || {
+            let found = state.found(verdict.url).map_err(stop);
+            let found = found.unwrap_or_else(|error| {
+                failed = Err(error);
+                None
+            });
+            found.and_then(|found| found.found_on)
+        };
+        for finding in &verdict.findings {
+            report.finding_of_crawl(verdict.url, finding, &mut linked_from);
+            csv.crawled(verdict.url, finding, &mut linked_from);
+        }
+        // The last verdict can be a note about no page.
+        if verdict.is_listed {
+            add(report, &verdict);
+        }
+    });
+    let Some(judgement) = judged.map_err(stop)? else { return Err(without_pages(state)) };
+    failed?;
+    report.note(
+        "No sitemap of the site is known, so the report is about the pages that the crawl found by links.",
+    );
+    if let Some(why) = &judgement.incomplete {
+        report.note(format!("The crawl is not complete: {why}. Pages can be missing from the report."));
+    }
+    report.indexing(judgement.table.clone());
+    Ok(judgement)
+}
+
+/// Counts a page.
+fn add(report: &mut ReportBuilder, verdict: &Verdict<'_>) {
+    let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
+    // The content of a page that never changed is as old as the page, and that is not known.
+    let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
+    let (url, answer) = (verdict.url, verdict.answer);
+    report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });
+}
+
+/// Returns the error for a state that knows neither a sitemap nor a crawl.
+fn without_pages(state: &State) -> Stop {
     let path = state.path().display();
     Stop::new(match state.page_count() {
         0 => format!("`{path}` has no pages yet; run `sitemap check SITEMAP --pages --state {path}` first"),

@@ -384,3 +384,84 @@ fn a_report_needs_listed_pages() {
     assert!(ran.stderr.contains("`none`"), "{}", ran.stderr);
     assert!(!sandbox.path().join("report.html").exists());
 }
+
+#[test]
+fn a_site_without_a_sitemap_has_a_report_about_what_its_links_lead_to() {
+    let links = ["/oak", "/gone", "/draft", "/cart", "/old"]
+        .map(|path| format!("<a href={path}>{path}</a> "))
+        .concat();
+    let server = Server::start(vec![
+        ("/robots.txt", ok("User-agent: *\nDisallow: /cart\n")),
+        ("/", ok_with(HTML, format!("<title>Home</title><p>All about trees {links}"))),
+        ("/oak", ok_with(HTML, "<title>Oak</title><p>The oak is a tree with acorns")),
+        ("/draft", ok_with(HTML, "<meta name=robots content=noindex><title>Draft</title><p>Not yet")),
+        ("/old", status(301, "Location: /oak\r\n")),
+    ]);
+    let sandbox = Sandbox::new();
+    let home = server.url("/");
+    let ran = run(&sandbox, &server, &["crawl", &home, "--state", "site.state", "--allow-private"]);
+    assert_eq!((ran.status, ran.stderr.lines().last()), (0, Some("complete")), "{}", ran.stderr);
+    let report = ["report", "--state", "site.state", "--out", "report.html", "--csv", "findings.csv"];
+    let ran = run(&sandbox, &server, &report);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("6 pages in `report.html`\n", 0));
+    let html = sandbox.read("report.html").replace(&server.url(""), "HOST");
+    for text in [
+        "<p>6 pages crawled, 1 finding, as of",
+        "<p class=note>No sitemap of the site is known, so the report is about the pages that the crawl found by links.</p>",
+        "a linked page does not exist</summary>\n<p>Remedy: restore the page or remove the links to it.",
+        "the page answers with status 404 <span class=quiet>linked from HOST/</span>",
+        "indexable</th><td>2</td>",
+        "noindex</th><td>1</td>",
+        "redirected</th><td>1</td>",
+        "404</th><td>1</td>",
+        "blocked by robots.txt</th><td>1</td>",
+    ] {
+        assert_eq!(html.matches(text).count(), 1, "{text}\n{html}");
+    }
+    // These pages need no entry, so nothing is wrong with them.
+    assert!(
+        !html.contains("page-noindex") && !html.contains("page-redirected") && !html.contains("page-blocked")
+    );
+    let csv = sandbox.read("findings.csv").replace(&server.url(""), "HOST");
+    assert_eq!(
+        csv,
+        "severity,rule,url,message,file,line,linked_from\r\n\
+         error,page-missing,HOST/gone,the page answers with status 404,,,HOST/\r\n"
+    );
+}
+
+#[test]
+fn a_report_about_an_incomplete_crawl_says_so() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    let home = server.url("/");
+    let crawl = ["crawl", &home, "--state", "site.state", "--allow-private", "--max-depth", "0"];
+    assert_eq!(run(&sandbox, &server, &crawl).status, 1);
+    let ran = run(&sandbox, &server, &["report", "--state", "site.state", "--out", "report.html"]);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("1 page in `report.html`\n", 0));
+    let note = "<p class=note>The crawl is not complete: 2 pages are deeper than the limit. Pages can be missing from \
+                the report.</p>";
+    let html = sandbox.read("report.html");
+    assert!(html.contains(note), "{html}");
+}
+
+#[test]
+fn all_findings_of_a_sitemap_are_written_as_csv() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/", "/gone", "/draft"]);
+    let check = ["check", "sitemap.xml", "--pages", "--state", "s", "--allow-private"];
+    assert_eq!(run(&sandbox, &server, &check).status, 1);
+    let report = ["report", "--state", "s", "--out", "report.html", "--csv", "findings.csv"];
+    assert_eq!(run(&sandbox, &server, &report).status, 0);
+    let csv = sandbox.read("findings.csv").replace(&server.url(""), "HOST");
+    assert_eq!(
+        csv,
+        "severity,rule,url,message,file,line,linked_from\r\n\
+         error,page-missing,HOST/gone,the page answers with status 404,sitemap.xml,4,\r\n\
+         error,page-noindex,HOST/draft,\"the page has `noindex` in `<meta name=\"\"robots\"\">`\",sitemap.xml,5,\r\n"
+    );
+    let ran = run(&sandbox, &server, &["report", "--state", "s", "--out", "report.html", "--csv", "s"]);
+    assert_eq!(
+        (ran.stderr.as_str(), ran.status),
+        ("error: `s` is the state; write the findings to another file\n", 2)
+    );
+}

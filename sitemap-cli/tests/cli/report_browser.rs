@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 use sitemap_pages::judge::Answer;
 use sitemap_pages::report::{ReportBuilder, ReportPage};
-use sitemap_read::Severity;
+use sitemap_read::{Finding, Position, Rule, Severity, Span};
 
 use crate::support::server::{Server, ok, ok_with, status};
 use crate::support::{Sandbox, skip};
@@ -79,14 +79,22 @@ fn planted(sandbox: &Sandbox) {
     }
 }
 
-/// Writes the report about a million pages in 300 sections.
+/// Writes the report about a million pages in 300 sections. Every 37th page is missing, and every seventh has `noindex`.
 fn big(path: &Path) {
     let mut report = ReportBuilder::new("https://www.example.com/", UNIX_EPOCH);
+    let place = Span::new(Position::new(0, 1, 1), 0);
+    let missing = Finding::new(Rule::PageMissing, place, "the page answers with status 404");
+    let noindex = Finding::new(Rule::PageNoindex, place, "the page has `noindex`");
     for number in 0..1_000_000_u32 {
         let section = number % 300;
         let url = format!("https://www.example.com/section-{section}/{number}");
         let worst = (number % 37 == 0).then_some(Severity::Error);
         report.page(&ReportPage { url: &url, answer: Answer::Status(200), worst, changed: None });
+        for (every, finding) in [(37, &missing), (7, &noindex)] {
+            if number.is_multiple_of(every) {
+                report.finding(&url, None, finding);
+            }
+        }
     }
     std::fs::write(path, report.finish()).unwrap();
 }

@@ -14,6 +14,8 @@ use super::from_state::{StateEvidence, record};
 use super::judgement::judge;
 use super::options::JudgeOptions;
 use super::standing::Standing;
+use super::verdict::{Judgement, Verdict};
+use super::without_listing::without_listing;
 
 /// What the last crawl of a state says about all its pages.
 ///
@@ -67,17 +69,9 @@ pub fn indexable_pages(
     state: &State,
     each: &mut dyn FnMut(&str, Option<SystemTime>),
 ) -> Result<Crawled, StateError> {
-    let known = StateEvidence::new(state);
-    let Some(crawl) = known.crawl()? else { return Ok(Crawled::default()) };
-    let mut run = 0;
-    for record in state.runs() {
-        let record = record?;
-        if record.kind == RunKind::Crawl {
-            run = record.number;
-        }
-    }
+    let Some((pages, crawl)) = PagesOfCrawl::of(state)? else { return Ok(Crawled::default()) };
     let mut crawled = Crawled { is_crawled: true, incomplete: crawl.incomplete, ..Crawled::default() };
-    judge(&PagesOfCrawl { known, state, run }, &JudgeOptions::new(), &mut |verdict| {
+    judge(&pages, &JudgeOptions::new(), &mut |verdict| {
         if verdict.standing != Standing::Indexable {
             *crawled.left_out.entry(verdict.standing).or_default() += 1;
         } else if verdict.findings.iter().any(|finding| finding.rule() == Rule::PageDuplicate) {
@@ -90,12 +84,81 @@ pub fn indexable_pages(
     Ok(crawled)
 }
 
+/// Judges the pages of the last crawl of a site without a sitemap, as if a sitemap listed all of them, but only by the
+/// rules that make sense without one. So a page that does not exist is reported, because a page links to it, and a page
+/// with `noindex` is not. Returns `None` if the state has no crawl.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::facts::{PageFacts, Response};
+/// use sitemap_pages::judge::{JudgeOptions, Standing, judge_crawl};
+/// use sitemap_pages::state::{RunKind, State};
+/// use sitemap_pages::visit::{Outcome, Validators, Visit};
+///
+/// let state = State::in_memory()?;
+/// assert!(judge_crawl(&state, &JudgeOptions::new(), &mut |_| {})?.is_none());
+///
+/// let run = state.begin_run(RunKind::Crawl, UNIX_EPOCH)?;
+/// for (path, status, body) in [("", 200, "<a href=/elm>"), ("cart", 200, "<meta name=robots content=noindex>"), ("elm", 404, "")] {
+///     let url = format!("https://example.com/{path}");
+///     let headers = &[("content-type", "text/html")];
+///     let response = Response { requested: &url, url: &url, status, headers, body: body.as_bytes(), is_cut: false };
+///     let facts = Box::new(PageFacts::of(&response));
+///     let outcome = Outcome::Page { facts, validators: Validators::default() };
+///     state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+/// }
+/// state.finish_run(&run)?;
+///
+/// let mut found = Vec::new();
+/// let judgement = judge_crawl(&state, &JudgeOptions::new(), &mut |verdict| {
+///     found.extend(verdict.findings.iter().map(|finding| format!("{} {}", finding.rule(), verdict.url)));
+/// })?;
+/// assert_eq!(found, ["page-missing https://example.com/elm"]);
+/// assert_eq!(judgement.unwrap().table.count(Standing::Noindex), 1);
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns a [`StateError`] if the state cannot be read.
+pub fn judge_crawl(
+    state: &State,
+    options: &JudgeOptions,
+    each: &mut dyn FnMut(Verdict<'_>),
+) -> Result<Option<Judgement>, StateError> {
+    let Some((pages, crawl)) = PagesOfCrawl::of(state)? else { return Ok(None) };
+    let options = JudgeOptions { pages_are: "crawled", ..options.clone() };
+    let mut judgement = judge(&pages, &options, &mut |mut verdict| {
+        verdict.findings.retain(|finding| without_listing(finding.rule()).is_some());
+        each(verdict);
+    })?;
+    judgement.counts.retain(|rule, _| without_listing(*rule).is_some());
+    judgement.incomplete = crawl.incomplete;
+    Ok(Some(judgement))
+}
+
 /// The pages of a crawl, as if a sitemap listed all of them.
 struct PagesOfCrawl<'a> {
     known: StateEvidence<'a>,
     state: &'a State,
     /// The number of the crawl. Later runs may have visited its pages again.
     run: u64,
+}
+
+impl<'a> PagesOfCrawl<'a> {
+    /// Returns the pages of the last crawl, and how it ended.
+    fn of(state: &'a State) -> Result<Option<(Self, Crawl)>, StateError> {
+        let known = StateEvidence::new(state);
+        let Some(crawl) = known.crawl()? else { return Ok(None) };
+        let mut run = 0;
+        for record in state.runs() {
+            let record = record?;
+            if record.kind == RunKind::Crawl {
+                run = record.number;
+            }
+        }
+        Ok(Some((Self { known, state, run }, crawl)))
+    }
 }
 
 impl Evidence for PagesOfCrawl<'_> {

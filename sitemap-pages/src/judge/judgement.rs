@@ -67,7 +67,7 @@ pub fn judge<E: Evidence>(
     let overview = Overview::of(evidence, options)?;
     let judgement = Judgement::default();
     let mut course = Course { overview: &overview, options, judgement, doubts: (0, 0), each };
-    let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::default());
+    let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::new(options.pages_are));
     evidence.entries(&mut |listed| {
         let Some(place) = overview.pages.place(key(&listed.loc)) else { return Ok(()) };
         if std::mem::replace(&mut judged[place], true) {

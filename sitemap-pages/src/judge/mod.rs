@@ -67,10 +67,11 @@ mod table;
 mod translations;
 mod verdict;
 mod versions;
+mod without_listing;
 
 pub use answered::Answer;
 #[cfg(feature = "state")]
-pub use crawled::{Crawled, indexable_pages};
+pub use crawled::{Crawled, indexable_pages, judge_crawl};
 pub use evidence::{Crawl, Evidence, Listed, PageRecord};
 #[cfg(feature = "state")]
 pub use from_state::StateEvidence;
@@ -86,3 +87,4 @@ pub use verdict::{Judgement, Verdict};
 
 #[cfg(all(feature = "fetch", feature = "state"))]
 pub(crate) use same::plain_origin;
+pub(crate) use without_listing::without_listing;

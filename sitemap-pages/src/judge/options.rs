@@ -13,11 +13,13 @@
 pub struct JudgeOptions {
     pub(super) max_pending_links: usize,
     pub(super) translations: bool,
+    /// What the pages are, for messages.
+    pub(super) pages_are: &'static str,
 }
 
 impl Default for JudgeOptions {
     fn default() -> Self {
-        Self { max_pending_links: 3_000_000, translations: false }
+        Self { max_pending_links: 3_000_000, translations: false, pages_are: "listed" }
     }
 }
 

@@ -17,8 +17,10 @@ use super::standing::Standing;
 use super::{content, crawl, lastmod, versions};
 
 /// What was said before about pages earlier in the set.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Said {
+    /// What the pages are: `listed` or `crawled`.
+    pages_are: &'static str,
     /// The hosts with a finding for all their pages, by rule.
     hosts: std::collections::BTreeSet<(Rule, String)>,
     /// The first page with each content that several pages have.
@@ -101,12 +103,17 @@ fn indexable(
 }
 
 impl Said {
+    pub(super) fn new(pages_are: &'static str) -> Self {
+        Self { pages_are, hosts: std::collections::BTreeSet::new(), first: HashMap::new() }
+    }
+
     /// Returns the finding for all pages of a host with `noindex`, once.
     fn everywhere(&mut self, host: &str, known: Host, first: &Fault) -> Option<Fault> {
         let message = format!(
-            "{} of {} listed pages of {} ask search engines not to index them; first, {}",
+            "{} of {} {} pages of {} ask search engines not to index them; first, {}",
             known.noindex,
             known.pages,
+            self.pages_are,
             quoted(host),
             first.message
         );
@@ -115,8 +122,9 @@ impl Said {
 
     /// Returns the finding for all pages of a host that was not asked for them, once.
     fn not_requested(&mut self, host: &str, known: Host, record: &PageRecord) -> Option<Fault> {
+        let are = self.pages_are;
         let pages = |count| {
-            if count == 1 { "1 listed page was".to_owned() } else { format!("{count} listed pages were") }
+            if count == 1 { format!("1 {are} page was") } else { format!("{count} {are} pages were") }
         };
         let name = quoted(host);
         match &record.visit.outcome {

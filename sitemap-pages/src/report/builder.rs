@@ -11,8 +11,9 @@ use super::findings::Findings;
 use super::html::Html;
 use super::page::ReportPage;
 use super::section::Sections;
-use super::translations;
-use crate::judge::Translations;
+use super::subject::Subject;
+use super::{indexing, translations};
+use crate::judge::{Table, Translations};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -43,6 +44,8 @@ const SCRIPT: &str = include_str!("script.js");
 pub struct ReportBuilder {
     title: String,
     time: Option<SystemTime>,
+    subject: Subject,
+    indexing: Option<Table>,
     sections: Sections,
     answers: Answers,
     dates: Dates,
@@ -57,6 +60,8 @@ impl ReportBuilder {
         Self {
             title: title.into(),
             time: time.into(),
+            subject: Subject::Sitemap,
+            indexing: None,
             sections: Sections::default(),
             answers: Answers::default(),
             dates: Dates::default(),
@@ -64,6 +69,26 @@ impl ReportBuilder {
             translations: Translations::default(),
             notes: Vec::new(),
         }
+    }
+
+    /// Starts a report about the pages that a crawl found on a site without a sitemap, by the name of the site.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    /// use sitemap_pages::judge::{Answer, Standing, Table};
+    /// use sitemap_pages::report::{ReportBuilder, ReportPage};
+    ///
+    /// let mut report = ReportBuilder::of_crawl("https://example.com/", SystemTime::UNIX_EPOCH);
+    /// report.page(&ReportPage { url: "https://example.com/", answer: Answer::Status(200), ..ReportPage::default() });
+    /// let mut table = Table::default();
+    /// table.add("https://example.com/", Standing::Indexable);
+    /// report.indexing(table);
+    /// let html = report.finish();
+    /// assert!(html.contains("<p>1 page crawled, 0 findings"));
+    /// assert!(html.contains("indexable</th><td>1</td>"));
+    /// ```
+    pub fn of_crawl(title: impl Into<String>, time: impl Into<Option<SystemTime>>) -> Self {
+        Self { subject: Subject::Crawl, ..Self::new(title, time) }
     }
 
     /// Counts a page.
@@ -76,7 +101,7 @@ impl ReportBuilder {
     /// Adds a finding about a page, with the name of the file that lists it, if there is one.
     ///
     /// The report shows the first 100 findings of a rule, and further ones until there are five for each section, up to
-    /// 1,000 findings of a rule. It counts the others.
+    /// 1,000 findings of a rule. Of the others it has the URLs, up to 256 KiB of a rule, and the numbers by section.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -92,7 +117,46 @@ impl ReportBuilder {
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
     pub fn finding(&mut self, url: &str, file: Option<&str>, finding: &Finding) {
-        self.findings.add(url, file, finding);
+        self.findings.add(url, finding, || {
+            let line = finding.span().start.line;
+            match file {
+                Some(file) if line > 0 => format!("{file}, line {line}"),
+                file => file.unwrap_or_default().to_owned(),
+            }
+        });
+    }
+
+    /// Adds a finding about a page that no sitemap lists. `linked_from` returns the URL of a page that links to it, if one
+    /// is known. It is called only for findings that the report shows whole.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    /// use sitemap_pages::report::ReportBuilder;
+    /// use sitemap_read::{Finding, Position, Rule, Span};
+    ///
+    /// let mut report = ReportBuilder::of_crawl("example.com", SystemTime::UNIX_EPOCH);
+    /// let span = Span::new(Position::new(0, 1, 1), 0);
+    /// let finding = Finding::new(Rule::PageMissing, span, "the page answers with status 404");
+    /// report.finding_of_crawl("https://example.com/elm", &finding, || Some("https://example.com/".to_owned()));
+    /// let html = report.finish();
+    /// assert!(html.contains("status 404 <span class=quiet>linked from https://example.com/</span>"));
+    /// assert!(html.contains("a linked page does not exist"));
+    /// ```
+    pub fn finding_of_crawl(
+        &mut self,
+        url: &str,
+        finding: &Finding,
+        linked_from: impl FnOnce() -> Option<String>,
+    ) {
+        self.findings.add(url, finding, || {
+            linked_from().map(|from| format!("linked from {from}")).unwrap_or_default()
+        });
+    }
+
+    /// Sets the numbers of pages by what keeps them from being indexed. Default: none, and the report does not show
+    /// them. See the [example](Self::of_crawl).
+    pub fn indexing(&mut self, table: Table) {
+        self.indexing = Some(table);
     }
 
     /// Sets the links between language versions. Default: none, and the report does not show them.
@@ -131,7 +195,7 @@ impl ReportBuilder {
         html.text(&self.title);
         html.raw("</title>\n<style>").raw(STYLE).raw("</style>\n");
         html.raw("<header><h1>").text(&self.title).raw("</h1>\n<p>");
-        html.count(self.sections.pages(), "page", "pages").raw(" listed, ");
+        html.count(self.sections.pages(), "page", "pages").raw(" ").raw(self.subject.participle()).raw(", ");
         html.count(self.findings.total(), "finding", "findings");
         if let Some(time) = self.time.and_then(|time| LastMod::try_from(time).ok()) {
             html.raw(", as of <time>").text(&time.to_string()).raw("</time>");
@@ -143,7 +207,10 @@ impl ReportBuilder {
         html.raw("</header>\n<main>\n");
         self.sections.write(&mut html);
         self.answers.write(&mut html);
-        self.findings.write(&mut html);
+        if let Some(table) = &self.indexing {
+            indexing::write(table, &mut html);
+        }
+        self.findings.write(self.subject, &mut html);
         self.dates.write(&mut html);
         translations::write(&self.translations, &mut html);
         html.raw("</main>\n<script>").raw(SCRIPT).raw("</script>\n</html>\n");

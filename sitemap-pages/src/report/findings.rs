@@ -1,11 +1,12 @@
 //! The findings by rule, with examples.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use sitemap_read::{Finding, Rule, Severity};
 
+use super::further::Further;
 use super::html::Html;
-use super::section::section_of;
+use super::subject::Subject;
 
 /// The number of examples of each rule that are kept whatever their sections are.
 const EXAMPLES: usize = 100;
@@ -29,15 +30,14 @@ struct Found {
     severity: Severity,
     count: u64,
     examples: Vec<Example>,
-    /// The number of examples of each section.
-    sections: HashMap<String, usize>,
+    further: Further,
 }
 
 #[derive(Debug)]
 struct Example {
     url: String,
     message: String,
-    /// The place of the entry, or nothing if the finding belongs to no entry.
+    /// The place of the entry or the page with a link, or nothing if there is none.
     place: String,
 }
 
@@ -46,28 +46,27 @@ impl Findings {
         self.total
     }
 
-    pub(super) fn add(&mut self, url: &str, file: Option<&str>, finding: &Finding) {
+    /// Adds a finding. `place` is called if it becomes an example.
+    pub(super) fn add(&mut self, url: &str, finding: &Finding, place: impl FnOnce() -> String) {
         self.total += 1;
         let found = self.rules.entry(finding.rule()).or_insert_with(|| Found {
             severity: finding.severity(),
             count: 0,
             examples: Vec::new(),
-            sections: HashMap::new(),
+            further: Further::default(),
         });
         found.count += 1;
         found.severity = found.severity.max(finding.severity());
-        if found.takes(url) {
-            let line = finding.span().start.line;
-            let place = match file {
-                Some(file) if line > 0 => format!("{file}, line {line}"),
-                file => file.unwrap_or_default().to_owned(),
-            };
+        let examples = found.examples.len();
+        let takes =
+            |of_section| examples < EXAMPLES || (examples < MOST_EXAMPLES && of_section < OF_A_SECTION);
+        if found.further.add(url, takes) {
             let (url, message) = (url.to_owned(), finding.message().to_owned());
-            found.examples.push(Example { url, message, place });
+            found.examples.push(Example { url, message, place: place() });
         }
     }
 
-    pub(super) fn write(&self, html: &mut Html) {
+    pub(super) fn write(&self, subject: Subject, html: &mut Html) {
         html.raw("<section id=findings>\n<h2>Findings</h2>\n");
         if self.rules.is_empty() {
             html.raw("<p>Nothing was found.</p>\n</section>\n");
@@ -76,12 +75,7 @@ impl Findings {
         let severities: std::collections::BTreeSet<Severity> =
             self.rules.values().map(|found| found.severity).collect();
         // Hidden without JavaScript, because only the script makes it work.
-        html.raw("<form class=filter hidden");
-        let more: u64 = self.rules.values().map(Found::more).sum();
-        if more > 0 {
-            html.raw(" data-more=\"").number(more).raw("\"");
-        }
-        html.raw("><label>Show only URLs and messages with <input type=search name=text autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
+        html.raw("<form class=filter hidden><label>Show only URLs and messages with <input type=search name=text autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
         for severity in severities.iter().rev().map(|severity| severity.as_str()) {
             html.raw("<label><input type=checkbox name=severity checked value=").raw(severity).raw("> ");
             html.raw(severity).raw("s</label> ");
@@ -90,39 +84,25 @@ impl Findings {
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|(rule, found)| (std::cmp::Reverse((found.severity, found.count)), rule.id()));
         for (rule, found) in rules {
-            found.write(*rule, html);
+            found.write(*rule, subject, html);
         }
         html.raw("</section>\n");
     }
 }
 
 impl Found {
-    /// Returns whether a finding about this URL becomes an example.
-    fn takes(&mut self, url: &str) -> bool {
-        if self.examples.len() >= MOST_EXAMPLES {
-            return false;
-        }
-        let section = section_of(url);
-        let count = self.sections.entry(section.to_owned()).or_default();
-        let is_taken = self.examples.len() < EXAMPLES || *count < OF_A_SECTION;
-        *count += usize::from(is_taken);
-        is_taken
-    }
-
     /// Returns the number of findings that are not examples.
     fn more(&self) -> u64 {
         self.count - self.examples.len() as u64
     }
 
-    fn write(&self, rule: Rule, html: &mut Html) {
+    fn write(&self, rule: Rule, subject: Subject, html: &mut Html) {
+        let (summary, remedy) = subject.texts(rule);
         let severity = self.severity.as_str();
         html.raw("<details class=").raw(severity).raw(" id=\"").text(rule.id());
         html.raw("\"><summary><span class=count>").number(self.count).raw("</span> <b>").raw(severity);
-        html.raw("</b> <code>").text(rule.id()).raw("</code> ").text(rule.summary());
-        html.raw("</summary>\n<p>Remedy: ")
-            .text(rule.remedy())
-            .raw(". <a rel=noreferrer href=\"")
-            .text(RULES);
+        html.raw("</b> <code>").text(rule.id()).raw("</code> ").text(summary);
+        html.raw("</summary>\n<p>Remedy: ").text(remedy).raw(". <a rel=noreferrer href=\"").text(RULES);
         html.text(rule.id()).raw("\">About this rule</a></p>\n<ul>\n");
         for Example { url, message, place } in &self.examples {
             html.raw("<li>").link(url).raw("<br>").text(message);
@@ -134,10 +114,14 @@ impl Found {
         html.raw("</ul>\n");
         let more = self.more();
         if more > 0 {
-            html.raw("<p>")
-                .number(more)
-                .raw(" more; see them with <code>sitemap check SITEMAP --pages --offline ");
-            html.raw("--state FILE --max-findings 0</code></p>\n");
+            html.raw("<p>").number(more).raw(" more");
+            match more - self.further.listed() {
+                0 => html.raw(", whose URLs the filter finds"),
+                unlisted => html.raw(", of which ").number(unlisted).raw(" are only counted by section"),
+            };
+            html.raw("; all are in <code>findings.csv</code> after <code>");
+            html.raw("sitemap report --state FILE --out report.html --csv findings.csv</code></p>\n");
+            self.further.write(html);
         }
         html.raw("</details>\n");
     }

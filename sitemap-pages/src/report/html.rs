@@ -23,16 +23,27 @@ impl Html {
                 '>' => self.0.push_str("&gt;"),
                 '"' => self.0.push_str("&quot;"),
                 '\'' => self.0.push_str("&#39;"),
-                '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => {
-                    let _ = write!(self.0, "\\u{{{:x}}}", u32::from(character));
-                }
-                control if control.is_control() => {
-                    let _ = write!(self.0, "\\u{{{:x}}}", u32::from(control));
+                hidden if Self::is_shown_by_number(hidden) => {
+                    let _ = write!(self.0, "\\u{{{:x}}}", u32::from(hidden));
                 }
                 other => self.0.push(other),
             }
         }
         self
+    }
+
+    /// Returns whether a character is a control or could change the direction of the text after it.
+    pub(super) fn is_shown_by_number(character: char) -> bool {
+        matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+            || character.is_control()
+    }
+
+    /// Adds text as a string of JSON within a script.
+    pub(super) fn json(&mut self, text: &str) -> &mut Self {
+        // A string is always written.
+        let json = serde_json::to_string(text).unwrap_or_default();
+        // A `<` could end the script.
+        self.raw(&json.replace('<', "\\u003c"))
     }
 
     /// Adds a number, with commas between groups of three digits.
@@ -81,6 +92,13 @@ mod tests {
         let mut html = Html::default();
         html.text("<script>\"&'\u{1b}[31m\u{202e}é");
         assert_eq!(html.finish(), "&lt;script&gt;&quot;&amp;&#39;\\u{1b}[31m\\u{202e}é");
+    }
+
+    #[test]
+    fn json_cannot_end_its_script() {
+        let mut html = Html::default();
+        html.json("</script><!--\"\n\u{1b}");
+        assert_eq!(html.finish(), "\"\\u003c/script>\\u003c!--\\\"\\n\\u001b\"");
     }
 
     #[test]

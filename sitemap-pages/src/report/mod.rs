@@ -3,17 +3,20 @@
 //! The page is a single file. It loads nothing, runs without JavaScript (which only adds the filter), and is readable
 //! in dark and light, on a phone and by a screen reader: each picture has its numbers in a table. Text of the site is
 //! escaped. The size of the file depends on the numbers of sections and rules, not on the number of pages: a
-//! [`ReportBuilder`] counts pages and keeps at most 100 examples of each rule.
+//! [`ReportBuilder`] counts pages and findings, and keeps at most 1,000 examples and 256 KiB of further URLs of each rule.
 
 mod answers;
 mod builder;
 mod dates;
 mod findings;
+mod further;
 mod health;
 mod html;
+mod indexing;
 mod page;
 mod row;
 mod section;
+mod subject;
 mod translations;
 mod tree_map;
 

@@ -117,8 +117,18 @@ fn findings_past_a_hundred_of_a_rule_are_counted() {
     }
     let html = report.finish();
     assert_eq!(count(&html, "<li><a "), 100);
-    assert!(html.contains("<p>3 more; see them with"));
+    assert!(
+        html.contains("<p>3 more, whose URLs the filter finds; all are in <code>findings.csv</code>"),
+        "{html}"
+    );
     assert!(html.contains("<span class=count>103</span>"));
+    assert_eq!(data(&html), ["[[\"https://example.com/\",103,100,3,\"100\\n101\\n102\"]]"]);
+}
+
+/// Returns the data for the filter, of each rule.
+fn data(html: &str) -> Vec<&str> {
+    let scripts = html.split("<script type=\"application/json\">").skip(1);
+    scripts.map(|script| script.split_once("</script>").unwrap().0).collect()
 }
 
 #[test]
@@ -133,11 +143,77 @@ fn every_section_has_examples_up_to_a_limit() {
     let html = report.finish();
     // The first hundred are of section 0. Each of the next 180 sections has five.
     assert_eq!(count(&html, "<li><a "), 1_000);
-    assert_eq!(count(&html, ">https://example.com/0/"), 100);
-    assert_eq!(count(&html, ">https://example.com/180/"), 5);
-    assert_eq!(count(&html, ">https://example.com/181/"), 0);
-    assert!(html.contains("<form class=filter hidden data-more=\"59,000\">"));
-    assert!(html.contains("<p>59,000 more; see them with"));
+    let of = |section: u32| count(&html, &format!("nofollow\" href=\"https://example.com/{section}/"));
+    assert_eq!([0, 180, 181].map(of), [100, 5, 0]);
+    // The URLs of 287 sections fit, almost. Each of the last 12 sections has 50.
+    assert!(html.contains("<p>59,000 more, of which 1,806 are only counted by section; all are"), "{html}");
+    let by_section = "<p>By section: <a href=\"#findings\" data-section=\"https://example.com/0/\">https://example.com/0/</a> 200, ";
+    assert_eq!(count(&html, by_section), 1);
+    assert_eq!(count(&html, "</a> 200, others 58,000.</p>"), 1);
+}
+
+#[test]
+fn findings_without_a_place_in_the_report_are_counted_by_section() {
+    let mut report = report();
+    let long = "x".repeat(300);
+    for section in 0..1_200_u32 {
+        for page in 0..if section < 2 { 900 } else { 2 } {
+            let url = format!("https://example.com/{section}/{long}{page}");
+            report.finding(&url, None, &Finding::new(Rule::OutOfScope, span(), "x"));
+        }
+    }
+    let html = report.finish();
+    let data: Vec<&str> = data(&html)[0].trim_matches(['[', ']']).split("],\n[").collect();
+    assert_eq!(data.len(), 1_001, "a thousand sections, and the others");
+    let numbers = |row: &str| -> Vec<u64> {
+        let fields = row.rsplit_once(",\"").unwrap().0.split(',').skip(1);
+        fields.map(|field| field.parse().unwrap()).collect()
+    };
+    let rows: Vec<_> = data.iter().map(|row| numbers(row)).collect();
+    // Counts, examples and URLs. All counts are exact, and the URLs of no section take more than their share.
+    assert_eq!(rows.iter().map(|row| row[0]).sum::<u64>(), 2 * 900 + 1_198 * 2);
+    assert_eq!((&rows[0][..2], &rows[1][..2]), (&[900, 100][..], &[900, 5][..]));
+    assert_eq!(rows.iter().map(|row| row[1]).sum::<u64>(), 1_000);
+    assert_eq!(rows[1_000], [400, 0, 0], "sections past the limit have only a count");
+    let listed: u64 = rows.iter().map(|row| row[2]).sum();
+    assert!(
+        rows[0][2] > 600 && rows[1][2] == 50 && (700..873).contains(&listed),
+        "{listed} {:?}",
+        &rows[..3]
+    );
+    let unlisted = 2 * 900 + 1_198 * 2 - 1_000 - listed;
+    let more = 2 * 900 + 1_198 * 2 - 1_000;
+    let grouped = |number: u64| format!("{},{:03}", number / 1_000, number % 1_000);
+    let text =
+        format!("<p>{} more, of which {} are only counted by section; all", grouped(more), grouped(unlisted));
+    assert!(html.contains(&text), "{text}");
+    assert!(html.len() < 256 * 1024 + 800 * 1_000 + 100_000, "{}", html.len());
+}
+
+#[test]
+fn urls_that_could_deceive_are_only_counted() {
+    let mut report = report();
+    for number in 0..101 {
+        let url = format!("https://example.com/\u{202e}{number}</script>");
+        report.finding(&url, None, &Finding::new(Rule::OutOfScope, span(), "x"));
+    }
+    let html = report.finish();
+    assert_eq!(data(&html), ["[[\"\",101,100,0,\"\"]]"]);
+    assert!(html.contains("<p>By section: others 101.</p>") && !html.contains('\u{202e}'));
+}
+
+#[test]
+fn a_report_about_a_crawl_names_no_sitemap() {
+    let mut report = ReportBuilder::of_crawl("https://example.com/", None);
+    let finding = Finding::new(Rule::PageMissing, span(), "the page answers with status 404");
+    report.finding_of_crawl("https://example.com/a", &finding, || Some("https://example.com/<b>".to_owned()));
+    report.finding_of_crawl("https://example.com/b", &finding, || None);
+    let html = report.finish();
+    assert!(html.contains("<p>0 pages crawled, 2 findings.</p>"), "{html}");
+    assert_eq!(count(&html, "<span class=quiet>linked from https://example.com/&lt;b&gt;</span>"), 1);
+    assert_eq!(count(&html, "<span class=quiet>"), 1);
+    let body = html.split_once("<main>").unwrap().1.split_once("<script>").unwrap().0;
+    assert!(!body.contains("listed") && !body.contains("entry"), "{body}");
 }
 
 #[test]
