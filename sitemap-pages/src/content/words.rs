@@ -143,18 +143,39 @@ const SPECIAL: u8 = 8;
 /// Finds out what is in a text, as a set of bits.
 fn scan(text: &[u8]) -> u8 {
     let Some(first) = text.first() else { return 0 };
-    let mut lowest = Lowest::<1>::new();
-    lowest.look_at(b"x", &[*first]);
-    lowest.found()
-        | match text.len() {
-            ..=8 => {
-                text.windows(2).for_each(|two| lowest.look_at(&[two[0]], &[two[1]]));
-                lowest.found()
+    match text.len() {
+        ..=8 => {
+            let (mut found, mut before) = (0, 0);
+            for &byte in text {
+                let class = CLASSES[byte as usize];
+                found |= class & (before | !DOUBLE);
+                before = class;
             }
-            9..=16 => scan_windows::<8>(text),
-            _ => scan_windows::<16>(text),
+            found
         }
+        9..=16 => CLASSES[*first as usize] & !DOUBLE | scan_windows::<8>(text),
+        _ => CLASSES[*first as usize] & !DOUBLE | scan_windows::<16>(text),
+    }
 }
+
+/// The bits of each byte, with [`DOUBLE`] for those that can be white space.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte <= b' ' {
+        classes[byte as usize] = if byte < b' ' { DOUBLE | CONTROL } else { DOUBLE };
+        byte += 1;
+    }
+    let mut digit = b'0';
+    while digit & 0xf0 == b'0' {
+        classes[digit as usize] = DIGIT;
+        digit += 1;
+    }
+    classes[0] |= SPECIAL;
+    classes[b'&' as usize] = SPECIAL;
+    classes[0xc2] = SPECIAL;
+    classes
+};
 
 /// Looks at all bytes of a text after the first one. The last window overlaps the one before, so that no bytes remain.
 fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
@@ -201,16 +222,19 @@ impl<const N: usize> Lowest<N> {
         }
     }
 
-    /// Returns what was found, as a set of bits.
+    /// Returns what was found, as a set of bits. There are no branches here either.
     fn found(&self) -> u8 {
-        let lowest = |values: &[u8; N]| values.iter().fold(u8::MAX, |low, &value| low.min(value));
-        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
-        let byte = lowest(&self.byte);
-        let is_special = byte == 0 || lowest(&self.from_reference) == 0 || lowest(&self.from_no_break) == 0;
-        bit(lowest(&self.of_two) <= b' ', DOUBLE)
-            | bit(byte < b' ', CONTROL)
-            | bit(lowest(&self.from_digit) < 0x10, DIGIT)
-            | bit(is_special, SPECIAL)
+        let bit = |is: bool, bit: u8| u8::from(is).wrapping_neg() & bit;
+        let mut found = 0;
+        for at in 0..N {
+            found |= bit(self.of_two[at] <= b' ', DOUBLE)
+                | bit(self.byte[at] < b' ', CONTROL)
+                | bit(self.from_digit[at] < 0x10, DIGIT)
+                | bit(self.byte[at] == 0, SPECIAL)
+                | bit(self.from_reference[at] == 0, SPECIAL)
+                | bit(self.from_no_break[at] == 0, SPECIAL);
+        }
+        found
     }
 }
 
