@@ -211,9 +211,9 @@ pub use writer::{IndexWriter, SitemapWriter};
 pub mod __read {
     use std::borrow::Cow;
 
-    use crate::extension::ExtensionError;
+    use crate::extension::{ExtensionError, Hreflang};
     use crate::value::LocError;
-    use crate::{Entry, Image, LastMod, Loc, News, Priority, Video};
+    use crate::{Alternate, Entry, Image, LastMod, Loc, News, Priority, Video};
 
     pub use crate::extension::fields::{Fields, Value, check as check_value, check_item, refusal, split};
     pub use crate::extension::group::Group;
@@ -252,6 +252,32 @@ pub mod __read {
     #[inline]
     pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
         Loc::trusted(text)
+    }
+
+    /// Returns `true` if the text is a valid language tag of an alternate.
+    #[inline]
+    #[must_use]
+    pub fn is_hreflang(tag: &[u8]) -> bool {
+        crate::extension::is_hreflang(tag)
+    }
+
+    /// Creates an alternate from a language tag that the caller knows to be valid.
+    #[inline]
+    #[must_use]
+    pub fn trusted_alternate<'a>(hreflang: &'a str, href: Loc<'a>) -> Alternate<'a> {
+        Alternate::new(Hreflang::trusted(Cow::Borrowed(hreflang)), href)
+    }
+
+    /// Adds all extensions to an entry that has none.
+    #[inline]
+    pub fn with_extensions<'a>(
+        entry: Entry<'a>,
+        alternates: Vec<Alternate<'a>>,
+        images: Vec<Image<'a>>,
+        videos: Vec<Video<'a>>,
+        news: Option<News<'a>>,
+    ) -> Entry<'a> {
+        entry.with_extensions(alternates, images, videos, news)
     }
 
     /// Returns `true` if the entry has extensions or elements of other namespaces.

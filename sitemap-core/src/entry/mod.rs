@@ -160,6 +160,19 @@ impl<'a> Entry<'a> {
         self
     }
 
+    /// Sets all extensions of an entry that has none. The reader calls this method, because setting each kind alone would
+    /// look at all kinds again.
+    pub(crate) fn with_extensions(
+        mut self,
+        alternates: Vec<Alternate<'a>>,
+        images: Vec<Image<'a>>,
+        videos: Vec<Video<'a>>,
+        news: Option<News<'a>>,
+    ) -> Self {
+        self.attached = Attached::of(alternates, images, videos, news).map(Box::new);
+        self
+    }
+
     /// Sets `lastmod`, `changefreq` and `priority`. A value that the entry already has is not replaced. Derived code
     /// calls this method.
     pub(crate) fn or(

@@ -129,11 +129,17 @@ impl<'a> Hreflang<'a> {
     /// country has two. `UK`, `EU` and `UN` are not accepted as countries.
     pub fn parse(tag: impl Into<Cow<'a, str>>) -> Result<Self, HreflangError> {
         let tag = tag.into();
-        if is_valid(&tag) {
+        if is_valid(tag.as_bytes()) {
             Ok(Self(tag))
         } else {
             Err(HreflangError { found: tag.chars().take(40).collect() })
         }
+    }
+
+    /// Wraps a text that the caller knows to be a valid tag.
+    #[inline]
+    pub(crate) const fn trusted(tag: Cow<'a, str>) -> Self {
+        Self(tag)
     }
 
     /// Returns the tag as text.
@@ -149,13 +155,24 @@ impl<'a> Hreflang<'a> {
     }
 }
 
-fn is_valid(tag: &str) -> bool {
-    tag == "x-default" || is_locale(tag)
+/// Returns `true` for the text of a valid tag.
+#[inline]
+pub(crate) fn is_valid(tag: &[u8]) -> bool {
+    match tag {
+        // Most tags have one of these forms. Reading them here is faster than searching for hyphens.
+        [a, b] => a.is_ascii_alphabetic() && b.is_ascii_alphabetic(),
+        b"x-default" => true,
+        _ => is_locale_bytes(tag),
+    }
 }
 
 /// Returns `true` for a language with an optional script and country.
 pub(crate) const fn is_locale(tag: &str) -> bool {
-    let (language, rest) = next_part(tag.as_bytes());
+    is_locale_bytes(tag.as_bytes())
+}
+
+const fn is_locale_bytes(tag: &[u8]) -> bool {
+    let (language, rest) = next_part(tag);
     if !(language.len() == 2 || language.len() == 3) || !is_letters(language) {
         return false;
     }

@@ -14,6 +14,22 @@ pub(crate) struct Attached<'a> {
     pub(crate) elements: List<'a, Element<'a>>,
 }
 
+impl<'a> Attached<'a> {
+    /// Returns extensions of all kinds, or `None` if there are none.
+    pub(crate) fn of(
+        alternates: Vec<Alternate<'a>>,
+        images: Vec<Image<'a>>,
+        videos: Vec<Video<'a>>,
+        news: Option<News<'a>>,
+    ) -> Option<Self> {
+        if alternates.is_empty() && images.is_empty() && videos.is_empty() && news.is_none() {
+            return None;
+        }
+        let (alternates, images) = (List::Owned(alternates), List::Owned(images));
+        Some(Self { alternates, images, videos: List::Owned(videos), news, elements: List::default() })
+    }
+}
+
 impl Attached<'_> {
     pub(crate) fn is_empty(&self) -> bool {
         self.extensions() == Extensions::NONE && self.elements.is_empty()

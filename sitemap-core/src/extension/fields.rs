@@ -166,10 +166,24 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
+    /// Returns `true` if the element lacks no required value, so that [`missing`](Self::missing) returns `None`.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let present = self.values.iter().fold(0_u64, |present, (at, _)| present | 1 << at);
+        let (required, one_of) = self.table.masks;
+        let needs = |(at, _): &(u8, Value<'a>)| self.table.fields[usize::from(*at)].needs;
+        required & !present == 0
+            && (one_of == 0 || one_of & present != 0)
+            && self.values.iter().filter_map(needs).all(|needed| present & (1 << needed) != 0)
+    }
+
     /// Returns the name of the first required value that the element lacks. If the element needs at least one of
     /// several values but has none of them, returns all these names, joined by "or".
     #[must_use]
     pub fn missing(&self) -> Option<String> {
+        if self.is_complete() {
+            return None;
+        }
         let named = |at: u8| format!("`{}`", self.table.fields[usize::from(at)].label());
         let is_absent = |at: u8| self.get(at).is_none();
         for (at, field) in (0..).zip(self.table.fields) {
@@ -232,6 +246,14 @@ impl<'a> Fields<'a> {
         let found = format!("occurs {count} times in one `{}`", self.table.element);
         let remedy = format!("use at most {}", field.most);
         ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy)
+    }
+
+    /// Returns `true` if a field has a value, valid or invalid.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, at: u8) -> bool {
+        // Documents usually have the order of the schema.
+        self.values.last().is_some_and(|(last, _)| *last >= at) && self.get(at).is_some()
     }
 
     /// Returns the number of values of a field, valid and invalid.

@@ -41,8 +41,8 @@ mod words;
 use std::fmt;
 use std::ops::BitOr;
 
-pub(crate) use alternate::is_locale;
 pub use alternate::{Alternate, AlternateError, Hreflang, HreflangError};
+pub(crate) use alternate::{is_locale, is_valid as is_hreflang};
 pub(crate) use attached::{Attached, check_video};
 pub use element::{Element, Namespace, Node};
 pub use error::{ExtensionError, ExtensionErrorKind};

@@ -14,6 +14,8 @@ pub struct Table {
     pub fields: &'static [Field],
     /// The numbers of some fields, at least one of which must have a value. Empty if the element has no such rule.
     pub one_of: &'static [u8],
+    /// The numbers of the required fields, and those in `one_of`, each as a set of bits.
+    pub(super) masks: (u64, u64),
 }
 
 /// A row of a table: a value that an element can hold, and the rules for this value.
@@ -130,7 +132,23 @@ impl Table {
     /// field, and the field.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
-        self.find(|field| field.place == Place::Child && field.local().as_bytes() == local)
+        self.child_from(0, local)
+    }
+
+    /// Does the same as [`child`](Self::child), but first searches from the field with the number `first` on. Documents
+    /// usually have the order of the schema, so a search from the field of the previous child is short.
+    #[must_use]
+    #[inline]
+    pub fn child_from(&self, first: u8, local: &[u8]) -> Option<(u8, &'static Field)> {
+        let is_it =
+            |field: &&'static Field| field.local.as_bytes() == local && matches!(field.place, Place::Child);
+        let first = usize::from(first).min(self.fields.len());
+        let (before, after) = self.fields.split_at(first);
+        let numbered = |start: usize, fields: &'static [Field]| {
+            let at = fields.iter().position(|field| is_it(&field))?;
+            Some((u8::try_from(start + at).ok()?, &fields[at]))
+        };
+        numbered(first, after).or_else(|| numbered(0, before))
     }
 
     /// Finds a field by its name in JSON. Returns the number of the field, and the field.
@@ -244,6 +262,24 @@ const fn local_of(name: &'static str) -> &'static str {
     name.split_at(start).1
 }
 
+/// Returns the numbers of the required fields, and those in `one_of`, each as a set of bits.
+pub(super) const fn masks(fields: &[Field], one_of: &[u8]) -> (u64, u64) {
+    assert!(fields.len() <= 64, "a set of bits has 64 of them");
+    let (mut required, mut any, mut at) = (0, 0, 0);
+    while at < fields.len() {
+        if fields[at].is_required {
+            required |= 1 << at;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < one_of.len() {
+        any |= 1 << one_of[at];
+        at += 1;
+    }
+    (required, any)
+}
+
 /// Defines a module with the table of an element, and with one constant for the number of each field.
 macro_rules! table {
     ($module:ident = $element:literal { $($field:ident = $row:expr),+ $(,)? } $($one_of:ident)|*) => {
@@ -261,6 +297,7 @@ macro_rules! table {
                 element: $element,
                 fields: &[$($row),+],
                 one_of: &[$($one_of),*],
+                masks: $crate::extension::table::masks(&[$($row),+], &[$($one_of),*]),
             };
         }
     };

@@ -43,11 +43,13 @@ fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
     let mut out = buffer.window(room_for(loc));
     out.put(b"<image:image><image:loc>");
     let mut out = put_loc(out, loc);
+    let Some(others) = image.others() else {
+        out.put(b"</image:loc></image:image>");
+        return out.close();
+    };
     out.put(b"</image:loc>");
     out.close();
-    if let Some(others) = image.others() {
-        push_children(buffer, others, deprecated);
-    }
+    push_children(buffer, others, deprecated);
     buffer.append(b"</image:image>");
 }
 

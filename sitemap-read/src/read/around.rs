@@ -251,7 +251,8 @@ impl Cursor<'_> {
             let blanks = skip_blanks(text, 0, &mut Lines::default());
             let url = (buffer, &mut xml.known_origin);
             let entry = &text[blanks..];
-            match extended::scan(entry, start, &limits, prefixes, url, draft, &mut xml.outline) {
+            let outline = (&mut xml.outline, &mut xml.origins);
+            match extended::scan(entry, start, &limits, prefixes, url, draft, outline) {
                 Ok(()) if keep_elements && xml.outline.has_foreign() => return Ok(false),
                 Ok(()) => {
                     xml.is_continued = false;

@@ -8,6 +8,7 @@ use super::namespace::{Namespaces, Space, SpaceProblem, split};
 use super::token::{Attribute, Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
+use sitemap_core::__read::KnownOrigin;
 
 /// A node of the tree: an element, or text between tags.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +115,8 @@ pub(super) struct Collected {
     has_loc: bool,
     /// A buffer for decoded texts, kept to reuse its allocation.
     pub(super) scratch: String,
+    /// The origin of the last entry's URL.
+    pub(super) known_origin: KnownOrigin,
 }
 
 /// The result of building the tree of an entry.

@@ -107,14 +107,14 @@ fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     if part.is_cut() {
         return Link::Other;
     }
-    let rel = part.attribute("rel");
-    let hreflang = part.attribute("hreflang");
-    let href = part.attribute("href");
+    let [rel, hreflang, href, media] = part.attributes(["rel", "hreflang", "href", "media"]);
+    let mut value = |range: Option<(usize, usize)>| range.map(|range| part.attribute_value(range));
+    let (rel, hreflang, href) = (value(rel), value(hreflang), value(href));
     let is_alternate =
         |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("alternate"));
     // Such links lead to the page in an app, or to the page for another kind of screen.
     let is_app = |href: &str| APPS.iter().any(|scheme| href.starts_with(scheme));
-    let is_for_media = hreflang.is_none() && part.attribute("media").is_some();
+    let is_for_media = hreflang.is_none() && value(media).is_some();
     if rel.as_deref().is_some_and(|rel| !is_alternate(rel))
         || href.as_deref().is_some_and(is_app)
         || is_for_media

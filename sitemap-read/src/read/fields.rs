@@ -40,7 +40,8 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
         }
     }
     if has_children {
-        part.for_each_child(|part| child(part, &mut fields));
+        let mut last = 0;
+        part.for_each_child(|part| last = child(part, last, &mut fields));
     }
     if let Some(missing) = fields.missing() {
         if part.is_cut() {
@@ -51,34 +52,36 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
     Some(fields)
 }
 
-fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
+/// Reads a child element and returns the number of its field. `last` is the number of the previous child's field.
+fn child<'t>(part: &mut Part<'_, 't>, last: u8, fields: &mut Fields<'t>) -> u8 {
     let table = fields.table();
-    let Some((at, field)) = table.child(part.local()) else {
+    let Some((at, field)) = table.child_from(last, part.local()) else {
         part.note(Rule::ElementUnknown);
-        return;
+        return last;
     };
     if matches!(field.kind, Kind::Ignored) {
-        return;
+        return at;
     }
-    if field.most == 1 && fields.get(at).is_some() {
+    if field.most == 1 && fields.has(at) {
         part.note(Rule::ElementDuplicate);
-        return;
+        return at;
     }
     let value = match field.kind {
         Kind::Group(table) => self::fields(part, table).map(Value::Group),
         _ => text(part, field),
     };
-    let Some(value) = value else { return };
+    let Some(value) = value else { return at };
     if field.most > 1 && fields.count(at) == field.most {
         part.note_kept(&fields.too_many(at));
     }
     fields.put(at, value);
-    let place = Place::AttributeOf(field.name);
+    let (number, place) = (at, Place::AttributeOf(field.name));
     for (at, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
         if let Some(value) = part.attribute(field.local()).and_then(|text| parse(part, field, text)) {
             fields.put(at, value);
         }
     }
+    number
 }
 
 /// Reads the element's own text as a value.

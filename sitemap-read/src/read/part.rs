@@ -74,21 +74,35 @@ impl<'t> Part<'_, 't> {
 
     /// Returns the value of an attribute, found by its local name.
     pub(super) fn attribute(&mut self, name: &str) -> Option<Cow<'t, str>> {
-        let text = self.text;
-        let found = self
-            .collected
-            .attributes(text, self.node)
-            .find(|attribute| split(&text[attribute.name.0..attribute.name.1]).1 == name.as_bytes())?;
-        let (start, end) = found.value;
-        let mut flaws = Flaws::default();
-        let value = decode(&text[start..end], true, &mut flaws);
-        for (rule, (at, len)) in flaws.each() {
-            self.collected.note(rule, start + at, start + at + len);
+        let [range] = self.attributes([name]);
+        Some(self.attribute_value(range?))
+    }
+
+    /// Returns the ranges of the values of these attributes, found by their local names in one pass.
+    pub(super) fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<(usize, usize)>; N] {
+        let mut ranges = [None; N];
+        for attribute in self.collected.attributes(self.text, self.node) {
+            let local = split(&self.text[attribute.name.0..attribute.name.1]).1;
+            if let Some(at) = names.iter().position(|name| name.as_bytes() == local) {
+                ranges[at].get_or_insert(attribute.value);
+            }
         }
-        Some(match value {
+        ranges
+    }
+
+    /// Returns the value of the attribute at a range.
+    pub(super) fn attribute_value(&mut self, (start, end): (usize, usize)) -> Cow<'t, str> {
+        let mut flaws = Flaws::default();
+        let value = decode(&self.text[start..end], true, &mut flaws);
+        if flaws.any() {
+            for (rule, (at, len)) in flaws.each() {
+                self.collected.note(rule, start + at, start + at + len);
+            }
+        }
+        match value {
             Cow::Borrowed(value) => Cow::Borrowed(trim(value)),
             Cow::Owned(value) => Cow::Owned(trim(&value).to_owned()),
-        })
+        }
     }
 
     /// Returns the value of an `Ok`. For an `Err`, adds a note that the element is ignored, and returns `None`.

@@ -1,6 +1,6 @@
 //! The tokens of XML markup, from text that may be malformed.
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3};
 
 /// A token. All its offsets count from the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,12 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }
+    // Nearly all markup is a tag.
+    match rest.get(1) {
+        Some(b'/') => return end_tag(text, at, at_end),
+        Some(b'!' | b'?') | None => {}
+        Some(_) => return start_tag(text, at, at_end),
+    }
     if rest.starts_with(b"<!--") {
         return delimited(text, at, at_end, TokenKind::Comment, 4, b"-->");
     }
@@ -64,7 +70,7 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     if rest.starts_with(b"<!") {
         return declaration(text, at, at_end);
     }
-    if rest.get(1) == Some(&b'/') { end_tag(text, at, at_end) } else { start_tag(text, at, at_end) }
+    start_tag(text, at, at_end)
 }
 
 const fn plain(kind: TokenKind, start: usize, end: usize) -> Token {
@@ -80,7 +86,7 @@ fn delimited(
     close: &[u8],
 ) -> Option<Token> {
     let inner = at + open;
-    match memmem::find(&text[inner..], close) {
+    match find_end(&text[inner..], close) {
         Some(len) => {
             let end = inner + len;
             Some(Token { inner: (inner, end), ..plain(kind, at, end + close.len()) })
@@ -89,6 +95,19 @@ fn delimited(
             Some(Token { inner: (inner, text.len()), cut: true, ..plain(kind, at, text.len()) })
         }
         None => None,
+    }
+}
+
+/// Returns the offset of the first `close`. For the short texts of sitemaps, a search for its first byte is faster than one
+/// for the whole.
+pub(super) fn find_end(text: &[u8], close: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr(close[0], &text[at..])?;
+        if text[at..].starts_with(close) {
+            return Some(at);
+        }
+        at += 1;
     }
 }
 

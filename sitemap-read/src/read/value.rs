@@ -27,6 +27,11 @@ impl Flaws {
         self.utf8 = self.utf8.or(part.utf8.map(place));
     }
 
+    /// Returns `true` if there are defects.
+    pub(super) const fn any(&self) -> bool {
+        self.ampersand.is_some() || self.entity.is_some() || self.character.is_some() || self.utf8.is_some()
+    }
+
     pub(super) fn each(&self) -> impl Iterator<Item = (Rule, (usize, usize))> + use<> {
         let rules = [
             (Rule::AmpersandRaw, self.ampersand),
@@ -56,6 +61,9 @@ pub(super) fn decode_in<'t>(
     let Ok(text) = str::from_utf8(raw) else {
         return Cow::Owned(decode_bytes(raw, is_attribute, flaws, |out, _| out.push('\u{FFFD}')));
     };
+    if is_simple(raw) {
+        return Cow::Borrowed(text);
+    }
     check_characters(text, flaws);
     let is_plain =
         memchr2(b'&', b'\r', raw).is_none() && !(is_attribute && memchr2(b'\n', b'\t', raw).is_some());
@@ -67,6 +75,13 @@ pub(super) fn decode_in<'t>(
     out.reserve(text.len());
     decode_into(&mut out, text, is_attribute, flaws);
     Cow::Owned(out)
+}
+
+/// Returns `true` for printable ASCII without `&`, which is its own decoded form. Most texts have this form. All bytes are
+/// tested without branches, so that the compiler can vectorise the test.
+fn is_simple(raw: &[u8]) -> bool {
+    #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
+    raw.iter().fold(true, |all, &byte| all & (byte.wrapping_sub(b' ') <= b'~' - b' ') & (byte != b'&'))
 }
 
 /// Decodes text that is not valid UTF-8. `replace` writes a replacement for each invalid sequence of bytes.

@@ -200,3 +200,80 @@ fn a_prefix_that_an_element_declares_again_is_read_by_the_general_parser() {
     ));
     assert_eq!((entries[0].images().len(), findings), (1, 1));
 }
+
+/// Reads four entries with the same content. The first one teaches the reader the origins of the URLs.
+fn read_again(content: &str) -> (Entry<'static>, usize) {
+    let (mut entries, findings) = read(&url(content).repeat(4));
+    assert!(entries.iter().all(|entry| *entry == entries[0]), "{content}");
+    (entries.remove(0), findings / 4)
+}
+
+#[test]
+fn translations_of_a_known_site_have_the_same_values_in_all_forms() {
+    let (rel, tag, href) = ("rel=\"alternate\"", "hreflang='pt-BR'", "href=\"https://example.com/a\"");
+    for link in [
+        format!("<xhtml:link {rel} {tag} {href}/>"),
+        format!("<xhtml:link {href} {rel} {tag} />"),
+        format!("<xhtml:link\n\t{tag}\r\n{href}  {rel}/>"),
+        format!("<xhtml:link {rel} {tag} {href}></xhtml:link>"),
+        format!("<xhtml:link {rel} {tag} {href} type=\"text/html\"/>"),
+        format!("<xhtml:link {rel} {tag} {href} href=\"https://example.com/b\"/>"),
+        format!("<xhtml:link {rel}{tag} {href}/>"),
+    ] {
+        let (entry, _) = read_again(&link);
+        let found: Vec<_> =
+            entry.alternates().iter().map(|a| (a.hreflang().as_str(), a.href().as_str())).collect();
+        assert_eq!(found, [("pt-BR", "https://example.com/a")], "{link}");
+    }
+}
+
+#[test]
+fn translations_of_a_known_site_have_the_same_findings_in_all_forms() {
+    for (attributes, version, findings) in [
+        (
+            "rel='alternate' hreflang='de' href='https://example.com/?a&amp;b'",
+            Some("https://example.com/?a&b"),
+            0,
+        ),
+        (
+            "rel='alternate' hreflang='de' href='https://example.com/?a&b'",
+            Some("https://example.com/?a&b"),
+            1,
+        ),
+        ("rel='alternate' hreflang='de' href='https://example.com/\"'", Some("https://example.com/%22"), 0),
+        ("rel='alternate' hreflang='de' href='https://example.com/ '", Some("https://example.com/"), 0),
+        ("rel='alternate' hreflang='de' href='https://example.com/a/../b'", None, 1),
+        ("rel='alternate' hreflang='german' href='https://example.com/'", None, 1),
+        ("rel='alternate' hreflang='' href='https://example.com/'", None, 1),
+        ("rel='canonical' hreflang='de' href='https://example.com/'", None, 0),
+        ("rel='alternates' hreflang='de' href='https://example.com/'", None, 0),
+        ("rel='alternate' href='https://example.com/'", None, 1),
+        ("rel='alternate' hreflang='de'", None, 1),
+    ] {
+        let (entry, found) = read_again(&format!("<xhtml:link {attributes}/>"));
+        let href = entry.alternates().first().map(|alternate| alternate.href().as_str());
+        assert_eq!((href, found), (version, findings), "{attributes}");
+    }
+}
+
+#[test]
+fn images_of_a_known_site_have_the_same_values_in_all_forms() {
+    let (loc, title) = ("<i:loc>https://example.com/a.jpg</i:loc>", "<i:title>T</i:title>");
+    for (content, image_title) in [
+        (loc.to_owned(), None),
+        (format!("\r\n\t{loc}\n"), None),
+        (loc.replace("</", " </"), None),
+        ("<i:loc><![CDATA[https://example.com/a.jpg]]></i:loc>".to_owned(), None),
+        ("<i:loc> <![CDATA[https://example.com/a.jpg]]></i:loc>".to_owned(), None),
+        (loc.replace("a.jpg", "&#97;.jpg"), None),
+        (format!("{loc}{title}"), Some("T")),
+        (format!("{title}{loc}"), Some("T")),
+        (format!("<!-- a comment -->{loc}"), None),
+    ] {
+        let (entry, findings) = read_again(&format!("<i:image>{content}</i:image><i:image>{loc}</i:image>"));
+        let found: Vec<_> =
+            entry.images().iter().map(|image| (image.loc().map(|loc| loc.as_str()), image.title())).collect();
+        let url = Some("https://example.com/a.jpg");
+        assert_eq!((found, findings), (vec![(url, image_title), (url, None)], 0), "{content}");
+    }
+}

@@ -24,16 +24,34 @@ pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
 
 /// Returns `true` for a lower-case ASCII name that has no `xn--` label and cannot be an IP address.
 pub(super) fn is_plain_host(host: &str) -> bool {
-    let is_plain_label = |label: &[u8]| {
-        (1..=63).contains(&label.len())
-            && label.iter().all(|&byte| is_plain_label_byte(byte))
-            && !label.starts_with(b"xn--")
+    after_plain_host(host.as_bytes()).is_some_and(<[u8]>::is_empty)
+}
+
+/// Returns the text after the host at the start of a text, if the host is a lower-case ASCII name that has no `xn--` label
+/// and cannot be an IP address. The text after it starts with a byte that is not part of such a name.
+pub(super) fn after_plain_host(text: &[u8]) -> Option<&[u8]> {
+    const IS_LABEL: [bool; 256] = {
+        let mut is_label = [false; 256];
+        let mut byte = 0;
+        while byte < 128_u8 {
+            is_label[byte as usize] = is_plain_label_byte(byte);
+            byte += 1;
+        }
+        is_label
     };
-    let mut labels = host.as_bytes().split(|&byte| byte == b'.');
-    // A host whose last label starts with a digit is not plain: it may be an IPv4 address.
-    let ends_with_number =
-        labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
-    labels.all(is_plain_label) && !ends_with_number
+    let mut rest = text;
+    loop {
+        let len = rest.iter().take_while(|&&byte| IS_LABEL[usize::from(byte)]).count();
+        let (label, after) = rest.split_at(len);
+        if !(1..=63).contains(&len) || label.starts_with(b"xn--") {
+            return None;
+        }
+        match after {
+            [b'.', after @ ..] => rest = after,
+            // A host whose last label starts with a digit is not plain: it may be an IPv4 address.
+            _ => return (!label[0].is_ascii_digit()).then_some(after),
+        }
+    }
 }
 
 pub(super) const fn is_plain_label_byte(byte: u8) -> bool {

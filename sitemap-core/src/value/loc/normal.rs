@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::{LocErrorKind, MAX_LEN};
-use super::host::{is_plain_host, normalise_host};
+use super::host::{after_plain_host, is_plain_host, normalise_host};
 
 /// The classes of the bytes after a URL's host. Each class is one bit, so that one number can hold the classes
 /// of all bytes of a text.
@@ -59,6 +59,9 @@ const fn is_one_of(byte: u8, bytes: &[u8]) -> bool {
 
 /// Returns the normal form of a URL, or `None` if the text is in that form already.
 pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
+    if is_plain(text.as_bytes()) {
+        return Ok(None);
+    }
     if text.is_empty() {
         return Err(LocErrorKind::Empty);
     }
@@ -79,6 +82,17 @@ pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
         return Err(LocErrorKind::TooLong(len));
     }
     Ok((!unchanged).then(|| format!("{scheme}{authority}{rest}")))
+}
+
+/// Returns `true` if a quick check shows that a URL is in its normal form, as most URLs are.
+fn is_plain(text: &[u8]) -> bool {
+    let Some(after_scheme) = text.strip_prefix(b"https://").or_else(|| text.strip_prefix(b"http://")) else {
+        return false;
+    };
+    text.len() <= MAX_LEN
+        && after_plain_host(after_scheme).is_some_and(|rest| {
+            matches!(rest.first(), None | Some(b'/' | b'?' | b'#')) && is_plain_rest(rest)
+        })
 }
 
 /// Returns the scheme in lower case with its `://`, and the text after the `://`.

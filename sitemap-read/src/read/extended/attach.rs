@@ -3,73 +3,64 @@
 use std::str;
 
 use super::super::namespace::Space;
-use super::outline::{Outline, PartKind};
+use super::outline::{Found, Outline, PartKind};
 use super::values::{Origins, Values};
-use sitemap_core::__read::Group as _;
-use sitemap_core::{Alternate, Entry, Image, News, Video};
-
-/// The extensions of an entry.
-#[derive(Default)]
-struct Extensions<'t> {
-    alternates: Vec<Alternate<'t>>,
-    images: Vec<Image<'t>>,
-    videos: Vec<Video<'t>>,
-    news: Option<News<'t>>,
-}
+use sitemap_core::__read::{Group as _, trusted_alternate, with_extensions};
+use sitemap_core::{Entry, Image, News, Video};
 
 impl Outline {
-    /// Adds the extensions of the current entry to `entry`. Returns the unchanged entry as an error if the general
-    /// parser must read it, because a value is missing or unusual.
+    /// Adds the extensions of the current entry to `entry`, which has none. Returns the unchanged entry as an error if the
+    /// general parser must read it, because a value is missing or unusual.
     pub(in super::super) fn attach<'t>(
         &self,
-        mut entry: Entry<'t>,
+        entry: Entry<'t>,
         text: &'t [u8],
         origins: &mut Origins,
     ) -> Result<Entry<'t>, Entry<'t>> {
-        let Some(found) = self.extensions(text, origins) else { return Err(entry) };
-        if !found.images.is_empty() {
-            entry = entry.with_images(found.images);
-        }
-        if !found.videos.is_empty() {
-            entry = entry.with_videos(found.videos);
-        }
-        if !found.alternates.is_empty() {
-            entry = entry.with_alternates(found.alternates);
-        }
-        if found.news.is_some() {
-            entry = entry.with_news(found.news);
-        }
-        Ok(entry)
-    }
-
-    fn extensions<'t>(&self, text: &'t [u8], origins: &mut Origins) -> Option<Extensions<'t>> {
-        let text = str::from_utf8(text).ok()?;
+        let Ok(text) = str::from_utf8(text) else { return Err(entry) };
         let mut values = Values { parts: &self.parts, text, origins };
-        let mut found = Extensions {
-            alternates: Vec::with_capacity(self.links),
-            images: Vec::with_capacity(self.images),
-            ..Extensions::default()
-        };
-        let mut next = 0;
-        while let Some(part) = self.parts.get(next) {
-            let at = next;
-            next = part.next;
-            let (PartKind::Element(space) | PartKind::CData(space)) = part.kind else { return None };
-            match (space, values.name(at)) {
-                (Space::Xhtml, b"link") => {
-                    found.alternates.push(values.link(at, found.alternates.len())?);
+        let (mut alternates, mut images) = (Vec::with_capacity(self.links), Vec::with_capacity(self.images));
+        let (mut videos, mut news) = (Vec::new(), None);
+        for found in &self.found {
+            let is_read = match *found {
+                Found::Link { hreflang, href } => {
+                    let hreflang = &text[hreflang.0..hreflang.1];
+                    let href = values.link_url(href, alternates.len());
+                    href.map(|href| alternates.push(trusted_alternate(hreflang, href)))
                 }
-                (Space::Image, b"image") => found.images.push(values.image(at)?),
-                (Space::Video, b"video") => {
-                    found.videos.push(Video::from_document(values.fields(at, Video::TABLE)?));
-                }
-                (Space::News, b"news") if found.news.is_none() => {
-                    found.news = Some(News::from_document(values.fields(at, News::TABLE)?));
-                }
-                (Space::Foreign, _) => {}
-                _ => return None,
+                Found::Image(loc) => values.image_url(loc).map(|loc| images.push(Image::new(loc))),
+                Found::Element(at) => match (self.space(at), values.name(at)) {
+                    (Some(Space::Xhtml), b"link") => {
+                        values.link(at, alternates.len()).map(|link| alternates.push(link))
+                    }
+                    (Some(Space::Image), b"image") => values.image(at).map(|image| images.push(image)),
+                    (Some(Space::Video), b"video") => {
+                        let fields = values.fields(at, Video::TABLE);
+                        fields.map(|fields| videos.push(Video::from_document(fields)))
+                    }
+                    (Some(Space::News), b"news") if news.is_none() => {
+                        let fields = values.fields(at, News::TABLE);
+                        fields.map(|fields| news = Some(News::from_document(fields)))
+                    }
+                    (Some(Space::Foreign), _) => Some(()),
+                    _ => None,
+                },
+            };
+            if is_read.is_none() {
+                return Err(entry);
             }
         }
-        (found.images.len() <= Image::MAX_PER_PAGE).then_some(found)
+        if images.len() > Image::MAX_PER_PAGE {
+            return Err(entry);
+        }
+        Ok(with_extensions(entry, alternates, images, videos, news))
+    }
+
+    /// Returns the vocabulary of an element.
+    fn space(&self, at: usize) -> Option<Space> {
+        match self.parts[at].kind {
+            PartKind::Element(space) | PartKind::CData(space) => Some(space),
+            PartKind::Attribute => None,
+        }
     }
 }

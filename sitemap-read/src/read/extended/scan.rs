@@ -1,6 +1,6 @@
 //! Reads the markup of an entry with extensions in one pass.
 
-use memchr::{memchr2, memmem};
+use memchr::memchr2;
 
 use super::super::draft::{Draft, LocAt, trim_range};
 use super::super::fast::{Stop, changefreq, lastmod, loc, plain, priority, skip_blanks, value};
@@ -8,9 +8,10 @@ use super::super::item::Value;
 use super::super::limits::ReadLimits;
 use super::super::namespace::Space;
 use super::super::position::Lines;
-use super::super::token::is_blank;
-use super::outline::{Outline, Part, PartKind};
-use super::prefixes::Prefixes;
+use super::super::token::{find_end, is_blank};
+use super::outline::{Found, Outline, Part, PartKind};
+use super::prefixes::{Prefix, Prefixes};
+use super::values::Origins;
 use sitemap_core::__read::KnownOrigin;
 
 /// Reads the entry at the start of the text: its own values in any order, each as text or CDATA, and its extensions.
@@ -25,10 +26,10 @@ pub(in super::super) fn scan(
     prefixes: &Prefixes,
     (buffer, known): (&mut String, &mut KnownOrigin),
     draft: &mut Draft,
-    outline: &mut Outline,
+    (outline, origins): (&mut Outline, &mut Origins),
 ) -> Result<(), Stop> {
     outline.clear();
-    let mut scan = Scan { text, at: start, limits, prefixes, outline };
+    let mut scan = Scan { text, at: start, limits, prefixes, outline, origins };
     let core = &*prefixes.core;
     let mut has_loc = start > 0;
     if start == 0 {
@@ -114,23 +115,24 @@ fn loc_of_data(
 }
 
 /// The state of reading an entry's markup.
-struct Scan<'s> {
-    text: &'s [u8],
-    at: usize,
-    limits: &'s ReadLimits,
+pub(super) struct Scan<'s> {
+    pub(super) text: &'s [u8],
+    pub(super) at: usize,
+    pub(super) limits: &'s ReadLimits,
     prefixes: &'s Prefixes,
-    outline: &'s mut Outline,
+    pub(super) outline: &'s mut Outline,
+    pub(super) origins: &'s mut Origins,
 }
 
 impl<'s> Scan<'s> {
     #[inline]
-    fn byte(&self) -> Result<u8, Stop> {
+    pub(super) fn byte(&self) -> Result<u8, Stop> {
         self.text.get(self.at).copied().ok_or(Stop::More)
     }
 
     /// Skips a text, which must be next.
     #[inline]
-    fn expect(&mut self, wanted: &[u8]) -> Result<(), Stop> {
+    pub(super) fn expect(&mut self, wanted: &[u8]) -> Result<(), Stop> {
         let rest = &self.text[self.at..];
         if rest.starts_with(wanted) {
             self.at += wanted.len();
@@ -139,8 +141,18 @@ impl<'s> Scan<'s> {
         Err(if wanted.starts_with(rest) { Stop::More } else { Stop::Other })
     }
 
+    /// Skips a prefix, which must be next.
     #[inline]
-    fn skip_blanks(&mut self) -> Result<(), Stop> {
+    pub(super) fn expect_prefix(&mut self, prefix: &Prefix) -> Result<(), Stop> {
+        if prefix.starts(&self.text[self.at..]) {
+            self.at += prefix.text.len();
+            return Ok(());
+        }
+        self.expect(&prefix.text)
+    }
+
+    #[inline]
+    pub(super) fn skip_blanks(&mut self) -> Result<(), Stop> {
         let start = self.at;
         self.at = skip_blanks(self.text, start, &mut Lines::default());
         if self.at - start > self.limits.text_bytes { Err(Stop::Other) } else { Ok(()) }
@@ -194,10 +206,10 @@ impl<'s> Scan<'s> {
     }
 
     /// Reads a CDATA section and the `<` after it. The offset is after the `<` of the section.
-    fn data(&mut self) -> Result<(usize, usize), Stop> {
+    pub(super) fn data(&mut self) -> Result<(usize, usize), Stop> {
         self.expect(b"![CDATA[")?;
         let start = self.at;
-        let len = memmem::find(&self.text[start..], b"]]>").ok_or(Stop::More)?;
+        let len = find_end(&self.text[start..], b"]]>").ok_or(Stop::More)?;
         if len > self.limits.text_bytes {
             return Err(Stop::Other);
         }
@@ -209,21 +221,41 @@ impl<'s> Scan<'s> {
     /// Reads an element of an extension with its content. The offset is that of its `<`.
     fn extension(&mut self) -> Result<(), Stop> {
         let name = &self.text[self.at + 1..];
-        let Some((prefix, space)) = self.prefixes.of(name) else {
+        let Some(prefix) = self.prefixes.of(name) else {
             let is_short = !name.contains(&b':') && self.prefixes.any_starts_with(name);
             return Err(if is_short { Stop::More } else { Stop::Other });
         };
-        self.at += 1 + prefix.len();
+        self.at += 1 + prefix.text.len();
+        let (start, space) = (self.at, prefix.space);
+        let found = match space {
+            Space::Xhtml => self.link(),
+            Space::Image if !self.outline.images_have_more => self.image(prefix).ok(),
+            _ => None,
+        };
+        let found = match found {
+            Some(found) => found,
+            None => {
+                self.at = start;
+                let index = self.outline.parts.len();
+                self.element(prefix, 0)?;
+                if space == Space::Image {
+                    self.outline.images_have_more = self.outline.parts.len() > index + 2;
+                }
+                self.outline.has_foreign |= space == Space::Foreign;
+                Found::Element(index)
+            }
+        };
+        self.outline.found.push(found);
         match space {
             Space::Xhtml => self.outline.links += 1,
             Space::Image => self.outline.images += 1,
             _ => {}
         }
-        self.element(prefix, space, 0)
+        Ok(())
     }
 
     /// Reads an element with its content. The offset is after the prefix in its start tag.
-    fn element(&mut self, prefix: &'s [u8], space: Space, depth: usize) -> Result<(), Stop> {
+    fn element(&mut self, prefix: &Prefix, depth: usize) -> Result<(), Stop> {
         // `news:name` is on the third level.
         const DEEPEST: usize = 2;
         let text = self.text;
@@ -231,29 +263,30 @@ impl<'s> Scan<'s> {
         let name = (self.at, self.at + name_len);
         self.at = name.1;
         let index = self.outline.parts.len();
-        let kind = PartKind::Element(space);
-        self.outline.parts.push(Part { kind, name, text: (0, 0), next: 0 });
+        let kind = PartKind::Element(prefix.space);
+        self.outline.parts.push(Part { kind, name, text: (0, 0), next: 0, attributes: 0 });
         let is_empty = self.attributes()?;
+        self.outline.parts[index].attributes = self.outline.parts.len() - index - 1;
         if !is_empty {
             let (mut start, mut end) = value(text, self.at, self.limits)?;
             self.at = end + 1;
             let is_blank = text[start..end].iter().all(|&byte| is_blank(byte));
             if self.byte()? == b'!' && start == end {
                 (start, end) = self.data()?;
-                self.outline.parts[index].kind = PartKind::CData(space);
+                self.outline.parts[index].kind = PartKind::CData(prefix.space);
             } else if is_blank {
                 while self.byte()? != b'/' {
                     if depth == DEEPEST {
                         return Err(Stop::Other);
                     }
-                    self.expect(prefix)?;
-                    self.element(prefix, space, depth + 1)?;
+                    self.expect_prefix(prefix)?;
+                    self.element(prefix, depth + 1)?;
                     self.skip_blanks()?;
                     self.expect(b"<")?;
                 }
                 (start, end) = (self.at, self.at);
             }
-            self.end(b"", &text[name.0 - prefix.len()..name.1])?;
+            self.end(b"", &text[name.0 - prefix.text.len()..name.1])?;
             self.outline.parts[index].text = trim_range(text, start, end);
         }
         self.outline.parts[index].next = self.outline.parts.len();
@@ -303,7 +336,8 @@ impl<'s> Scan<'s> {
             }
             self.at = end + 1;
             let next = self.outline.parts.len() + 1;
-            self.outline.parts.push(Part { kind: PartKind::Attribute, name, text: (start, end), next });
+            let text = (start, end);
+            self.outline.parts.push(Part { kind: PartKind::Attribute, name, text, next, attributes: 0 });
         }
     }
 }

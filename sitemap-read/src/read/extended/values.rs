@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::super::fast::unescape;
 use super::super::fields::valid;
-use super::outline::{Part, PartKind};
+use super::outline::{Part, PartKind, Url, UrlSpelling};
 use sitemap_core::__read::{
     Field, Fields, Group as _, Kind, KnownOrigin, Place, Table, Value, check_value, is_normal_like,
     normalised_like, trusted_loc, usual_lastmod,
@@ -18,8 +18,52 @@ use sitemap_core::{Alternate, Image, Loc};
 /// The origins of the last URLs. The URLs of the same translation or field of two entries usually have the same origin.
 #[derive(Debug, Default)]
 pub(in super::super) struct Origins {
-    links: [KnownOrigin; 8],
-    fields: [KnownOrigin; 8],
+    links: [Origin; 8],
+    fields: [Origin; 8],
+}
+
+impl Origins {
+    /// Returns the origin of the link with this number in its entry.
+    #[inline]
+    pub(super) fn links(&mut self, number: usize) -> &mut Origin {
+        &mut self.links[number % 8]
+    }
+
+    /// Returns the origin of the field with this number.
+    #[inline]
+    pub(super) fn fields(&mut self, number: u8) -> &mut Origin {
+        &mut self.fields[usize::from(number) % 8]
+    }
+}
+
+/// The origin of the last URL at the same place of an entry.
+#[derive(Debug, Default)]
+pub(super) struct Origin(KnownOrigin);
+
+impl Origin {
+    /// Returns the place of a URL and how it is spelled.
+    #[inline]
+    pub(super) fn place(&self, text: &[u8], range: (usize, usize), is_data: bool) -> Url {
+        let raw = &text[range.0..range.1];
+        let has_reference = !is_data && memchr(b'&', raw).is_some();
+        let spelling = match (has_reference || !is_normal_like(raw, &self.0), is_data) {
+            (false, _) => UrlSpelling::Normal,
+            (true, false) => UrlSpelling::Text,
+            (true, true) => UrlSpelling::CData,
+        };
+        Url { range, spelling }
+    }
+
+    /// Reads the URL at a place.
+    #[inline]
+    fn read<'t>(&mut self, text: &'t str, place: Url) -> Option<Loc<'t>> {
+        let raw = &text[place.range.0..place.range.1];
+        match place.spelling {
+            UrlSpelling::Normal => Some(trusted_loc(raw.into())),
+            UrlSpelling::Text => url(raw, false, &mut self.0),
+            UrlSpelling::CData => url(raw, true, &mut self.0),
+        }
+    }
 }
 
 /// The values of an entry's extensions.
@@ -49,8 +93,19 @@ impl<'t> Values<'_, 't> {
     /// Returns the number of an element's attributes. They follow the element.
     #[inline]
     fn attributes(&self, element: usize) -> usize {
-        let inner = &self.parts[element + 1..self.parts[element].next];
-        inner.iter().take_while(|part| part.kind == PartKind::Attribute).count()
+        self.parts[element].attributes
+    }
+
+    /// Reads the URL of the link with this number in its entry.
+    #[inline]
+    pub(super) fn link_url(&mut self, place: Url, number: usize) -> Option<Loc<'t>> {
+        self.origins.links(number).read(self.text, place)
+    }
+
+    /// Reads the URL of an image.
+    #[inline]
+    pub(super) fn image_url(&mut self, place: Url) -> Option<Loc<'t>> {
+        self.origins.fields(0).read(self.text, place)
     }
 
     /// Reads the link to a language version. `number` is the number of the link in its entry.
@@ -69,7 +124,7 @@ impl<'t> Values<'_, 't> {
             return None;
         }
         let hreflang = Hreflang::parse(hreflang?).ok()?;
-        let href = url(href?, false, &mut self.origins.links[number % 8])?;
+        let href = url(href?, false, &mut self.origins.links(number).0)?;
         Some(Alternate::new(hreflang, href))
     }
 
@@ -77,7 +132,7 @@ impl<'t> Values<'_, 't> {
     pub(super) fn image(&mut self, at: usize) -> Option<Image<'t>> {
         let next = self.parts[at].next;
         if next == at + 2 && self.name(at + 1) == b"loc" && self.parts[at + 1].kind != PartKind::Attribute {
-            let origin = &mut self.origins.fields[0];
+            let origin = &mut self.origins.fields(0).0;
             let is_data = matches!(self.parts[at + 1].kind, PartKind::CData(_));
             let (start, end) = self.parts[at + 1].text;
             return url(&self.text[start..end], is_data, origin).map(Image::new);
@@ -106,20 +161,22 @@ impl<'t> Values<'_, 't> {
         if end - children > Self::MOST {
             return None;
         }
+        let mut number = 0;
         while children < end {
-            self.child(children, &mut fields)?;
+            number = self.child(children, number, &mut fields)?;
             children = self.parts[children].next;
         }
-        fields.missing().is_none().then_some(fields)
+        fields.is_complete().then_some(fields)
     }
 
-    fn child(&mut self, at: usize, fields: &mut Fields<'t>) -> Option<()> {
+    /// Reads a child element and returns the number of its field. `last` is the number of the previous child's field.
+    fn child(&mut self, at: usize, last: u8, fields: &mut Fields<'t>) -> Option<u8> {
         let table = fields.table();
-        let (number, field) = table.child(self.name(at))?;
+        let (number, field) = table.child_from(last, self.name(at))?;
         if matches!(field.kind, Kind::Ignored) {
-            return Some(());
+            return Some(number);
         }
-        if field.most == 1 && fields.get(number).is_some() {
+        if field.most == 1 && fields.has(number) {
             return None;
         }
         let attributes = self.attributes(at);
@@ -138,7 +195,7 @@ impl<'t> Values<'_, 't> {
                 self.attribute(at, number, field, fields)?;
             }
         }
-        Some(())
+        Some(number)
     }
 
     /// Reads an attribute, if the element has it.
@@ -167,7 +224,7 @@ impl<'t> Values<'_, 't> {
         let is_data = matches!(self.parts[at].kind, PartKind::CData(_));
         match field.kind {
             Kind::Loc => {
-                return url(raw, is_data, &mut self.origins.fields[usize::from(number) % 8]).map(Value::Loc);
+                return url(raw, is_data, &mut self.origins.fields(number).0).map(Value::Loc);
             }
             Kind::Date { .. } => {
                 if let Some(date) = usual_lastmod(raw.as_bytes()) {
@@ -177,8 +234,13 @@ impl<'t> Values<'_, 't> {
             _ => {}
         }
         let text = characters(raw, is_data)?;
-        if matches!(field.kind, Kind::Text(_) | Kind::Form(_)) {
-            return check_value(field, Value::Text(text)).ok();
+        match field.kind {
+            // The text is not blank, and has no character that XML forbids, so only its length is left to check.
+            Kind::Text(most) if text.len() <= most => return Some(Value::Text(text)),
+            Kind::Text(_) | Kind::Form(_) => return check_value(field, Value::Text(text)).ok(),
+            Kind::Flag if *text == *"yes" => return Some(Value::Flag(true)),
+            Kind::Flag if *text == *"no" => return Some(Value::Flag(false)),
+            _ => {}
         }
         match valid(field, &text) {
             Ok((value, None)) => Some(value),
