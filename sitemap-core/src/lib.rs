@@ -248,6 +248,12 @@ pub mod __read {
         Loc::is_normal_like(text, known)
     }
 
+    /// Does the same as [`is_normal_like`], but returns `false` if the URL has a `&`, which may start a reference.
+    #[inline]
+    pub fn is_plain_like(text: &[u8], known: &KnownOrigin) -> bool {
+        Loc::is_plain_like(text, known)
+    }
+
     /// Creates a `Loc` from a URL that the caller knows to be in its normal form and not too long.
     #[inline]
     pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {

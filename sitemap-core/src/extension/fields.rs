@@ -59,9 +59,10 @@ impl<'a> Fields<'a> {
         Self { table, values: Vec::new(), is_unchecked: true }
     }
 
-    /// Reserves memory for this number of further values.
-    pub fn reserve(&mut self, values: usize) {
-        self.values.reserve_exact(values);
+    /// Does the same as [`unchecked`](Self::unchecked), and reserves memory for this number of values.
+    #[must_use]
+    pub fn unchecked_with(table: &'static Table, values: usize) -> Self {
+        Self { table, values: Vec::with_capacity(values), is_unchecked: true }
     }
 
     /// Returns the table that describes the element.

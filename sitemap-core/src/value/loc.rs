@@ -15,7 +15,7 @@ pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
 
 use super::specials::Specials;
-use normal::{is_plain_rest, normalise, normalise_rest};
+use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_rest};
 
 /// The URL of a page: an absolute `http` or `https` URL of at most 2,047 ASCII characters.
 ///
@@ -142,6 +142,12 @@ impl<'a> Loc<'a> {
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
+    }
+
+    /// Does the same as [`is_normal_like`](Self::is_normal_like), but returns `false` if the URL has a `&`.
+    #[inline]
+    pub(crate) fn is_plain_like(text: &[u8], known: &KnownOrigin) -> bool {
+        text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_without_ampersand)
     }
 
     /// Wraps a text that the caller knows to be a URL in its normal form.

@@ -354,6 +354,7 @@ impl Collected {
 }
 
 /// Removes XML white space from both ends of a range.
+#[inline]
 pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while start < end && is_blank(text[start]) {
         start += 1;

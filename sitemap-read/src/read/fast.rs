@@ -129,13 +129,24 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usiz
 #[inline]
 pub(super) fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
     let rest = &text[at..];
-    // Most words and numbers are so short that a loop is faster than `memchr`.
-    let short = rest.get(..8).and_then(|start| start.iter().position(|&byte| byte == b'<'));
+    // Most words and numbers are so short that `memchr` would be slower.
+    let short = rest.first_chunk().and_then(|start| find_tag(u64::from_le_bytes(*start)));
     match short.or_else(|| memchr(b'<', rest)) {
         Some(len) if len > limits.text_bytes => Err(Stop::Other),
         Some(len) => Ok((at, at + len)),
         None => Err(Stop::More),
     }
+}
+
+/// Returns the index of the first `<` among eight bytes, of which the first is the lowest byte of `word`.
+#[inline]
+const fn find_tag(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // The XOR makes each `<` zero, and the subtraction sets the high bit of each zero byte. A borrow can also set the high
+    // bit of a later byte, but only the first high bit counts.
+    let zeros = word ^ (ONES * b'<' as u64);
+    let found = zeros.wrapping_sub(ONES) & !zeros & (ONES << 7);
+    if found == 0 { None } else { Some(found.trailing_zeros() as usize / 8) }
 }
 
 /// Returns the text as a `str` if it is UTF-8.
@@ -251,4 +262,23 @@ pub(super) fn changefreq(word: &[u8]) -> Result<ChangeFreq, Stop> {
         b"never" => ChangeFreq::Never,
         _ => return Err(Stop::Other),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_eight_bytes_that_starts_a_tag_is_found() {
+        for (text, found) in [
+            (b"weekly<x", Some(6)),
+            (b"<<<<<<<<", Some(0)),
+            (b"=;\x00\xBC<<ab", Some(4)),
+            (b"abcdefg<", Some(7)),
+            (b"abcdefgh", None),
+            (b"\xFF\xBC\xBD=;=;\x80", None),
+        ] {
+            assert_eq!(find_tag(u64::from_le_bytes(*text)), found, "{text:?}");
+        }
+    }
 }

@@ -175,6 +175,23 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
 /// linked for size, no loop of any of its crates is vectorised.
 #[inline]
 pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
+    is_plain_by(&CLASSES, rest)
+}
+
+/// Does the same as [`is_plain_rest`], but returns `false` if the text has a `&`.
+#[inline]
+pub(super) fn is_plain_without_ampersand(rest: &[u8]) -> bool {
+    const CLASSES_OF_TEXT: [u8; 256] = {
+        let mut classes = CLASSES;
+        classes[b'&' as usize] = class::ENCODE;
+        classes
+    };
+    is_plain_by(&CLASSES_OF_TEXT, rest)
+}
+
+#[inline]
+fn is_plain_by(classes: &[u8; 256], rest: &[u8]) -> bool {
+    let class_of = |byte: u8| classes[usize::from(byte)];
     let (chunks, last) = rest.as_chunks::<8>();
     let seen = chunks.iter().fold(class::PLAIN, |seen, &[a, b, c, d, e, f, g, h]| {
         let first = class_of(a) | class_of(b) | class_of(c) | class_of(d);

@@ -13,12 +13,35 @@ use super::prefixes::Prefix;
 use super::scan::Scan;
 use sitemap_core::__read::is_hreflang;
 
+/// The length of the longest language tag.
+const LONGEST_TAG: usize = 11;
+
 impl Scan<'_> {
     /// Reads a link to a language version: an empty element with the attributes `rel`, `hreflang` and `href` in any order.
     /// The offset is after the prefix in its tag. Returns `None` for any other form.
     pub(super) fn link(&mut self) -> Option<Found> {
-        /// No valid language tag is longer.
-        const LONGEST_TAG: usize = 11;
+        self.usual_link().or_else(|| self.other_link())
+    }
+
+    /// Reads a link to a language version that is spelled as most programs spell it.
+    #[inline]
+    fn usual_link(&mut self) -> Option<Found> {
+        let text = self.text;
+        let tag = self.at + 31;
+        let rest = text[self.at..].strip_prefix(b"link rel=\"alternate\" hreflang=\"")?;
+        let len = rest.iter().take(LONGEST_TAG + 1).position(|&byte| byte == b'"')?;
+        let value = rest[len..].strip_prefix(b"\" href=\"")?;
+        let url = tag + len + 8;
+        let end = url + memchr2(b'"', b'<', value)?;
+        if !text[end..].starts_with(b"\"/>") || !is_hreflang(&rest[..len]) || self.limits.attributes < 3 {
+            return None;
+        }
+        let href = self.origins.links(self.outline.links).place(text, (url, end), false);
+        self.at = end + 3;
+        Some(Found::Link { hreflang: (tag, tag + len), href })
+    }
+
+    fn other_link(&mut self) -> Option<Found> {
         let text = self.text;
         let mut at = self.at + text[self.at..].starts_with(b"link").then_some(4)?;
         let (mut is_alternate, mut hreflang, mut href) = (false, None, None);

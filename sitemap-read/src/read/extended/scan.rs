@@ -259,7 +259,11 @@ impl<'s> Scan<'s> {
         // `news:name` is on the third level.
         const DEEPEST: usize = 2;
         let text = self.text;
-        let name_len = count_name(&text[self.at..]);
+        let rest = &text[self.at..];
+        let name_len = match prefix.space {
+            Space::Foreign => count_name(rest),
+            _ => count_letters(rest),
+        };
         let name = (self.at, self.at + name_len);
         self.at = name.1;
         let index = self.outline.parts.len();
@@ -342,6 +346,24 @@ impl<'s> Scan<'s> {
     }
 }
 
+/// Returns the number of bytes of at least 0x40 at the start of the text: letters, `_` and others. The names of the known
+/// vocabularies have only letters and `_`, and bytes such as `>` and white space end them.
+#[inline]
+fn count_letters(text: &[u8]) -> usize {
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let mut at = 0;
+    while let Some(chunk) = text[at..].first_chunk() {
+        // The shift moves the second highest bit of each byte to its highest one.
+        let word = u64::from_le_bytes(*chunk);
+        let others = !(word | (word << 1)) & HIGH;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + count_name(&text[at..])
+}
+
 /// Returns the length of the local name at the start of the text. Names have the bytes that extensions use in names.
 #[inline]
 fn count_name(text: &[u8]) -> usize {
@@ -355,4 +377,25 @@ fn count_name(text: &[u8]) -> usize {
         is_name
     };
     text.iter().take_while(|&&byte| IS_NAME[usize::from(byte)]).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_name_ends_at_white_space_and_markup() {
+        for (text, len) in [
+            ("loc>", 3),
+            ("thumbnail_loc>https", 13),
+            ("player_loc allow=", 10),
+            ("link/>", 4),
+            ("a\n", 1),
+            ("", 0),
+            ("title", 5),
+        ] {
+            assert_eq!(count_letters(text.as_bytes()), len, "{text:?}");
+            assert_eq!(count_letters(text.as_bytes()), count_name(text.as_bytes()), "{text:?}");
+        }
+    }
 }

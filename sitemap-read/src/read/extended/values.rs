@@ -10,7 +10,7 @@ use super::super::fields::valid;
 use super::outline::{Part, PartKind, Url, UrlSpelling};
 use sitemap_core::__read::{
     Field, Fields, Group as _, Kind, KnownOrigin, Place, Table, Value, check_value, is_normal_like,
-    normalised_like, trusted_loc, usual_lastmod,
+    is_plain_like, normalised_like, trusted_loc, usual_lastmod,
 };
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Image, Loc};
@@ -45,11 +45,11 @@ impl Origin {
     #[inline]
     pub(super) fn place(&self, text: &[u8], range: (usize, usize), is_data: bool) -> Url {
         let raw = &text[range.0..range.1];
-        let has_reference = !is_data && memchr(b'&', raw).is_some();
-        let spelling = match (has_reference || !is_normal_like(raw, &self.0), is_data) {
-            (false, _) => UrlSpelling::Normal,
-            (true, false) => UrlSpelling::Text,
-            (true, true) => UrlSpelling::CData,
+        let is_normal = if is_data { is_normal_like(raw, &self.0) } else { is_plain_like(raw, &self.0) };
+        let spelling = match (is_normal, is_data) {
+            (true, _) => UrlSpelling::Normal,
+            (false, false) => UrlSpelling::Text,
+            (false, true) => UrlSpelling::CData,
         };
         Url { range, spelling }
     }
@@ -144,8 +144,7 @@ impl<'t> Values<'_, 't> {
     pub(super) fn fields(&mut self, element: usize, table: &'static Table) -> Option<Fields<'t>> {
         let mut children = element + 1 + self.attributes(element);
         let end = self.parts[element].next;
-        let mut fields = Fields::unchecked(table);
-        fields.reserve((end - element - 1).min(Self::MOST));
+        let mut fields = Fields::unchecked_with(table, (end - element - 1).min(Self::MOST));
         // Most elements have only children.
         if children > element + 1 || !self.raw(element).is_empty() {
             for (number, field) in (0..).zip(table.fields) {
@@ -237,6 +236,7 @@ impl<'t> Values<'_, 't> {
         match field.kind {
             // The text is not blank, and has no character that XML forbids, so only its length is left to check.
             Kind::Text(most) if text.len() <= most => return Some(Value::Text(text)),
+            Kind::Form(form) if (form.takes)(&text) => return Some(Value::Text(text)),
             Kind::Text(_) | Kind::Form(_) => return check_value(field, Value::Text(text)).ok(),
             Kind::Flag if *text == *"yes" => return Some(Value::Flag(true)),
             Kind::Flag if *text == *"no" => return Some(Value::Flag(false)),
@@ -252,11 +252,10 @@ impl<'t> Values<'_, 't> {
 /// Decodes a URL.
 #[inline]
 fn url<'t>(raw: &'t str, is_data: bool, known: &mut KnownOrigin) -> Option<Loc<'t>> {
-    let ampersand = if is_data { None } else { memchr(b'&', raw.as_bytes()) };
-    if ampersand.is_none() && is_normal_like(raw.as_bytes(), known) {
+    if !is_data && is_plain_like(raw.as_bytes(), known) {
         return Some(trusted_loc(raw.into()));
     }
-    let text = decoded(raw, ampersand)?;
+    let text = decoded(raw, if is_data { None } else { memchr(b'&', raw.as_bytes()) })?;
     if is_normal_like(text.as_bytes(), known) {
         return Some(trusted_loc(text));
     }
@@ -268,13 +267,20 @@ fn url<'t>(raw: &'t str, is_data: bool, known: &mut KnownOrigin) -> Option<Loc<'
 
 /// Decodes a text.
 fn characters(raw: &str, is_data: bool) -> Option<Cow<'_, str>> {
+    const FORBIDDEN: u8 = 1;
+    const AMPERSAND: u8 = 2;
     // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
-    let is_plain = |byte: u8| ((byte >= b' ') & (byte != 0xEF)) | (byte == b'\n') | (byte == b'\t');
-    if !raw.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+    let class = |byte: u8| {
+        let is_plain = ((byte >= b' ') & (byte != 0xEF)) | (byte == b'\n') | (byte == b'\t');
+        (u8::from(!is_plain) * FORBIDDEN) | (u8::from(byte == b'&') * AMPERSAND)
+    };
+    let classes = raw.bytes().fold(0, |classes, byte| classes | class(byte));
+    if classes & FORBIDDEN != 0 {
         return None;
     }
-    decoded(raw, if is_data { None } else { memchr(b'&', raw.as_bytes()) })
+    let has_reference = !is_data && classes & AMPERSAND != 0;
+    decoded(raw, if has_reference { memchr(b'&', raw.as_bytes()) } else { None })
 }
 
 /// Decodes a text whose first reference is at `ampersand`.
