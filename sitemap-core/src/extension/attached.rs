@@ -25,8 +25,8 @@ impl<'a> Attached<'a> {
         if alternates.is_empty() && images.is_empty() && videos.is_empty() && news.is_none() {
             return None;
         }
-        let (alternates, images) = (List::Owned(alternates), List::Owned(images));
-        Some(Self { alternates, images, videos: List::Owned(videos), news, elements: List::default() })
+        let (alternates, images, videos) = (alternates.into(), images.into(), videos.into());
+        Some(Self { alternates, images, videos, news, elements: List::default() })
     }
 }
 

@@ -44,6 +44,12 @@ impl<T: PartialEq> PartialEq for List<'_, T> {
 
 impl<T: Eq> Eq for List<'_, T> {}
 
+impl<T> From<Vec<T>> for List<'_, T> {
+    fn from(values: Vec<T>) -> Self {
+        if values.is_empty() { Self::default() } else { Self::Owned(values) }
+    }
+}
+
 impl<'a, T: Clone> From<Cow<'a, [T]>> for List<'a, T> {
     fn from(values: Cow<'a, [T]>) -> Self {
         match values {

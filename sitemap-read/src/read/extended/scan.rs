@@ -124,7 +124,7 @@ pub(super) struct Scan<'s> {
     pub(super) origins: &'s mut Origins,
 }
 
-impl<'s> Scan<'s> {
+impl Scan<'_> {
     #[inline]
     pub(super) fn byte(&self) -> Result<u8, Stop> {
         self.text.get(self.at).copied().ok_or(Stop::More)
@@ -232,18 +232,17 @@ impl<'s> Scan<'s> {
             Space::Image if !self.outline.images_have_more => self.image(prefix).ok(),
             _ => None,
         };
-        let found = match found {
-            Some(found) => found,
-            None => {
-                self.at = start;
-                let index = self.outline.parts.len();
-                self.element(prefix, 0)?;
-                if space == Space::Image {
-                    self.outline.images_have_more = self.outline.parts.len() > index + 2;
-                }
-                self.outline.has_foreign |= space == Space::Foreign;
-                Found::Element(index)
+        let found = if let Some(found) = found {
+            found
+        } else {
+            self.at = start;
+            let index = self.outline.parts.len();
+            self.element(prefix, 0)?;
+            if space == Space::Image {
+                self.outline.images_have_more = self.outline.parts.len() > index + 2;
             }
+            self.outline.has_foreign |= space == Space::Foreign;
+            Found::Element(index)
         };
         self.outline.found.push(found);
         match space {
