@@ -211,11 +211,19 @@ impl Source {
         place: &Place,
         meanwhile: &mut dyn FnMut() -> Result<(), String>,
     ) -> Result<Document, String> {
-        self.read(place).map_err(String::from)
+        self.read_meanwhile(place, meanwhile).map_err(String::from)
     }
 
     /// Opens a document. The error also tells whether the document is at fault.
     pub(crate) fn read(&self, place: &Place) -> Result<Document, Refused> {
+        self.read_meanwhile(place, &mut || Ok(()))
+    }
+
+    fn read_meanwhile(
+        &self,
+        place: &Place,
+        meanwhile: &mut dyn FnMut() -> Result<(), String>,
+    ) -> Result<Document, Refused> {
         let name = place.to_string();
         match place {
             Place::File(path) => {
