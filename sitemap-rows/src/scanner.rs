@@ -7,7 +7,18 @@ use memchr::memchr;
 use sitemap_core::__read::{KnownOrigin, is_normal_like, normalised_like, trusted_loc};
 use sitemap_core::{Entry, Loc, Site};
 
-/// Scans the usual rows of lists of pages of one site. See the [example](crate).
+/// Scans the usual rows of lists of pages of one site.
+///
+/// ```
+/// use sitemap_core::Site;
+/// use sitemap_rows::Scanner;
+///
+/// let mut scanner = Scanner::new(&Site::new("https://example.com")?);
+/// assert_eq!(scanner.line(b"https://example.com/tea\n").unwrap().entry.loc(), "https://example.com/tea");
+/// // A page of another site needs the general parser, which has the error.
+/// assert!(scanner.object(b"{\"loc\":\"tea\"}\n").is_none());
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Scanner {
     site: Site,
@@ -18,6 +29,17 @@ pub struct Scanner {
 }
 
 /// A row of the usual form.
+///
+/// ```
+/// use sitemap_core::Site;
+/// use sitemap_rows::{Row, Scanner};
+///
+/// let mut scanner = Scanner::new(&Site::new("https://example.com")?);
+/// let text = b"/tea\n/cups\n";
+/// let Row { entry, len } = scanner.line(text).unwrap();
+/// assert_eq!((entry.loc().as_str(), &text[len..]), ("https://example.com/tea", &b"/cups\n"[..]));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row<'t> {
     /// The entry of the page.

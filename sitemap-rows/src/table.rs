@@ -7,6 +7,18 @@ use crate::scanner::{Row, Scanner, end_of_row};
 use crate::value::{self, Values};
 
 /// The columns of a table.
+///
+/// ```
+/// use sitemap_core::Site;
+/// use sitemap_rows::{Columns, Scanner};
+///
+/// // priority,loc
+/// let columns = Columns::new(b',', [Some(1), None, None, Some(0)]).unwrap();
+/// let mut scanner = Scanner::new(&Site::new("https://example.com")?);
+/// let row = scanner.row(b"0.8,/tea\n", &columns).unwrap();
+/// assert_eq!(row.entry.priority().map(|priority| priority.to_string()).as_deref(), Some("0.8"));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     delimiter: u8,
