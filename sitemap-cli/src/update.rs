@@ -97,7 +97,7 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
 /// Returns the error of `apply`. If the set cannot be updated yet, names the command that converts it.
 fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
     if let UpdateError::Unknown { count, first } = error {
-        let lines: String = first.iter().map(|url| format!("  {url}\n")).collect();
+        let lines = first.iter().fold(String::new(), |lines, url| lines + "  " + url + "\n");
         let more = count.saturating_sub(first.len() as u64);
         let more = if more > 0 { format!("  {} more\n", grouped(more)) } else { String::new() };
         return Stop::new(format!(

@@ -92,14 +92,7 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
     let mut random = fastrand::Rng::with_seed(seed);
     let folder = tempfile::tempdir()?;
     let mut client = connect(url)?;
-    client.batch_execute(&format!(
-        "DROP TABLE IF EXISTS posts; DROP TABLE IF EXISTS queue; DROP PUBLICATION IF EXISTS sitemap;
-         CREATE TABLE posts (id bigint PRIMARY KEY, slug text NOT NULL, updated_at timestamptz NOT NULL,
-             is_public bool NOT NULL DEFAULT true);
-         CREATE UNIQUE INDEX slugs ON posts (slug);
-         ALTER TABLE posts REPLICA IDENTITY USING INDEX slugs;
-         INSERT INTO posts SELECT id, 'post-' || id, '2026-01-01'::timestamptz FROM generate_series(1, {ROWS}) id"
-    ))?;
+    create_table(&mut client)?;
     let build = Build::new(builder()?, 64, Memory::new());
     let storage = || Directory::open(folder.path());
     if is_slot {
@@ -194,6 +187,18 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
     if after_commit == 0 {
         return Err("no process was killed between commit and acknowledgement".into());
     }
+    Ok(())
+}
+
+fn create_table(client: &mut Client) -> Result<()> {
+    client.batch_execute(&format!(
+        "DROP TABLE IF EXISTS posts; DROP TABLE IF EXISTS queue; DROP PUBLICATION IF EXISTS sitemap;
+         CREATE TABLE posts (id bigint PRIMARY KEY, slug text NOT NULL, updated_at timestamptz NOT NULL,
+             is_public bool NOT NULL DEFAULT true);
+         CREATE UNIQUE INDEX slugs ON posts (slug);
+         ALTER TABLE posts REPLICA IDENTITY USING INDEX slugs;
+         INSERT INTO posts SELECT id, 'post-' || id, '2026-01-01'::timestamptz FROM generate_series(1, {ROWS}) id"
+    ))?;
     Ok(())
 }
 

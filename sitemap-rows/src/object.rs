@@ -73,10 +73,7 @@ impl Scanner {
                 _ => return None,
             }
         }
-        let rest = match rest {
-            [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
-            _ => return None,
-        };
+        let ([b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..]) = rest else { return None };
         if seen & key::LOC == 0 {
             return None;
         }

@@ -39,11 +39,11 @@ fn a_failed_refresh_of_a_schedule_is_a_line_on_the_standard_error_stream() {
 fn program() {
     let live =
         LiveSitemap::on(Memory::new(), LiveSitemap::options(Site::new("https://example.com").unwrap()));
-    let mut refreshes = 0;
+    let mut calls = 0;
     let refresher = live
         .every(Duration::from_secs(3600), move |publisher| {
-            refreshes += 1;
-            if refreshes % 2 == 1 {
+            calls += 1;
+            if calls % 2 == 1 {
                 return Err("no database".into());
             }
             Ok(publisher.section("pages")?.add("/")?)

@@ -83,8 +83,8 @@ impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
         columns: &Columns,
     ) -> Outcome<Option<(u64, Row<'t>)>> {
         let input = self.input;
-        let scanned = self.records.scan(|text| scanner.row(text, columns).map(|row| (row.len, row)));
-        scanned.map_err(|error| unreadable(input, &error))
+        let usual = self.records.scan(|text| scanner.row(text, columns).map(|row| (row.len, row)));
+        usual.map_err(|error| unreadable(input, &error))
     }
 
     /// Returns the next row.

@@ -61,19 +61,8 @@ impl<'a> Emitter<'a> {
                 })
             }
             Origin::Method(path) => {
-                let member = self.member(origin);
+                let member = member(origin);
                 Some(Function { path, argument: quote!(self), member, maps_option: false })
-            }
-        }
-    }
-
-    /// Returns the name of the field or method that a value comes from.
-    pub(crate) fn member(&self, origin: Origin<'_>) -> String {
-        match origin {
-            Origin::Field(field) => field.name.clone(),
-            Origin::Method(path) => {
-                let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
-                name.unwrap_or_default()
             }
         }
     }
@@ -152,6 +141,17 @@ impl<'a> Emitter<'a> {
         }
         self.bounds.add(ty, &quote!(#krate::__private::#trait_name));
         quote!(<#ty as #krate::__private::#trait_name>::#method(#reference))
+    }
+}
+
+/// Returns the name of the field or method that a value comes from.
+pub(super) fn member(origin: Origin<'_>) -> String {
+    match origin {
+        Origin::Field(field) => field.name.clone(),
+        Origin::Method(path) => {
+            let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
+            name.unwrap_or_default()
+        }
     }
 }
 

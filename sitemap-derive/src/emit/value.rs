@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
-use super::emitter::{Emitter, local, site_ident};
+use super::emitter::{Emitter, local, member, site_ident};
 use super::generics::item_expr;
 use crate::attribute::value::Constant;
 use crate::check::plan::{Extension, Origin, Source, ValueNames, Values};
@@ -130,7 +130,7 @@ impl Emitter<'_> {
             }
             Source::Value(origin) => {
                 let value = self.converted_to(origin, names.trait_name, names.converter);
-                let failed = self.failed(&self.member(origin));
+                let failed = self.failed(&member(origin));
                 Some(quote_spanned!(Span::mixed_site()=> #value.map_err(|__sitemap_error| #failed)?))
             }
         }

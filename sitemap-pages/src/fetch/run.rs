@@ -154,7 +154,12 @@ impl<'r, W: Work> Run<'r, W> {
         match self.origins.get(&origin) {
             None => {
                 if let Some((file, age)) = self.known_robots(&origin, passed) {
-                    self.obey(host(&job.url), &origin, &file, passed.saturating_add(LIFETIME - age));
+                    self.obey(
+                        host(&job.url),
+                        &origin,
+                        &file,
+                        passed.saturating_add(LIFETIME.saturating_sub(age)),
+                    );
                 }
             }
             Some(known) if known.is_over(passed) => {

@@ -178,7 +178,7 @@ async fn a_file_is_requested_again_after_a_day() {
     // At hour 33, `/c` waits for the second answer, and `/d` is refused.
     assert_eq!(pages.hours(), [11, 22, 44, 33, 55]);
     let asked: Vec<_> = pages.stored.iter().map(|file| file.at.duration_since(AT).unwrap()).collect();
-    assert_eq!(asked, [0 * HOUR, 33 * HOUR]);
+    assert_eq!(asked, [Duration::ZERO, 33 * HOUR]);
 }
 
 #[tokio::test]

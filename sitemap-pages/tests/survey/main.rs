@@ -208,7 +208,9 @@ fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
     let show = |word: &str, more: &str| {
         site.set(&format!("/{word}"), 200, &["Content-Type: text/html"], &format!("<p>About {word}{more}"));
     };
-    words.iter().for_each(|word| show(word, ""));
+    for word in &words {
+        show(word, "");
+    }
     let (mut known, mut new) = (State::in_memory().unwrap(), State::in_memory().unwrap());
     for state in [&mut known, &mut new] {
         list(state, &words.map(|word| site.url(&format!("/{word}"))));

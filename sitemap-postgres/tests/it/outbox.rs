@@ -158,7 +158,7 @@ impl ChangeSource for Begun {
     type Token = Vec<i64>;
     type Error = PostgresError;
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "changes"
     }
 

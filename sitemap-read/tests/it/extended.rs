@@ -271,8 +271,11 @@ fn images_of_a_known_site_have_the_same_values_in_all_forms() {
         (format!("<!-- a comment -->{loc}"), None),
     ] {
         let (entry, findings) = read_again(&format!("<i:image>{content}</i:image><i:image>{loc}</i:image>"));
-        let found: Vec<_> =
-            entry.images().iter().map(|image| (image.loc().map(|loc| loc.as_str()), image.title())).collect();
+        let found: Vec<_> = entry
+            .images()
+            .iter()
+            .map(|image| (image.loc().map(sitemap_core::Loc::as_str), image.title()))
+            .collect();
         let url = Some("https://example.com/a.jpg");
         assert_eq!((found, findings), (vec![(url, image_title), (url, None)], 0), "{content}");
     }

@@ -80,7 +80,9 @@ fn an_update_reads_and_writes_sixteen_buckets_at_once() {
     assert_eq!((applied.added(), applied.removed()), (expected.added(), expected.removed()));
     assert_eq!(applied.bytes_written(), expected.bytes_written());
     let mut names = [memory.list().unwrap(), one.list().unwrap()];
-    names.iter_mut().for_each(|names| names.sort());
+    for names in &mut names {
+        names.sort();
+    }
     assert_eq!(names[0], names[1]);
 }
 

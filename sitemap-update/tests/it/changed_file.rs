@@ -70,7 +70,7 @@ impl ChangeSource for Log {
     type Token = ();
     type Error = Infallible;
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "log"
     }
 

@@ -112,8 +112,8 @@ fn a_full_publication_can_remove_too_many_pages() {
         let UpdateError::Publish(error) = error else { panic!("{error}") };
         let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
         assert_eq!((losses[0].removed(), losses[0].before(), losses[0].after()), (Some(31), 100, 100));
-        let built = build(buckets, 30..130).run(memory.clone()).unwrap();
-        assert_eq!((built.removed(), published(&memory).len()), (30, 100));
+        let applied = build(buckets, 30..130).run(memory.clone()).unwrap();
+        assert_eq!((applied.removed(), published(&memory).len()), (30, 100));
     }
     let memory = start();
     let error = build(9, 0..100).run(memory.clone()).unwrap_err();

@@ -133,7 +133,9 @@ impl<'s> Commit<'s> {
         let format = FileFormat { dialect: options.write.get_dialect(), urls: options.write.limits().urls };
         let written = |section: &&str| !kept_sections.iter().any(|kept| kept == section);
         let written: Vec<String> = sections(&next).into_iter().filter(written).map(str::to_owned).collect();
-        written.iter().for_each(|section| next.formats.set(section, format));
+        for section in &written {
+            next.formats.set(section, format);
+        }
         let now = clock::now()?;
         let retention = Retention::of(options);
         let removed_early = retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now);

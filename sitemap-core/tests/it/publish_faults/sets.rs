@@ -1,6 +1,7 @@
 //! The old and new sets that the tests publish, and the checks of a disk after a fault.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
@@ -313,7 +314,7 @@ pub(crate) fn assert_clean(disk: &Disk, set: &Files, kept: &[&Files], may_be_kep
 
 /// Returns `true` if a run spares a temporary file, because another process may be writing this shard.
 pub(crate) fn is_young_shard(name: &str) -> bool {
-    name.starts_with(".sitemap-a-0000") && name.ends_with(".tmp")
+    name.starts_with(".sitemap-a-0000") && Path::new(name).extension().is_some_and(|end| end == "tmp")
 }
 
 fn listed(xml: &[u8]) -> Vec<String> {
