@@ -32,11 +32,11 @@ pub(crate) fn failed(url: &str) -> Visit {
     visit(url, Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s")))
 }
 
-/// Stores visits in a run of its own.
+/// Stores visits of this time in a run of its own.
 pub(crate) fn run(state: &State, now: SystemTime, visits: &[Visit]) -> ContentChanges {
     let run = state.begin_run(RunKind::Check, now).unwrap();
     for visit in visits {
-        state.store(&run, visit).unwrap();
+        state.store(&run, &Visit { at: now, ..visit.clone() }).unwrap();
     }
     state.finish_run(&run).unwrap()
 }
