@@ -56,13 +56,22 @@ pub fn spawn(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -
         Purpose::Time => "time",
         Purpose::Count => "count",
     };
-    let output = Command::new(std::env::current_exe()?)
-        .args([CHILD, contender.name, purpose, &entries.to_string()].map(OsStr::new))
-        .arg(dir)
-        .stderr(Stdio::inherit())
-        .output()?;
+    let entries = entries.to_string();
+    start([contender.name, purpose, &entries].map(OsStr::new).into_iter().chain([dir.as_os_str()]))
+        .map_err(|error| format!("{}: {error}", contender.name).into())
+}
+
+/// Runs this program in a new process, with the arguments after [`CHILD`], and returns the cost that it prints.
+///
+/// # Errors
+///
+/// Returns an error if the process cannot be started or fails.
+pub fn start(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<Usage> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(CHILD).args(arguments);
+    let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
-        return Err(format!("{} failed: {}", contender.name, output.status).into());
+        return Err(format!("the process that measures failed: {}", output.status).into());
     }
     parse(&String::from_utf8(output.stdout)?)
 }
@@ -89,11 +98,20 @@ pub fn main_of(contenders: &[Contender], arguments: &[String]) -> Result<()> {
     let (contender, entries) =
         (contender.ok_or_else(|| format!("there is no contender `{name}`"))?, entries.parse()?);
 
+    measure(purpose == "count", || (contender.run)(Path::new(dir), entries))
+}
+
+/// Does the work and prints the cost, for [`start`] in the other process. Counts allocations if `count` is `true`.
+///
+/// # Errors
+///
+/// Returns the error of the work.
+pub fn measure(count: bool, work: impl FnOnce() -> Result<()>) -> Result<()> {
     let before = getrusage(UsageWho::RUSAGE_SELF)?;
-    if purpose == "count" {
+    if count {
         allocations::start();
     }
-    (contender.run)(Path::new(dir), entries)?;
+    work()?;
     let allocations = allocations::stop();
     let after = getrusage(UsageWho::RUSAGE_SELF)?;
 

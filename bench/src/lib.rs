@@ -11,6 +11,7 @@ pub mod publish;
 pub mod read;
 pub mod report;
 pub mod rich;
+pub mod rows;
 pub mod serve;
 pub mod verify;
 pub mod workload;

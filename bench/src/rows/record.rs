@@ -1,0 +1,57 @@
+//! The records that are published, with dates as values or as text.
+
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use sitemap_core::publish::{IndexLastMod, Section};
+use sitemap_core::{LastMod, Publisher, Site, SitemapEntry};
+
+use crate::Result;
+use crate::workload;
+
+/// A row whose date is a value.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]
+pub(super) struct Dated {
+    pub(super) id: u64,
+    pub(super) size: u64,
+    pub(super) lastmod: DateTime<Utc>,
+    pub(super) priority: f32,
+}
+
+/// A row whose date is a number of seconds in the source. [`LastMod::from_timestamp`] converts it.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]
+pub(super) struct Stamped {
+    pub(super) id: u64,
+    pub(super) size: u64,
+    pub(super) lastmod: LastMod,
+    pub(super) priority: f32,
+}
+
+/// A row whose date is text, as in files and databases without a type for dates.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]
+pub(super) struct Texts<'a> {
+    pub(super) id: u64,
+    pub(super) size: u64,
+    #[sitemap(lastmod, with = str::parse::<LastMod>)]
+    pub(super) lastmod: &'a str,
+    pub(super) priority: f32,
+}
+
+/// Publishes what `add` adds to the section.
+pub(super) fn publish(out: &Path, add: impl FnOnce(&mut Section<'_>) -> Result<()>) -> Result<()> {
+    let site = Site::new(workload::BASE)?;
+    // The dates of the index would be those of the run.
+    let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(out)?;
+    let mut section = publisher.section("catalog")?;
+    add(&mut section)?;
+    publisher.finish()?;
+    Ok(())
+}
+
+/// Returns the date of a row as text.
+pub(super) fn text(date: DateTime<Utc>) -> String {
+    date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
