@@ -38,7 +38,9 @@ async fn serve() -> Result<(), shop::Error> {
     let rows = database.clone();
     // Publishes the set from the start of the server to its end, at every interval.
     let sitemap = Sitemap::new(service).refresh(move |_rocket| {
-        live.every_async(options.every, async move |publisher| with_sea_orm::add_pages(&rows, publisher).await)
+        live.every_async(options.every, async move |publisher| {
+            with_sea_orm::add_pages(&rows, publisher).await
+        })
     });
 
     let config =
