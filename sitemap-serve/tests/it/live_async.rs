@@ -224,7 +224,7 @@ fn a_handle_and_a_runtime_that_are_dropped_during_a_refresh_on_a_thread_are_no_f
             .every(HOUR, move |_| {
                 sender.send(())?;
                 // A timer panics or fails as soon as its runtime is gone.
-                handle.block_on(tokio::time::sleep(HOUR));
+                handle.block_on(async { tokio::time::sleep(HOUR).await });
                 Err("the runtime is gone".into())
             })
             .unwrap();
