@@ -11,7 +11,8 @@ use crate::visit::{Blocked, Failure, FailureKind, Outcome};
 ///
 /// A run asks each origin once a day. To give a later run the answer of an earlier one, keep what
 /// [`Work::store_robots`](super::Work::store_robots) gets, and return it from [`Work::robots`](super::Work::robots). An
-/// answer is used for 24 hours, and one from the future is not used.
+/// answer is used for 24 hours, and one from the future is not used. If the file cannot be reached then, the run uses the
+/// earlier answer, and asks again after an hour.
 ///
 /// Source: RFC 9309, section 2.4.
 ///
@@ -54,8 +55,11 @@ impl RobotsFile {
 /// The time for which an answer is used (RFC 9309, section 2.4).
 pub(super) const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The time for which an earlier answer is used further if the file cannot be reached.
+pub(super) const EXTENSION: Duration = Duration::from_secs(60 * 60);
+
 /// What a robots.txt means for the pages of its origin.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Ruling {
     access: Access,
     failure: Option<Failure>,
@@ -69,6 +73,16 @@ pub(super) struct Ruling {
 impl Ruling {
     pub(super) fn new(file: &RobotsFile, until: Duration) -> Self {
         Self { access: file.access(), failure: file.failure.clone(), until, is_used: false }
+    }
+
+    /// Returns the same rules for another time.
+    pub(super) fn until(&self, until: Duration) -> Self {
+        Self { until, is_used: false, ..self.clone() }
+    }
+
+    /// Returns whether it is known what the file says.
+    pub(super) fn was_reached(&self) -> bool {
+        !matches!(self.access, Access::Nothing(_))
     }
 
     /// Returns whether the answer is too old for a further page.

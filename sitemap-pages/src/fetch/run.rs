@@ -17,7 +17,7 @@ use super::place::{host, origin};
 use super::politeness::Politeness;
 use super::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 use super::redirect::follow;
-use super::robots::{LIFETIME, RobotsFile, Ruling};
+use super::robots::{EXTENSION, LIFETIME, RobotsFile, Ruling};
 use super::work::Work;
 use crate::robots::{Access, RobotsAnswer};
 use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
@@ -45,16 +45,24 @@ pub(super) struct Run<'r, W> {
 
 /// What is known about the robots.txt of an origin.
 enum Origin {
-    /// It was asked for. `is_again` says whether it was known before.
+    /// It was asked for.
     Asked {
         /// The jobs that wait for it.
         jobs: Vec<Job>,
-        is_again: bool,
+        /// The rules that it had before, if it was known.
+        before: Option<Ruling>,
     },
     Known(Ruling),
 }
 
 impl Origin {
+    fn ruling(self) -> Option<Ruling> {
+        match self {
+            Self::Known(ruling) => Some(ruling),
+            Self::Asked { .. } => None,
+        }
+    }
+
     fn is_over(&self, passed: Duration) -> bool {
         matches!(self, Self::Known(ruling) if ruling.is_over(passed))
     }
@@ -150,7 +158,7 @@ impl<'r, W: Work> Run<'r, W> {
         }
         let origin = origin(&job.url);
         let passed = self.clock.passed();
-        let mut is_again = false;
+        let mut before = None;
         match self.origins.get(&origin) {
             None => {
                 if let Some((file, age)) = self.known_robots(&origin, passed) {
@@ -163,8 +171,7 @@ impl<'r, W: Work> Run<'r, W> {
                 }
             }
             Some(known) if known.is_over(passed) => {
-                self.origins.remove(&origin);
-                is_again = true;
+                before = self.origins.remove(&origin).and_then(Origin::ruling);
             }
             Some(_) => {}
         }
@@ -183,7 +190,7 @@ impl<'r, W: Work> Run<'r, W> {
             Some(Origin::Asked { jobs, .. }) => jobs.push(job),
             None => {
                 let robots = Job::of_robots(&job);
-                self.origins.insert(origin, Origin::Asked { jobs: vec![job], is_again });
+                self.origins.insert(origin, Origin::Asked { jobs: vec![job], before });
                 self.admit(robots, true);
             }
         }
@@ -209,7 +216,11 @@ impl<'r, W: Work> Run<'r, W> {
             }
             Some(known) if known.is_over(passed) => {
                 let robots = Job::of_robots(&job);
-                *known = Origin::Asked { jobs: vec![job], is_again: true };
+                let asked = Origin::Asked { jobs: vec![job], before: None };
+                let ruling = std::mem::replace(known, asked).ruling();
+                if let Origin::Asked { before, .. } = known {
+                    *before = ruling;
+                }
                 Some(robots)
             }
             Some(Origin::Known(ruling)) => {
@@ -238,9 +249,14 @@ impl<'r, W: Work> Run<'r, W> {
                 self.shortened_delays.push(shortened);
             }
         }
+        self.obey_ruling(host, origin, ruling)
+    }
+
+    /// Does the same as [`obey`](Self::obey) with rules that are known.
+    fn obey_ruling(&mut self, host: &str, origin: &str, ruling: Ruling) -> Vec<Job> {
         match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
-            Some(Origin::Asked { mut jobs, is_again }) => {
-                if is_again {
+            Some(Origin::Asked { mut jobs, before }) => {
+                if before.is_some() {
                     // They were admitted by the old rules.
                     jobs.extend(self.queue.take_waiting(host));
                 }
@@ -388,11 +404,28 @@ impl<'r, W: Work> Run<'r, W> {
         let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };
         let passed = self.clock.passed();
         let file = RobotsFile { origin: origin.clone(), at: self.date(passed), answer, body, failure };
-        self.work.store_robots(&file);
-        for waiting in self.obey(host(&job.first), origin, &file, passed.saturating_add(LIFETIME)) {
+        let host = host(&job.first);
+        let waiting = if let Some(ruling) = self.rules_before(origin, &file, passed) {
+            self.obey_ruling(host, origin, ruling)
+        } else {
+            self.work.store_robots(&file);
+            self.obey(host, origin, &file, passed.saturating_add(LIFETIME))
+        };
+        for waiting in waiting {
             let is_under_way = !waiting.hops.is_empty();
             self.admit(waiting, is_under_way);
         }
+    }
+
+    /// Returns the rules of an earlier answer if the file cannot be reached now. They then count for an hour more (RFC 9309,
+    /// section 2.4): a short outage must not end a run of several days.
+    fn rules_before(&mut self, origin: &str, file: &RobotsFile, passed: Duration) -> Option<Ruling> {
+        if !matches!(file.access(), Access::Nothing(_)) {
+            return None;
+        }
+        let Origin::Asked { before, .. } = self.origins.get_mut(origin)? else { return None };
+        let ruling = before.as_ref().filter(|ruling| ruling.was_reached())?;
+        Some(ruling.until(passed.saturating_add(EXTENSION)))
     }
 
     /// Ends a job of a page.

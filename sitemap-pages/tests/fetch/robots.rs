@@ -182,6 +182,30 @@ async fn a_file_is_requested_again_after_a_day() {
 }
 
 #[tokio::test]
+async fn a_file_that_cannot_be_reached_after_a_day_counts_as_before() {
+    let server = Server::start(|seen| match (&*seen.path, seen.earlier) {
+        ("/robots.txt", 0) => file("User-agent: *\nDisallow: /d\n"),
+        ("/robots.txt", 1) => status(503),
+        ("/robots.txt", _) => file("User-agent: *\nDisallow: /e\n"),
+        _ => page("Page"),
+    })
+    .await;
+    let mut pages = on_a(&["/a", "/b", "/c", "/d", "/e", "/f"]);
+    pages.run(options(server.address).delay(11 * HOUR).retries(0)).await;
+    let asked = ["/robots.txt", "/a", "/b", "/robots.txt", "/c", "/robots.txt", "/f"];
+    assert_eq!(server.asked(), asked.map(|path| format!("a.test{path}")));
+    // `/d` is refused by the rules that count meanwhile, and `/e` by the new ones.
+    assert_eq!(
+        [&*pages.said()[3], &*pages.said()[4]],
+        [
+            "http://a.test/d: blocked: line 2 of robots.txt disallows `/d`",
+            "http://a.test/e: blocked: line 2 of robots.txt disallows `/e`"
+        ]
+    );
+    assert_eq!(pages.stored.len(), 2, "the failure is not kept for a later run");
+}
+
+#[tokio::test]
 async fn a_delay_longer_than_a_day_lets_one_page_follow_each_file() {
     let server = Server::start(stricter).await;
     let mut pages = on_a(&["/a", "/b"]);
