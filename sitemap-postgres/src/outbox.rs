@@ -167,9 +167,15 @@ impl Outbox {
             .execute("SELECT pg_advisory_lock($1, to_regclass($2)::oid::int4)", &[&LOCK, &self.quoted])?;
         let published = self.publish_locked(build, section, &storage);
         let unlock = "SELECT pg_advisory_unlock($1, to_regclass($2)::oid::int4)";
-        let unlocked = self.client.execute(unlock, &[&LOCK, &self.quoted]);
+        let unlocked = self.client.query_one(unlock, &[&LOCK, &self.quoted]);
         let published = published?;
-        unlocked?;
+        if unlocked?.get::<_, Option<bool>>(0) != Some(true) {
+            return Err(PostgresError::Setup(format!(
+                "the set is published, but the lock of outbox {} could not be released, so mirrors may pause; use a \
+                 connection that keeps its session, not a pool that shares sessions between transactions",
+                self.quoted
+            )));
+        }
         Ok(published)
     }
 
@@ -210,7 +216,8 @@ impl Outbox {
     /// Returns `true` if another process publishes all rows at this moment.
     fn is_paused(&mut self) -> Result<bool, PostgresError> {
         let free = "SELECT pg_try_advisory_xact_lock_shared($1, to_regclass($2)::oid::int4)";
-        Ok(!self.client.query_one(free, &[&LOCK, &self.quoted])?.get::<_, bool>(0))
+        // There is no answer if the outbox is gone. The next query says so.
+        Ok(self.client.query_one(free, &[&LOCK, &self.quoted])?.get::<_, Option<bool>>(0) == Some(false))
     }
 
     /// Returns a position that no other batch has.
@@ -301,7 +308,9 @@ fn position(
 }
 
 fn is_overtaken(error: &UpdateError) -> bool {
-    let is_overtaken = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Overtaken { .. });
+    let is_overtaken = |error: &PublishError| {
+        matches!(error.kind(), PublishErrorKind::Overtaken { .. } | PublishErrorKind::Locked { .. })
+    };
     matches!(error, UpdateError::Publish(error) if is_overtaken(error))
 }
 

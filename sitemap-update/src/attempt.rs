@@ -24,7 +24,14 @@ impl Update {
         let sections = self.sections(&published)?;
         self.check_position(&published)?;
         let mut counts = Counts::default();
-        self.check_losses(storage, &published, &sections, &mut counts)?;
+        // An interrupted run may have a commit that only the next commit completes. What is decided without one would be
+        // decided for a set that is about to be replaced. The commit finds the buckets changed, and the update starts again.
+        let is_interrupted = || commit::is_interrupted(&**storage);
+        if let Err(error) = self.check_losses(storage, &published, &sections, &mut counts)
+            && !is_interrupted()?
+        {
+            return Err(error);
+        }
         let mut written = Vec::with_capacity(sections.len());
         for section in &sections {
             written.push(section.write(&self.builder, storage, &published, self.at_once, &mut counts)?);
@@ -32,7 +39,9 @@ impl Update {
         let mut unknown: Vec<String> =
             written.iter_mut().flat_map(|section| mem::take(&mut section.unknown)).collect();
         unknown.truncate(MOST_UNKNOWN);
-        if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
+        let is_unchanged =
+            written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none();
+        if is_unchanged && !is_interrupted()? {
             return Ok(Applied { counts, unknown, ..Applied::default() });
         }
         let mut commit =

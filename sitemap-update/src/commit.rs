@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use sitemap_core::Storage;
-use sitemap_core::publish::{ShardCommit, ShardRow};
+use sitemap_core::publish::{JOURNAL, PublishErrorKind, ShardCommit, ShardRow};
+use sitemap_core::{PublishError, Storage};
 
 use crate::applied::{Applied, Counts};
 use crate::error::UpdateError;
@@ -20,4 +20,12 @@ pub(crate) fn publish(
     rows.into_iter().try_for_each(|row| commit.add(row))?;
     let summary = Some(commit.publish(Arc::clone(storage))?);
     Ok(Applied { counts, summary, ..Applied::default() })
+}
+
+/// Returns `true` if there is a journal: the next commit completes the commit of an interrupted run.
+pub(crate) fn is_interrupted(storage: &dyn Storage) -> Result<bool, UpdateError> {
+    let journal = storage.metadata(JOURNAL).map_err(|source| {
+        PublishError::from(PublishErrorKind::Io { action: "read", path: storage.locate(JOURNAL), source })
+    });
+    Ok(journal?.is_some())
 }

@@ -11,6 +11,7 @@ use crate::applied::{Applied, Counts};
 use crate::at_once;
 use crate::bucket;
 use crate::build::Build;
+use crate::commit;
 use crate::error::UpdateError;
 use crate::place::Place;
 use crate::removals::{OldSection, Removals};
@@ -26,8 +27,16 @@ impl Build {
     pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         let published = self.published(&*storage)?;
-        self.check_shrink(&published)?;
+        // The set that an interrupted commit leaves is not the one that was read. The commit checks it.
+        if let Err(error) = self.check_shrink(&published)
+            && !commit::is_interrupted(&*storage)?
+        {
+            return Err(error);
+        }
         let removals = Removals::new(&published, self.max_removed, self.allow_shrink);
+        for spool in &self.sections {
+            removals.of_section(spool.section(), self.buckets)?;
+        }
         let mut sections = removals.of_missing(&self.builder, self.sections.iter().map(Spool::section));
         let mut commit =
             ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);

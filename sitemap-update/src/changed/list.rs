@@ -5,7 +5,7 @@
 //! published since, or a journal, it lists these changes. Otherwise, the commit has not happened.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use sitemap_core::publish::{FeedChange, JOURNAL, MANIFEST, PublishErrorKind, content_digest};
@@ -131,7 +131,8 @@ impl List {
     }
 
     fn forget(&self) -> Result<(), UpdateError> {
-        self.pending.set_len(0).map_err(|error| failed("write", &self.pending_path, error))
+        let emptied = self.pending.set_len(0).and_then(|()| (&self.pending).rewind());
+        emptied.map_err(|error| failed("write", &self.pending_path, error))
     }
 }
 

@@ -116,10 +116,10 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Opens a file to read and append to it, and creates it if it is missing. Waits until nobody else has it open. On a file
+/// Opens a file to read and write it, and creates it if it is missing. Waits until nobody else has it open. On a file
 /// system without locks, it does not wait.
 fn open_locked(path: &Path) -> Result<File, UpdateError> {
-    let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     let file = file.map_err(|error| failed("lock", path, error))?;
     match file.lock() {
         Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(failed("lock", path, error)),

@@ -69,3 +69,22 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
         }
     }
 }
+
+/// The set that was read does not list the page, but the commit of the killed update may be about to.
+#[test]
+fn the_removal_of_a_page_that_a_killed_update_adds_is_not_lost() {
+    for has_lock in [true, false] {
+        for at in 0.. {
+            let (memory, _) = start(&builder(), 4);
+            let (_, is_interrupted) = run(&memory, at, true, has_lock);
+            update([remove(100)]).recent(Recent::new()).run(memory.clone()).unwrap();
+            // An update with an effect completes whatever is left.
+            update([remove(3)]).recent(Recent::new()).run(memory.clone()).unwrap();
+            assert!(!published(&memory).contains_key(&loc(100)), "at {at}");
+            if !is_interrupted {
+                assert!(at > 10);
+                break;
+            }
+        }
+    }
+}
