@@ -65,6 +65,10 @@ fn read(storage: &dyn Storage, name: &str) -> Result<Listed, PublishError> {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput) => {
             return Ok(Listed::default());
         }
+        // What cannot be read cannot be counted. The run may still replace it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && name != names::ENTRY_POINT => {
+            return Ok(Listed::default());
+        }
         Err(error) => return Err(failed(error)),
     };
     let mut listed = Listed::default();

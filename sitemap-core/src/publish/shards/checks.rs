@@ -125,7 +125,7 @@ impl PublishedShards {
             *before.entry(row.section()).or_default() += row.urls();
         }
         let loss = |section: Option<&str>, before: u64, removed: u64, after| {
-            let is_too_much = limit.refuses(before, before.saturating_sub(removed));
+            let is_too_much = limit.refuses_removal(before, removed);
             let (section, removed) = (section.map(Into::into), Some(removed));
             is_too_much.then_some(Shrinkage { section, before, after, is_gradual: false, removed })
         };

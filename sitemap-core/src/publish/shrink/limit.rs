@@ -86,16 +86,26 @@ impl ShrinkLimit {
         self
     }
 
+    /// Returns `true` if the removal of this many of a number of pages exceeds the limit.
+    #[cfg(feature = "shards")]
+    pub(crate) fn refuses_removal(self, of: u64, removed: u64) -> bool {
+        removed > 0 && removed >= self.floor && self.is_more(of, removed)
+    }
+
+    fn is_more(self, of: u64, lost: u64) -> bool {
+        match self.kind {
+            Kind::Off => false,
+            Kind::Percent(percent) => u128::from(lost) * 100 > u128::from(of) * u128::from(percent),
+            Kind::Pages(pages) => lost > pages,
+        }
+    }
+
     /// Returns `true` if the fall from one number of pages to another exceeds the limit. A fall to zero always does,
     /// unless fewer pages are lost than the floor.
     pub(crate) fn refuses(self, from: u64, to: u64) -> bool {
         let lost = from.saturating_sub(to);
-        let is_too_much = match self.kind {
-            Kind::Off => return false,
-            Kind::Percent(percent) => u128::from(lost) * 100 > u128::from(from) * u128::from(percent),
-            Kind::Pages(pages) => lost > pages,
-        };
-        lost > 0 && lost >= self.floor && (is_too_much || to == 0)
+        let is_off = matches!(self.kind, Kind::Off);
+        !is_off && lost > 0 && lost >= self.floor && (self.is_more(from, lost) || to == 0)
     }
 }
 
