@@ -69,10 +69,11 @@ fn line(status: &Status) -> Option<String> {
     Some(format!("sitemap not refreshed; {}: {error}", consequence(status)))
 }
 
-/// Returns `true` if events reach a subscriber. Another crate may have switched the feature on in a program that has none.
+/// Returns `true` if events of failures reach a subscriber. Another crate may have switched the feature on in a program that
+/// has none, and a subscriber may leave out the events of this crate.
 fn is_traced() -> bool {
     #[cfg(feature = "tracing")]
-    return tracing::dispatcher::get_default(|dispatch| !dispatch.is::<tracing::subscriber::NoSubscriber>());
+    return tracing::enabled!(tracing::Level::ERROR);
     #[cfg(not(feature = "tracing"))]
     false
 }
