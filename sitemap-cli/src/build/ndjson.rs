@@ -108,7 +108,7 @@ impl Needs {
     /// Adds the needs of all pages of a list.
     fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
         let progress = Progress::of_bytes("looking for extensions", Some(len));
-        let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
+        let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(&mut *file)));
         loop {
             progress.add(lines.skip(find_extended)?);
             let Some(line) = lines.next()? else { break };

@@ -26,6 +26,10 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
             return Err(Stop::new(format!("`{path}` is the state; write the {what} to another file")));
         }
     }
+    if args.csv.as_ref() == Some(&args.out) {
+        let path = args.out.display();
+        return Err(Stop::new(format!("`{path}` is the report; write the findings to another file")));
+    }
     let mut csv = FindingsCsv::create(args.csv.as_deref())?;
     let (html, judgement) = report(&open.state, &mut csv)?;
     csv.finish()?;

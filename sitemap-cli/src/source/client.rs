@@ -268,7 +268,7 @@ impl Client {
             }
         };
         let why = format!("{}{times}", self.refusal(&downloaded.url, downloaded.was_authorized, &response));
-        let is_fault = !matches!(response.status, 408 | 429 | 500..);
+        let is_fault = !matches!(response.status, 407 | 408 | 429 | 500..);
         Err(Refused { why, status: Some(response.status), is_fault })
     }
 

@@ -107,6 +107,10 @@ impl<'t, P: Send> Turns<'t, P> {
             if let Some(stop) = self.stop.take() {
                 return Err(stop);
             }
+            // The end of a target may have been taken meanwhile. Nothing after it is read then.
+            if self.counted.incomplete.is_some() {
+                break;
+            }
             match next {
                 Some((step, undo)) => {
                     self.advance(walk);
