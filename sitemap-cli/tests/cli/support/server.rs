@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 #[cfg(feature = "pages")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -137,7 +136,7 @@ pub(crate) fn files_of(host: &'static str, folder: std::path::PathBuf) -> Respon
         let name = url.strip_prefix(host).map(|name| name.trim_start_matches('/'));
         let name = name.map(|name| if name.is_empty() { "index.html" } else { name });
         match name.and_then(|name| std::fs::read(folder.join(name)).ok().zip(Some(name))) {
-            Some((body, name)) if Path::new(name).extension().is_some_and(|end| end == "html") => {
+            Some((body, name)) if std::path::Path::new(name).extension().is_some_and(|end| end == "html") => {
                 ok_with("Content-Type: text/html\r\n", body)(stream)
             }
             Some((body, _)) => ok_with("Content-Type: text/plain\r\n", body)(stream),

@@ -33,6 +33,7 @@ pub(crate) struct Scenario {
     pub(crate) gzip: bool,
     /// The number of earlier sets whose files stay.
     pub(crate) keep: u32,
+    #[cfg_attr(not(feature = "shards"), expect(dead_code, reason = "there is one way without shards"))]
     pub(crate) way: Way,
 }
 
