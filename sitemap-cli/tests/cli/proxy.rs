@@ -13,9 +13,9 @@ use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Ran, Sandbox, urlset};
 
 // A certificate for `a.test`, from an authority of its own.
-const AUTHORITY: &str = include_str!("../../../sitemap-pages/tests/fetch/tls/authority.pem");
-const CERTIFICATE: &str = include_str!("../../../sitemap-pages/tests/fetch/tls/server.pem");
-const KEY: &str = include_str!("../../../sitemap-pages/tests/fetch/tls/server.key");
+const AUTHORITY: &str = include_str!("tls/authority.pem");
+const CERTIFICATE: &str = include_str!("tls/server.pem");
+const KEY: &str = include_str!("tls/server.key");
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
