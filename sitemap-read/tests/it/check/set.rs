@@ -236,7 +236,7 @@ fn a_set_of_one_sitemap() {
 }
 
 #[test]
-fn a_source_learns_which_sitemaps_may_have_findings() {
+fn a_source_learns_for_any_number_of_threads_which_sitemaps_may_have_findings() {
     const C: &str = "https://example.com/c.xml";
 
     let page = |own: &str, other: &str| {
