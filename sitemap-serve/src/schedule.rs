@@ -26,7 +26,7 @@ impl LiveSitemap {
     /// an interval, or for at most a minute while there is no set. [`Refresher::wake`] always refreshes.
     ///
     /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the feature
-    /// `tracing`. Without it, and without a subscriber, they are lines on the standard error stream.
+    /// `tracing`. Without it, and if no subscriber takes them, they are lines on the standard error stream.
     ///
     /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, wait for
     /// [`stop`](Refresher::stop) before the runtime shuts down. Otherwise `block_on` may panic, and the standard library

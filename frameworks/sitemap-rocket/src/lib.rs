@@ -193,7 +193,7 @@ impl Fairing for Sitemap {
         if self.base != "/" {
             rocket = rocket.mount(self.base.clone(), self.routes());
         }
-        // Here is robots.txt, whatever the path of the set is.
+        // Crawlers ask for robots.txt at the root of the host, wherever the set is mounted.
         Ok(rocket.mount("/", self.routes()))
     }
 

@@ -216,11 +216,9 @@ impl<'r, W: Work> Run<'r, W> {
             }
             Some(known) if known.is_over(passed) => {
                 let robots = Job::of_robots(&job);
-                let asked = Origin::Asked { jobs: vec![job], before: None };
-                let ruling = std::mem::replace(known, asked).ruling();
-                if let Origin::Asked { before, .. } = known {
-                    *before = ruling;
-                }
+                let asked = Origin::Asked { jobs: Vec::new(), before: None };
+                let before = std::mem::replace(known, asked).ruling();
+                *known = Origin::Asked { jobs: vec![job], before };
                 Some(robots)
             }
             Some(Origin::Known(ruling)) => {
