@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::set::names::SectionNameError;
 #[cfg(feature = "shards")]
@@ -145,10 +146,18 @@ pub enum PublishErrorKind {
     /// The platform has no clock, and the program has not [set](crate::clock::set()) one.
     NoClock(NoClock),
     /// An earlier error has ended this run.
-    Aborted,
+    Aborted {
+        /// The message of that error, if it is known. Another thread may have received the error itself.
+        cause: Option<Arc<str>>,
+    },
 }
 
 impl PublishError {
+    /// Returns the error of a run that an unknown error has ended.
+    pub(crate) fn aborted() -> Self {
+        PublishErrorKind::Aborted { cause: None }.into()
+    }
+
     /// Returns the cause of the error.
     #[must_use]
     pub fn kind(&self) -> &PublishErrorKind {
@@ -263,8 +272,11 @@ impl fmt::Display for PublishError {
                 path.display()
             ),
             PublishErrorKind::NoClock(error) => error.fmt(f),
-            PublishErrorKind::Aborted => {
+            PublishErrorKind::Aborted { cause: None } => {
                 f.write_str("an earlier error ended this run; create a new publisher")
+            }
+            PublishErrorKind::Aborted { cause: Some(cause) } => {
+                write!(f, "an earlier error ended this run: {cause}")
             }
         }
     }

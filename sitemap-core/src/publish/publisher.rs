@@ -185,7 +185,7 @@ impl Publisher {
                 return Err(PublishErrorKind::NameInUse { other: name.clone(), name }.into());
             }
         }
-        let files = self.sections.get_disjoint_mut(indices).map_err(|_| PublishErrorKind::Aborted)?;
+        let files = self.sections.get_disjoint_mut(indices).map_err(|_| PublishError::aborted())?;
         Ok(files.map(|files| Section::new(&self.output, &self.claims, files)))
     }
 
@@ -291,7 +291,7 @@ impl Publisher {
     pub fn finish(self) -> Result<Summary, PublishError> {
         let Self { workers: _workers, mut sections, allow_shrink, output, .. } = self;
         if output.is_aborted() {
-            return Err(PublishErrorKind::Aborted.into());
+            return Err(output.aborted());
         }
         sections.iter_mut().try_for_each(SectionFiles::close)?;
         output.workers.finish_pieces();
@@ -319,7 +319,7 @@ impl Publisher {
         commit.sync()?;
         // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.
         if output.is_aborted() {
-            return Err(PublishErrorKind::Aborted.into());
+            return Err(output.aborted());
         }
         let removed = commit.publish()?;
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))

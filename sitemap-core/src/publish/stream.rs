@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 
 use super::buckets::Routing;
-use super::error::{PublishError, PublishErrorKind};
+use super::error::PublishError;
 use super::fill::Output;
 use super::options::PublisherBuilder;
 use super::publisher::Publisher;
@@ -38,7 +38,7 @@ impl PublisherBuilder {
         let workers = Arc::new(Workers::new(self.threads));
         let shared = Arc::clone(&workers);
         let started = workers.run(move || Publisher::start(self, Arc::new(storage), shared)).await;
-        started.unwrap_or_else(|| Err(PublishErrorKind::Aborted.into()))
+        started.unwrap_or_else(|| Err(PublishError::aborted()))
     }
 }
 
@@ -144,7 +144,7 @@ impl Publisher {
         let mut given_up = AbortOnDrop(Some(output));
         let finished = workers.run(move || self.finish()).await;
         given_up.0 = None;
-        finished.unwrap_or_else(|| Err(PublishErrorKind::Aborted.into()))
+        finished.unwrap_or_else(|| Err(PublishError::aborted()))
     }
 }
 

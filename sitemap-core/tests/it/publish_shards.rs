@@ -337,7 +337,7 @@ fn bad_buckets_and_bad_records_are_errors() {
         writer.add(5, "/a").unwrap_err().to_string(),
         "bucket 5 does not exist; use a number from 0 to 4"
     );
-    assert!(matches!(writer.finish().unwrap_err().kind(), PublishErrorKind::Aborted));
+    assert!(matches!(writer.finish().unwrap_err().kind(), PublishErrorKind::Aborted { .. }));
 
     let mut writer = builder().write_shards(memory.clone(), "items", 5).unwrap();
     writer.add(1, "/a").unwrap();

@@ -139,7 +139,7 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
         );
         publisher.finish_async().await
     });
-    assert!(matches!(result.unwrap_err().kind(), PublishErrorKind::Aborted));
+    assert!(matches!(result.unwrap_err().kind(), PublishErrorKind::Aborted { .. }));
     assert_eq!(memory.get("sitemap.xml"), old);
     assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
 }

@@ -127,7 +127,9 @@ fn an_error_on_another_thread_names_its_file_and_leaves_the_old_set() {
         let small = small(&memory, 1_000, false);
         let error = publish(builder(threads).gzip(), small).unwrap_err();
         let text = error.to_string();
-        assert!(text.starts_with("cannot write `sitemap-"), "{text}");
+        // The thread that is joined first may have been ended by the error of the other one.
+        let cause = text.strip_prefix("an earlier error ended this run: ").unwrap_or(&text);
+        assert!(cause.starts_with("cannot write `sitemap-"), "{text}");
         assert!(contents(&memory) == old);
         assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
         publish(builder(threads), memory.clone()).unwrap();
@@ -160,7 +162,7 @@ fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set()
         let small = small(&memory, 10_000, true);
         let builder = if gzip { builder(2).gzip() } else { builder(2) };
         let error = publish(builder, small).unwrap_err();
-        assert!(matches!(error.kind(), PublishErrorKind::Aborted), "{error}");
+        assert!(matches!(error.kind(), PublishErrorKind::Aborted { .. }), "{error}");
         assert!(contents(&memory) == old);
     }
     publish(builder(2), memory.clone()).unwrap();

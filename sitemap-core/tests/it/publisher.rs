@@ -270,8 +270,12 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
     );
     // The set lacks the invalid record, so the publisher must not publish the set.
     let again = publisher.section("posts").unwrap().add("/5").unwrap_err();
-    assert!(matches!(again.kind(), PublishErrorKind::Aborted));
-    assert!(matches!(publisher.finish().unwrap_err().kind(), PublishErrorKind::Aborted));
+    assert!(matches!(again.kind(), PublishErrorKind::Aborted { .. }));
+    assert_eq!(
+        publisher.finish().unwrap_err().to_string(),
+        "an earlier error ended this run: record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \
+         \"ftp://x/\""
+    );
     assert_eq!(files(dir.path()), before);
 }
 

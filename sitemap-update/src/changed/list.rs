@@ -140,7 +140,7 @@ impl List {
 fn is_unpublished(error: &UpdateError) -> bool {
     match error {
         UpdateError::Publish(error) => {
-            !matches!(error.kind(), PublishErrorKind::Io { .. } | PublishErrorKind::Aborted)
+            !matches!(error.kind(), PublishErrorKind::Io { .. } | PublishErrorKind::Aborted { .. })
         }
         _ => true,
     }

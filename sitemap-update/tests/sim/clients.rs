@@ -201,7 +201,7 @@ fn of_publish(result: Result<(), PublishError>) -> Outcome {
     match result {
         Ok(()) => Outcome::Done,
         Err(error) => match error.kind() {
-            PublishErrorKind::Io { .. } | PublishErrorKind::Aborted => Outcome::Unknown,
+            PublishErrorKind::Io { .. } | PublishErrorKind::Aborted { .. } => Outcome::Unknown,
             PublishErrorKind::CannotKeep { .. } => Outcome::NeedsAll,
             _ => Outcome::Refused,
         },

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use super::gzip::{self, Encoder, Member};
 use super::output::Output;
 use super::piece::PIECE;
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::target::Target;
 use crate::write::{Buffer, Content, TextSink};
 
@@ -188,7 +188,7 @@ impl<T: Target> OutputFile<T> {
         match mem::replace(&mut self.state().stage, Stage::Taken) {
             Stage::Complete(file) => Ok(file),
             Stage::Failed(error) => Err(error),
-            Stage::New | Stage::Open(_) | Stage::Taken => Err(PublishErrorKind::Aborted.into()),
+            Stage::New | Stage::Open(_) | Stage::Taken => Err(PublishError::aborted()),
         }
     }
 
@@ -200,7 +200,7 @@ impl<T: Target> OutputFile<T> {
         self.state.lock().unwrap_or_else(|poisoned| {
             // The storage panicked while it stored a piece, so part of the file may be missing.
             let mut state = poisoned.into_inner();
-            state.fail(PublishErrorKind::Aborted.into());
+            state.fail(PublishError::aborted());
             state
         })
     }

@@ -1,10 +1,11 @@
 //! The target, settings and threads that all files of a run share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 #[cfg(feature = "gzip")]
 use super::gzip::Encoder;
+use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::target::Target;
 use crate::publish::workers::Workers;
@@ -25,6 +26,8 @@ pub(crate) struct Output<T> {
     #[cfg(feature = "gzip")]
     pub(super) encoders: Spare<Encoder>,
     is_aborted: AtomicBool,
+    /// The message of the error that has aborted the run.
+    cause: OnceLock<Arc<str>>,
 }
 
 impl<T: Target> Output<T> {
@@ -39,12 +42,31 @@ impl<T: Target> Output<T> {
             #[cfg(feature = "gzip")]
             encoders: Spare::default(),
             is_aborted: AtomicBool::new(false),
+            cause: OnceLock::new(),
         }
     }
 
     /// Returns `true` if text is neither compressed nor passed to other threads.
     pub(super) fn stores_at_once(&self) -> bool {
         self.options.gzip.is_none() && !self.workers.computes()
+    }
+
+    /// Marks the run as aborted by an error, so that it cannot be finished. Returns the error.
+    ///
+    /// Other threads get its message too: a program may show only the error of the thread that it joins first.
+    #[cold]
+    pub(crate) fn abort_after(&self, error: PublishError) -> PublishError {
+        if !matches!(error.kind(), PublishErrorKind::Aborted { .. }) {
+            let _ = self.cause.set(error.to_string().into());
+        }
+        self.abort();
+        error
+    }
+
+    /// Returns the error of an aborted run.
+    #[cold]
+    pub(crate) fn aborted(&self) -> PublishError {
+        PublishErrorKind::Aborted { cause: self.cause.get().cloned() }.into()
     }
 
     /// Marks the run as aborted, so that it cannot be finished.

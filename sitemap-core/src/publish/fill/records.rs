@@ -53,7 +53,7 @@ impl<T: Target> SectionFiles<T> {
         output: &Arc<Output<T>>,
     ) -> Result<(), PublishError> {
         if output.is_aborted() {
-            return Err(PublishErrorKind::Aborted.into());
+            return Err(output.aborted());
         }
         self.records += 1;
         match self.series[series].add(record, &mut self.scratch, output) {
@@ -66,16 +66,15 @@ impl<T: Target> SectionFiles<T> {
     #[cold]
     fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
-            output.abort();
-            return Err(self.series[series].failure());
+            return Err(output.abort_after(self.series[series].failure()));
         }
         if error.is_invalid_record() && output.options.on_invalid == OnInvalid::Skip {
             self.skipped.push(SkippedRecord::new(&self.name, self.records, error));
             return Ok(());
         }
-        output.abort();
         let section = self.name.as_str().into();
-        Err(PublishErrorKind::Record { section, number: self.records, source: error }.into())
+        let failed = PublishErrorKind::Record { section, number: self.records, source: error };
+        Err(output.abort_after(failed.into()))
     }
 
     /// Ends the run because the source of the records failed.
@@ -85,9 +84,8 @@ impl<T: Target> SectionFiles<T> {
         source: impl Into<Box<dyn StdError + Send + Sync>>,
         output: &Output<T>,
     ) -> PublishError {
-        output.abort();
         let record = Some((self.name.as_str().into(), self.records + 1));
-        PublishErrorKind::Source { record, source: source.into() }.into()
+        output.abort_after(PublishErrorKind::Source { record, source: source.into() }.into())
     }
 
     /// Completes the open files.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::file::OutputFile;
 use super::output::Output;
 use crate::error::Error;
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::set::names;
 use crate::publish::target::Target;
 use crate::record::{SitemapEntry, write_record};
@@ -104,7 +104,7 @@ impl<T: Target> Series<T> {
     #[cold]
     pub(crate) fn failure(&self) -> PublishError {
         let failed = self.last.as_ref().and_then(|file| file.take().err());
-        failed.unwrap_or_else(|| PublishErrorKind::Aborted.into())
+        failed.unwrap_or_else(PublishError::aborted)
     }
 
     /// Takes all complete files, in order. All pieces of these files must already be stored.

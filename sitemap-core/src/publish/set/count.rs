@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
 use super::names;
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::workers::Workers;
 use crate::storage::Storage;
 
@@ -43,7 +43,7 @@ pub(super) fn pages(storage: &Arc<dyn Storage>, workers: &Workers) -> Result<u64
         })
         .collect();
     for task in tasks {
-        pages += task.wait().ok_or(PublishErrorKind::Aborted)??;
+        pages += task.wait().ok_or_else(PublishError::aborted)??;
     }
     Ok(pages)
 }

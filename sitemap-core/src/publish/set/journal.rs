@@ -195,7 +195,7 @@ impl<'r> Journal<'r> {
         let mut placed = Vec::with_capacity(tasks.len());
         let mut first_error = None;
         for task in tasks {
-            match task.wait().ok_or(PublishErrorKind::Aborted)? {
+            match task.wait().ok_or_else(PublishError::aborted)? {
                 Ok(Some(row)) => {
                     self.is_started.store(true, Ordering::Relaxed);
                     placed.push(row);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::workers::Workers;
 use crate::storage::{Metadata, Storage};
 
@@ -30,7 +30,7 @@ pub(crate) fn metadata_of(
         .collect();
     let mut found = Vec::with_capacity(names.len());
     for task in tasks {
-        found.append(&mut task.wait().ok_or(PublishErrorKind::Aborted)??);
+        found.append(&mut task.wait().ok_or_else(PublishError::aborted)??);
     }
     Ok(found)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::digest::{Digest, Digester};
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::task::Task;
 use crate::publish::workers::Workers;
 use crate::storage::{Metadata, NewFile, Storage, temporary_name};
@@ -89,7 +89,7 @@ impl SealedFile {
     /// Waits until the file is synced, so that its bytes survive a power cut.
     pub(crate) fn finish_sync(&mut self) -> Result<(), PublishError> {
         let synced = match self.sync.take() {
-            Some(task) => task.wait().ok_or(PublishErrorKind::Aborted)?,
+            Some(task) => task.wait().ok_or_else(PublishError::aborted)?,
             None => self.temporary.storage.sync_file(self.name()),
         };
         synced.map_err(|error| self.temporary.error("sync", error))

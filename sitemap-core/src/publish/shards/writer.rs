@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::error::ShardError;
 use super::row::ShardRow;
 use super::target::ShardTarget;
-use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::error::PublishError;
 use crate::publish::fill::{Output, SectionFiles, Series};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::set::names;
@@ -93,8 +93,8 @@ impl PublisherBuilder {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::SectionName`] if the name of the section cannot be part of a file name, and
-    /// [`PublishErrorKind::Shard`] if the number of buckets is 0.
+    /// [`PublishErrorKind::SectionName`](crate::publish::PublishErrorKind::SectionName) if the name of the section cannot be part of a file name, and
+    /// [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if the number of buckets is 0.
     pub fn write_shards(
         self,
         storage: impl Storage + 'static,
@@ -146,16 +146,16 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// - [`PublishErrorKind::Record`] if the record is invalid, as for
+    /// - [`PublishErrorKind::Record`](crate::publish::PublishErrorKind::Record) if the record is invalid, as for
     ///   [`Section::add`](crate::publish::Section::add).
-    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or if records of other buckets came between the
+    /// - [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if there is no such bucket, or if records of other buckets came between the
     ///   records of this bucket.
-    /// - [`PublishErrorKind::Io`] if a shard cannot be written.
+    /// - [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if a shard cannot be written.
     ///
     /// After an error, the writer cannot be used any more.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, bucket: u32, record: &T) -> Result<(), PublishError> {
         if self.open != Some(bucket) {
-            self.change_bucket(bucket).inspect_err(|_| self.output.abort())?;
+            self.change_bucket(bucket).map_err(|error| self.output.abort_after(error))?;
         }
         self.files.add(0, record, &self.output)
     }
@@ -193,9 +193,9 @@ impl ShardWriter {
     /// Returns the rows of the shards that were completed since the last call.
     #[must_use]
     pub fn take_rows(&mut self) -> Vec<ShardRow> {
-        if self.take_files().is_err() {
-            // `add` has already returned the error of this shard.
-            self.output.abort();
+        if let Err(error) = self.take_files() {
+            // `add` has already returned the error of this shard, or `finish` will name it.
+            self.output.abort_after(error);
         }
         mem::take(&mut self.rows)
     }
@@ -204,11 +204,11 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Io`] if the shard cannot be written, and [`PublishErrorKind::Aborted`] after an
+    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the shard cannot be written, and [`PublishErrorKind::Aborted`](crate::publish::PublishErrorKind::Aborted) after an
     /// earlier error.
     pub fn finish(mut self) -> Result<WrittenShards, PublishError> {
         if self.output.is_aborted() {
-            return Err(PublishErrorKind::Aborted.into());
+            return Err(self.output.aborted());
         }
         self.end_bucket()?;
         Ok(WrittenShards { rows: self.rows, skipped: self.files.skipped })
