@@ -3,11 +3,12 @@
 //!
 //! This module is not part of the public interface, and changes with the Python module.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fmt, mem, slice};
 
 use clap::Parser as _;
 use sitemap_core::{Entry, Summary};
@@ -17,7 +18,7 @@ use crate::args::{Cli, Command};
 use crate::caller::{self, Caller};
 use crate::error::{Outcome, Stop};
 use crate::secret::masked;
-use crate::source::{Document, Problem, Source, Visitor, crawl};
+use crate::source::{Document, Messages, PART, Parts, Problem, Source, crawl_parts};
 use crate::terminal::{Paint, say};
 use crate::{build, check, interrupt};
 
@@ -54,12 +55,30 @@ pub enum Failure {
     Shrunk(String),
 }
 
-/// The receiver of the entries of a set.
-pub trait Receiver {
-    /// Takes an entry of the sitemap with this path or URL. Returns `false` to end the run.
-    fn entry(&mut self, sitemap: &str, entry: &Entry<'_>) -> bool;
+/// Makes parts of a result from the entries of one sitemap, on any thread.
+pub trait Collect {
+    /// A part of the result.
+    type Part: Send;
 
-    /// Takes a finding in a sitemap.
+    /// Takes an entry. Returns `false` to end the run.
+    fn entry(&mut self, entry: &Entry<'_>) -> bool;
+
+    /// Returns what was taken since the last part, if it is large enough for a part.
+    fn part(&mut self) -> Result<Option<Self::Part>, String>;
+
+    /// Returns what was taken since the last part, if there is anything, after the last entry of the sitemap.
+    fn rest(&mut self) -> Result<Option<Self::Part>, String>;
+
+    /// Returns the size of a part in bytes.
+    fn size(part: &Self::Part) -> usize;
+}
+
+/// The receiver of what is read, in the order in which the index lists the sitemaps.
+pub trait Receiver<P> {
+    /// Takes a part. Returns `false` to end the run.
+    fn part(&mut self, part: P) -> bool;
+
+    /// Takes a finding in the sitemap with this path or URL.
     fn finding(&mut self, sitemap: &str, finding: &Finding);
 
     /// Takes the number of further findings in a sitemap, which are not kept.
@@ -69,15 +88,36 @@ pub trait Receiver {
     fn failed(&mut self, sitemap: &str, why: &str);
 }
 
-/// Reads the entries of a target, as `sitemap list` does. Returns the number of entries that were left out, because their
-/// URL is missing or cannot be repaired; each has a finding.
-pub fn list(run: Run, options: &[OsString], target: &OsString, receiver: &mut dyn Receiver) -> Ran<u64> {
+/// Reads the entries of a target, as `sitemap list` does. `start` begins a sitemap, whose path or URL it gets. Returns the
+/// number of entries that were left out, because their URL is missing or cannot be repaired; each has a finding.
+pub fn list<C: Collect>(
+    run: Run,
+    options: &[OsString],
+    target: &OsString,
+    start: &(dyn Fn(&str) -> C + Sync),
+    receiver: &mut dyn Receiver<C::Part>,
+) -> Ran<u64> {
+    let stop = Arc::clone(&run.stop);
     ran(run, || {
         let Command::List(args) = parse("list", options, Some(target))? else { return Err(unexpected()) };
         let source = Source::new(&args.read, [args.target.as_str()])?;
-        let crawled = match crawl(&source, &args.target, &mut Forward(receiver)) {
+        let receiver = RefCell::new(receiver);
+        let crawled = crawl_parts(
+            &source,
+            slice::from_ref(&args.target),
+            args.threads.count(),
+            &mut Failures(&receiver),
+            &|document| Collecting {
+                sitemap: document.name.as_str().into(),
+                collect: start(&document.name),
+                findings: Vec::new(),
+                stop: &stop,
+            },
+            &mut |collected: Collected<C::Part>| collected.give(&mut **receiver.borrow_mut()),
+        );
+        let crawled = match crawled {
             Err(Stop::Quiet) => return Ok(0),
-            crawled => crawled?,
+            counted => counted?.crawled,
         };
         if crawled.repeating > 0 {
             say("the recent section is left out, because its pages are also in other files");
@@ -132,28 +172,79 @@ fn message(text: &str) -> String {
     lines.collect::<Vec<_>>().join("; ").trim_start_matches("error: ").to_owned()
 }
 
-/// Passes what a crawl finds to a receiver.
-struct Forward<'r>(&'r mut dyn Receiver);
+/// Collects the entries and the findings of a sitemap.
+struct Collecting<'s, C> {
+    sitemap: Arc<str>,
+    collect: C,
+    findings: Vec<Finding>,
+    stop: &'s AtomicBool,
+}
 
-impl Visitor for Forward<'_> {
-    fn page(&mut self, document: &Document, entry: &Entry<'_>) -> Outcome<()> {
-        if self.0.entry(&document.name, entry) { Ok(()) } else { Err(Stop::Quiet) }
+/// What was read of a sitemap.
+struct Collected<P> {
+    sitemap: Arc<str>,
+    part: Option<P>,
+    findings: Vec<Finding>,
+    omitted: u64,
+}
+
+impl<C: Collect> Parts for Collecting<'_, C> {
+    type Part = Collected<C::Part>;
+
+    fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+        // This thread has no caller, so nothing else ends its work.
+        let goes_on = self.collect.entry(entry) && !self.stop.load(Ordering::Relaxed);
+        if goes_on { Ok(()) } else { Err(Stop::Quiet) }
     }
 
-    fn findings(&mut self, document: &Document, findings: &mut dyn Iterator<Item = Finding>) {
-        findings.for_each(|finding| self.0.finding(&document.name, &finding));
+    fn findings(&mut self, findings: &mut dyn Iterator<Item = Finding>) {
+        self.findings.extend(findings);
     }
 
-    fn failed(&mut self, problem: &Problem) -> bool {
-        self.0.failed(&masked(&problem.name), &masked(&problem.why));
-        true
+    fn part(&mut self) -> Outcome<Option<Self::Part>> {
+        let part = self.collect.part().map_err(Stop::new)?;
+        let is_large = part.is_some() || self.findings.len() * size_of::<Finding>() >= PART;
+        Ok(is_large.then(|| self.collected(part, 0)))
     }
 
-    fn end(&mut self, _: &Document, reader: &mut SitemapReader<'_>) {
-        match reader.findings_omitted() {
-            0 => {}
-            omitted => self.0.omitted(omitted),
+    fn end(&mut self, _: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Self::Part> {
+        let part = self.collect.rest().map_err(Stop::new)?;
+        Ok(self.collected(part, reader.findings_omitted()))
+    }
+
+    fn size(collected: &Self::Part) -> usize {
+        let findings = collected.findings.len() * size_of::<Finding>();
+        size_of::<Self::Part>() + collected.part.as_ref().map_or(0, C::size) + findings
+    }
+}
+
+impl<C: Collect> Collecting<'_, C> {
+    fn collected(&mut self, part: Option<C::Part>, omitted: u64) -> Collected<C::Part> {
+        let findings = mem::take(&mut self.findings);
+        Collected { sitemap: Arc::clone(&self.sitemap), part, findings, omitted }
+    }
+}
+
+impl<P> Collected<P> {
+    fn give(self, receiver: &mut dyn Receiver<P>) -> Outcome<()> {
+        let Self { sitemap, part, findings, omitted } = self;
+        let goes_on = part.is_none_or(|part| receiver.part(part));
+        for finding in &findings {
+            receiver.finding(&sitemap, finding);
         }
+        if omitted > 0 {
+            receiver.omitted(omitted);
+        }
+        if goes_on { Ok(()) } else { Err(Stop::Quiet) }
+    }
+}
+
+/// Passes the reasons why sitemaps cannot be read to a receiver.
+struct Failures<'r, 'p, P>(&'r RefCell<&'p mut dyn Receiver<P>>);
+
+impl<P> Messages for Failures<'_, '_, P> {
+    fn problem(&mut self, problem: &Problem) {
+        self.0.borrow_mut().failed(&masked(&problem.name), &masked(&problem.why));
     }
 }
 
@@ -190,8 +281,8 @@ mod tests {
         #[derive(Default)]
         struct Reasons(String);
 
-        impl Receiver for Reasons {
-            fn entry(&mut self, _: &str, _: &Entry<'_>) -> bool {
+        impl Receiver<()> for Reasons {
+            fn part(&mut self, (): ()) -> bool {
                 true
             }
             fn finding(&mut self, _: &str, _: &Finding) {}
@@ -204,7 +295,7 @@ mod tests {
         let mut reasons = Reasons::default();
         let url = "https://user:s3cret@example.com/a.xml";
         let problem = Problem::unreadable(url, format!("cannot read `{url}`"));
-        assert!(Forward(&mut reasons).failed(&problem));
+        Failures(&RefCell::new(&mut reasons)).problem(&problem);
         assert_eq!(reasons.0, "https://***@example.com/a.xml: cannot read `https://***@example.com/a.xml`");
     }
 

@@ -1,18 +1,19 @@
 //! Reading entries, as batches of columns or as rows.
 
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::mem;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use arrow_select::concat::concat_batches;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::{PyRecordBatchReader, PySchema};
-use sitemap_cli::embed::{self, Failure, Receiver, Run};
+use sitemap_cli::embed::{self, Failure, Run};
 use sitemap_core::Entry;
 use sitemap_read::Finding;
 
@@ -21,7 +22,7 @@ use crate::options::words;
 use crate::problem::Problem;
 use crate::run::{Work, exception};
 use crate::source::Source;
-use crate::table::{Columns, PRECISIONS, SCHEMA, microseconds, precision};
+use crate::table::{BATCH, Columns, MAX_BYTES, PRECISIONS, SCHEMA, microseconds, precision};
 
 /// The number of batches that are read ahead.
 const AHEAD: usize = 2;
@@ -56,22 +57,52 @@ struct State {
     is_ended: bool,
 }
 
-/// Collects entries to pieces.
-trait Collect: Send + 'static {
-    type Piece: Send + 'static;
+/// A piece of the result.
+trait Piece: Sized + Send + 'static {
+    /// Collects the entries of one sitemap.
+    type Collect: Collect<Self>;
 
-    fn add(&mut self, sitemap: &str, entry: &Entry<'_>) -> Result<Option<Self::Piece>, ArrowError>;
+    /// Joins the pieces that wait, which are of several sitemaps.
+    fn join(waiting: Vec<Self>) -> Result<Self, ArrowError>;
 
-    /// Returns the rest, if there is one.
-    fn finish(&mut self) -> Result<Option<Self::Piece>, ArrowError>;
+    /// Returns the number of rows and of bytes.
+    fn size(&self) -> (usize, usize);
 }
 
-impl Collect for Columns {
-    type Piece = RecordBatch;
+/// Collects the entries of one sitemap to pieces.
+trait Collect<P> {
+    fn new(sitemap: &str) -> Self;
 
-    fn add(&mut self, sitemap: &str, entry: &Entry<'_>) -> Result<Option<RecordBatch>, ArrowError> {
-        self.add(sitemap, entry);
-        if self.is_full() { self.finish() } else { Ok(None) }
+    /// Adds an entry. Returns `true` if there are enough for a piece.
+    fn add(&mut self, entry: &Entry<'_>) -> bool;
+
+    /// Returns what was added since the last piece, if there is anything.
+    fn finish(&mut self) -> Result<Option<P>, ArrowError>;
+}
+
+impl Piece for RecordBatch {
+    type Collect = Columns;
+
+    fn join(waiting: Vec<Self>) -> Result<Self, ArrowError> {
+        match <[Self; 1]>::try_from(waiting) {
+            Ok([batch]) => Ok(batch),
+            Err(batches) => concat_batches(&SCHEMA, &batches),
+        }
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.num_rows(), self.get_array_memory_size())
+    }
+}
+
+impl Collect<RecordBatch> for Columns {
+    fn new(sitemap: &str) -> Self {
+        Self::new(sitemap)
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) -> bool {
+        self.add(entry);
+        self.is_full()
     }
 
     fn finish(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
@@ -91,58 +122,108 @@ type Row = (
     Arc<str>,
 );
 
-#[derive(Default)]
 struct RowList {
     rows: Vec<Row>,
-    sitemap: Option<Arc<str>>,
+    bytes: usize,
+    sitemap: Arc<str>,
 }
 
-impl Collect for RowList {
-    type Piece = Vec<Row>;
+/// Rows, and the number of bytes of their texts.
+struct RowPiece(Vec<Row>, usize);
 
-    fn add(&mut self, sitemap: &str, entry: &Entry<'_>) -> Result<Option<Vec<Row>>, ArrowError> {
-        let sitemap = match &self.sitemap {
-            Some(last) if **last == *sitemap => Arc::clone(last),
-            _ => Arc::clone(self.sitemap.insert(sitemap.into())),
-        };
+impl Piece for RowPiece {
+    type Collect = RowList;
+
+    fn join(waiting: Vec<Self>) -> Result<Self, ArrowError> {
+        let bytes = waiting.iter().map(|Self(_, bytes)| bytes).sum();
+        Ok(Self(waiting.into_iter().flat_map(|Self(rows, _)| rows).collect(), bytes))
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (self.0.len(), self.1 + self.0.len() * size_of::<Row>())
+    }
+}
+
+impl Collect<RowPiece> for RowList {
+    fn new(sitemap: &str) -> Self {
+        Self { rows: Vec::new(), bytes: 0, sitemap: sitemap.into() }
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) -> bool {
         let lastmod = entry.lastmod();
         let precision_of = |date: sitemap_core::LastMod| {
             usize::try_from(precision(date.precision())).ok().and_then(|at| PRECISIONS.get(at)).copied()
         };
+        let (json, elements) = (extensions::json(entry), extensions::elements(entry));
+        let text_len = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        self.bytes += entry.loc().as_str().len() + text_len(&json) + text_len(&elements);
         self.rows.push((
             entry.loc().as_str().to_owned(),
             lastmod.map(microseconds),
             lastmod.and_then(precision_of),
             entry.changefreq().map(sitemap_core::ChangeFreq::as_str),
             entry.priority().map(sitemap_core::Priority::get),
-            extensions::json(entry),
-            extensions::elements(entry),
-            sitemap,
+            json,
+            elements,
+            Arc::clone(&self.sitemap),
         ));
-        Ok((self.rows.len() >= ROWS).then(|| std::mem::take(&mut self.rows)))
+        self.rows.len() >= ROWS
     }
 
-    fn finish(&mut self) -> Result<Option<Vec<Row>>, ArrowError> {
-        Ok(Some(std::mem::take(&mut self.rows)).filter(|rows| !rows.is_empty()))
+    fn finish(&mut self) -> Result<Option<RowPiece>, ArrowError> {
+        let bytes = mem::take(&mut self.bytes);
+        Ok(Some(RowPiece(mem::take(&mut self.rows), bytes)).filter(|piece| !piece.0.is_empty()))
+    }
+}
+
+/// The entries of one sitemap, which a thread collects.
+struct OfSitemap<P: Piece> {
+    collect: P::Collect,
+    is_full: bool,
+}
+
+impl<P: Piece> embed::Collect for OfSitemap<P> {
+    type Part = P;
+
+    fn entry(&mut self, entry: &Entry<'_>) -> bool {
+        self.is_full = self.collect.add(entry);
+        true
+    }
+
+    fn part(&mut self) -> Result<Option<P>, String> {
+        if mem::take(&mut self.is_full) { self.rest() } else { Ok(None) }
+    }
+
+    fn rest(&mut self) -> Result<Option<P>, String> {
+        self.collect.finish().map_err(|error| error.to_string())
+    }
+
+    fn size(part: &P) -> usize {
+        part.size().1
     }
 }
 
 /// Sends what is read.
-struct Sending<'s, C: Collect> {
-    collect: C,
-    sender: &'s SyncSender<Message<C::Piece>>,
+struct Sending<'s, P: Piece> {
+    sender: &'s SyncSender<Message<P>>,
     name: Option<String>,
-    /// The name of the sitemap that is read. It is renamed once.
-    renamed: (String, String),
+    /// Pieces of short sitemaps, which are sent together.
+    waiting: Vec<P>,
+    rows: usize,
+    bytes: usize,
     failure: Option<String>,
-    stop: Arc<AtomicBool>,
 }
 
-impl<C: Collect> Sending<'_, C> {
-    fn send(&mut self, piece: Result<Option<C::Piece>, ArrowError>) -> bool {
-        match piece {
-            Ok(None) => true,
-            Ok(Some(piece)) => self.sender.send(Message::Piece(piece)).is_ok(),
+impl<P: Piece> Sending<'_, P> {
+    /// Sends the pieces that wait.
+    fn flush(&mut self) -> bool {
+        (self.rows, self.bytes) = (0, 0);
+        let waiting = mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return true;
+        }
+        match P::join(waiting) {
+            Ok(piece) => self.sender.send(Message::Piece(piece)).is_ok(),
             Err(error) => {
                 self.failure = Some(error.to_string());
                 false
@@ -151,13 +232,18 @@ impl<C: Collect> Sending<'_, C> {
     }
 }
 
-impl<C: Collect> Receiver for Sending<'_, C> {
-    fn entry(&mut self, sitemap: &str, entry: &Entry<'_>) -> bool {
-        if self.renamed.0 != sitemap {
-            self.renamed = (sitemap.to_owned(), Source::rename(self.name.as_deref(), sitemap));
+impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
+    fn part(&mut self, part: P) -> bool {
+        let (rows, bytes) = part.size();
+        // A large piece is not copied.
+        let is_too_much = self.rows + rows > BATCH || self.bytes + bytes > MAX_BYTES;
+        if is_too_much && !self.flush() {
+            return false;
         }
-        let piece = self.collect.add(&self.renamed.1, entry);
-        self.send(piece) && !self.stop.load(Ordering::Relaxed)
+        self.waiting.push(part);
+        self.rows += rows;
+        self.bytes += bytes;
+        self.rows < BATCH / 2 && self.bytes < MAX_BYTES / 2 || self.flush()
     }
 
     fn finding(&mut self, sitemap: &str, finding: &Finding) {
@@ -182,17 +268,20 @@ struct Reading<T: Send + 'static> {
     state: Arc<Mutex<State>>,
 }
 
-impl<T: Send + 'static> Reading<T> {
-    fn start<C: Collect<Piece = T>>(source: Source, options: Vec<OsString>, collect: C) -> PyResult<Self> {
+impl<T: Piece> Reading<T> {
+    fn start(source: Source, options: Vec<OsString>) -> PyResult<Self> {
         let work = Work::start(AHEAD, move |stop, sender| {
             let name = source.input_name();
             let Source { target, input, .. } = source;
-            let run = Run { stop: Arc::clone(&stop), input };
+            let run = Run { stop, input };
+            let start = |sitemap: &str| OfSitemap::<T> {
+                collect: T::Collect::new(&Source::rename(name.as_deref(), sitemap)),
+                is_full: false,
+            };
             let mut receiver =
-                Sending { collect, sender, name, renamed: Default::default(), failure: None, stop };
-            let ran = embed::list(run, &options, &target, &mut receiver);
-            let rest = receiver.collect.finish();
-            receiver.send(rest);
+                Sending { sender, name: name.clone(), waiting: Vec::new(), rows: 0, bytes: 0, failure: None };
+            let ran = embed::list(run, &options, &target, &start, &mut receiver);
+            receiver.flush();
             let message = match (ran.result, receiver.failure.take()) {
                 (_, Some(failure)) => Message::Failed(Failure::Error(failure), ran.notes),
                 (Ok(left_out), None) => Message::End { left_out, notes: ran.notes },
@@ -202,7 +291,9 @@ impl<T: Send + 'static> Reading<T> {
         })?;
         Ok(Self { work: Some(work), state: Arc::default() })
     }
+}
 
+impl<T: Send + 'static> Reading<T> {
     /// Waits for the next piece, on a thread without the interpreter's lock.
     fn next(&mut self) -> PyResult<Option<T>> {
         loop {
@@ -261,13 +352,9 @@ struct Shared<T: Send + 'static> {
     state: Arc<Mutex<State>>,
 }
 
-impl<T: Send + 'static> Shared<T> {
-    fn start<C: Collect<Piece = T>>(
-        source: &Bound<'_, PyAny>,
-        options: &Bound<'_, PyDict>,
-        collect: C,
-    ) -> PyResult<Self> {
-        let reading = Reading::start(Source::new(source)?, words(options)?, collect)?;
+impl<T: Piece> Shared<T> {
+    fn start(source: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let reading = Reading::start(Source::new(source)?, words(options)?)?;
         let state = Arc::clone(&reading.state);
         Ok(Self { reading: Mutex::new(Some(reading)), state })
     }
@@ -306,7 +393,7 @@ pub(crate) struct Batches(Shared<RecordBatch>);
 impl Batches {
     #[new]
     fn new(source: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Shared::start(source, options, Columns::new()).map(Self)
+        Shared::start(source, options).map(Self)
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -366,13 +453,13 @@ impl Batch {
 
 /// The entries of a source as lists of rows.
 #[pyclass(frozen, module = "sitemap._sitemap")]
-pub(crate) struct Rows(Shared<Vec<Row>>);
+pub(crate) struct Rows(Shared<RowPiece>);
 
 #[pymethods]
 impl Rows {
     #[new]
     fn new(source: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Shared::start(source, options, RowList::default()).map(Self)
+        Shared::start(source, options).map(Self)
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -380,7 +467,7 @@ impl Rows {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        let Some(rows) = self.0.next(py)? else { return Ok(None) };
+        let Some(RowPiece(rows, _)) = self.0.next(py)? else { return Ok(None) };
         let mut last: Option<(Arc<str>, Bound<'py, PyAny>)> = None;
         let rows_of_python = PyList::empty(py);
         for (loc, lastmod, precision, changefreq, priority, json, elements, sitemap) in rows {

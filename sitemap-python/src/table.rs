@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use arrow_array::builder::{
-    Float64Builder, Int8Builder, Int32Builder, StringBuilder, TimestampMicrosecondBuilder,
-};
-use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
+use arrow_array::builder::{Float64Builder, Int8Builder, StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use sitemap_core::value::Precision;
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
@@ -16,7 +14,7 @@ use crate::extensions::{self, Extensions};
 pub(crate) const BATCH: usize = 32_768;
 
 /// The number of bytes of URLs after which a batch ends, whatever its number of rows.
-const MAX_BYTES: usize = 32 << 20;
+pub(crate) const MAX_BYTES: usize = 32 << 20;
 
 pub(crate) const UTC: &str = "UTC";
 
@@ -77,7 +75,7 @@ pub(crate) fn microseconds(date: LastMod) -> i64 {
     date.timestamp() * 1_000_000 + fraction
 }
 
-/// The rows of a batch that is not complete.
+/// The rows of a batch that is not complete, of one sitemap.
 pub(crate) struct Columns {
     loc: StringBuilder,
     lastmod: TimestampMicrosecondBuilder,
@@ -86,15 +84,14 @@ pub(crate) struct Columns {
     priority: Float64Builder,
     extensions: Extensions,
     elements: StringBuilder,
-    sitemap: Int32Builder,
-    /// The sitemaps of the rows, the current one last.
-    sitemaps: Vec<String>,
+    /// The sitemap of the rows.
+    name: StringArray,
     rows: usize,
     bytes: usize,
 }
 
 impl Columns {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(sitemap: &str) -> Self {
         Self {
             loc: StringBuilder::new(),
             lastmod: TimestampMicrosecondBuilder::new().with_timezone(UTC),
@@ -103,14 +100,13 @@ impl Columns {
             priority: Float64Builder::new(),
             extensions: Extensions::default(),
             elements: StringBuilder::new(),
-            sitemap: Int32Builder::new(),
-            sitemaps: Vec::new(),
+            name: StringArray::from(vec![sitemap]),
             rows: 0,
             bytes: 0,
         }
     }
 
-    pub(crate) fn add(&mut self, sitemap: &str, entry: &Entry<'_>) {
+    pub(crate) fn add(&mut self, entry: &Entry<'_>) {
         let loc = entry.loc().as_str();
         self.loc.append_value(loc);
         let lastmod = entry.lastmod();
@@ -120,11 +116,6 @@ impl Columns {
         self.priority.append_option(entry.priority().map(Priority::get));
         self.extensions.add(self.rows, entry);
         self.elements.append_option(extensions::elements(entry));
-        if self.sitemaps.last().is_none_or(|last| last != sitemap) {
-            self.sitemaps.push(sitemap.to_owned());
-        }
-        let key = i32::try_from(self.sitemaps.len() - 1).unwrap_or_default();
-        self.sitemap.append_value(key);
         self.rows += 1;
         self.bytes += loc.len();
     }
@@ -143,7 +134,7 @@ impl Columns {
             let words = StringArray::from(words.to_vec());
             Ok(Arc::new(DictionaryArray::try_new(keys, Arc::new(words))?))
         };
-        let names = StringArray::from(std::mem::take(&mut self.sitemaps));
+        let sitemap = Int32Array::from(vec![0; self.rows]);
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.loc.finish()),
             Arc::new(self.lastmod.finish()),
@@ -153,7 +144,7 @@ impl Columns {
         ];
         columns.extend(self.extensions.finish(self.rows)?);
         columns.push(Arc::new(self.elements.finish()));
-        columns.push(Arc::new(DictionaryArray::try_new(self.sitemap.finish(), Arc::new(names))?));
+        columns.push(Arc::new(DictionaryArray::try_new(sitemap, Arc::new(self.name.clone()))?));
         (self.rows, self.bytes) = (0, 0);
         RecordBatch::try_new(Arc::clone(&SCHEMA), columns).map(Some)
     }

@@ -372,3 +372,31 @@ def test_without_pyarrow_only_read_fails() -> None:
         "`read` returns a table of pyarrow, which is not installed; run `pip install pyarrow`, or use `entries` or "
         "`scan`\n"
     )
+
+
+def test_any_number_of_threads_reads_the_same_table(tmp_path: Path) -> None:
+    children = [f"https://example.com/{number}.xml" for number in range(60)]
+    (tmp_path / "sitemap.xml").write_bytes(index(*children))
+    for number in range(60):
+        pages = [f"<loc>https://example.com/{number}/{page}</loc>" for page in range(30)]
+        if number == 7:
+            pages[3] = "<lastmod>2026-01-31</lastmod>"
+        (tmp_path / f"{number}.xml").write_bytes(urlset(*pages))
+    (tmp_path / "11.xml").unlink()
+    expected = [
+        (f"https://example.com/{number}/{page}", f"{number}.xml")
+        for number in range(60)
+        for page in range(30)
+        if number != 11 and (number, page) != (7, 3)
+    ]
+    for threads in (1, 2, 8):
+        problems: list[sitemap.Finding] = []
+        table = sitemap.read(tmp_path, problems=problems, threads=threads)
+        rows = zip(table["loc"].to_pylist(), table["sitemap"].to_pylist())
+        assert [(loc, Path(name).name) for loc, name in rows] == expected
+        assert [Path(problem.sitemap).name for problem in problems] == ["7.xml", "11.xml"]
+        # Short sitemaps share a batch.
+        assert len(list(sitemap.scan(tmp_path, threads=threads))) == 1
+        entries = sitemap.entries(tmp_path, threads=threads)
+        assert [(entry.loc, Path(entry.sitemap).name) for entry in entries] == expected
+        assert (entries.problem_count, entries.left_out) == (2, 1)

@@ -1,7 +1,7 @@
 //! The parts of a result that a thread makes of the entries of a document.
 
 use sitemap_core::{Entry, Loc};
-use sitemap_read::SitemapReader;
+use sitemap_read::{Finding, SitemapReader};
 
 use super::crawl::read;
 use super::walk::Opened;
@@ -18,6 +18,11 @@ pub(crate) trait Parts {
 
     /// Takes an entry.
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()>;
+
+    /// Takes the findings since the last call. It is called after each entry and before the end.
+    fn findings(&mut self, findings: &mut dyn Iterator<Item = Finding>) {
+        let _ = findings;
+    }
 
     /// Returns what was taken since the last part, if it is large enough for a [part](PART).
     fn part(&mut self) -> Outcome<Option<Self::Part>> {
@@ -100,6 +105,10 @@ impl<V: Parts> Visitor for Sender<'_, V> {
             Some(part) => (self.send)(part),
             None => Ok(()),
         }
+    }
+
+    fn findings(&mut self, _: &Document, findings: &mut dyn Iterator<Item = Finding>) {
+        self.parts.findings(findings);
     }
 
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {

@@ -44,6 +44,8 @@ class ReadOptions(TypedDict, total=False):
     """The maximum number of requests to one host at the same time; 16."""
     retries: int
     """The number of times that a failed request is repeated; 2."""
+    threads: int
+    """The maximum number of threads that read sitemaps; all cores."""
 
 
 def words(options: Mapping[str, Any], **more: Any) -> dict[str, Any]:
