@@ -16,6 +16,12 @@ pub const BUFFER: usize = 64 * 1024;
 /// The names of the images on each page of the set with images.
 pub const IMAGES: [&str; 2] = ["front", "back"];
 
+/// Returns the URLs of the images on the page with this ID.
+#[must_use]
+pub fn image_urls(id: u64) -> [String; 2] {
+    IMAGES.map(|name| format!("https://cdn.example.com/{id}/{name}.jpg?w=640&h=480"))
+}
+
 const FIRST_LASTMOD: i64 = 1_735_689_600; // 2025-01-01T00:00:00Z
 const LASTMOD_STEP: u64 = 7_919;
 const LASTMOD_SPAN: u64 = 400 * 86_400;

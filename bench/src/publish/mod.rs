@@ -11,6 +11,8 @@ mod floor;
 mod floor_format;
 mod floor_images;
 mod floor_tuned;
+mod floor_urls;
+mod image_urls;
 mod quick_xml_writer;
 mod same_by_hand;
 mod sitemap_rs;
@@ -56,6 +58,8 @@ pub const CONTENDERS: &[Contender] = &[
     contender("sitemapo", sitemapo::run, Layout::Own),
     contender("floor_images", floor_images::run, Layout::TwoImages),
     contender("two_images", two_images::run, Layout::TwoImages),
+    contender("floor_urls", floor_urls::run, Layout::TwoImages),
+    contender("image_urls", image_urls::run, Layout::TwoImages),
 ];
 
 const fn contender(name: &'static str, run: fn(&Path, u64) -> Result<()>, layout: Layout) -> Contender {

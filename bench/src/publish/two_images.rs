@@ -40,7 +40,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
         id: item.id,
         size: item.size,
         lastmod: item.lastmod,
-        priority: f32::from(item.tenths) / 10.0,
+        priority: item.priority,
         photos: IMAGES.map(|name| Photo { item: item.id, name }),
     })
 }
