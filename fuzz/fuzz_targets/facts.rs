@@ -1,13 +1,19 @@
-//! Reads any bytes as a page. The same page has the same facts, URLs are absolute, numbers keep their limits, and the main
-//! content is the same after it was stored.
+//! Reads any bytes as a page. The same page has the same facts, URLs are absolute and those of links are of the web,
+//! numbers keep their limits, and the main content is the same after it was stored.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use sitemap_pages::content::Blocks;
-use sitemap_pages::facts::{PageFacts, Response};
+use sitemap_pages::facts::{PageFacts, PageLink, Response};
 
 /// The encodings that a header may name.
 const CHARSETS: [&str; 5] = ["", "; charset=utf-8", "; charset=utf-16", "; charset=shift_jis", "; charset=x"];
+
+/// Returns whether a text is the scheme of a URL, by RFC 3986, section 3.1, as a parser writes it.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c))
+}
 
 fuzz_target!(|data: &[u8]| {
     // The first byte chooses the header, the first line is another header, and the rest is the page.
@@ -33,9 +39,13 @@ fuzz_target!(|data: &[u8]| {
     assert!(facts.robots.len() <= 1000 && facts.canonicals.len() <= 1000 && facts.dates.len() <= 1000);
     let canonicals = facts.canonicals.iter().filter_map(|canonical| canonical.url.as_deref());
     let translations = facts.translations.iter().filter_map(|translation| translation.url.as_deref());
-    let links = facts.links.iter().map(|link| &*link.url);
-    for url in canonicals.chain(translations).chain(links) {
+    let refresh = facts.refresh.iter().filter_map(|refresh| refresh.url.as_deref());
+    for url in canonicals.chain(translations).chain(refresh) {
+        assert!(url.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme)), "{url:?}");
+        assert!(!url.contains(['\n', '\t', '#']), "{url:?}");
+    }
+    for PageLink { url, .. } in &facts.links {
         assert!(url.starts_with("https://") || url.starts_with("http://"), "{url:?}");
-        assert!(!url.contains(['\n', ' ']), "{url:?}");
+        assert!(!url.contains(['\n', ' ', '#']), "{url:?}");
     }
 });

@@ -187,15 +187,17 @@ impl<'t, P: Send> Turns<'t, P> {
         mut undo: Undo<'s>,
         start: &dyn Fn(&Document) -> V,
     ) -> Outcome<()> {
-        let mut listed = Listed::default();
+        let (mut listed, mut problems) = (Listed::default(), Vec::new());
         let crawled = read_parts(
             &mut opened,
             start,
-            &mut |problem| self.messages.problem(problem),
+            &mut |problem| problems.push(problem.clone()),
             self.receive,
             &mut |document, depth, loc| listed.add(walk, document, depth, loc),
-        )?;
-        self.of_target.add(crawled);
+        );
+        // After all parts, as for a document that another thread reads.
+        problems.iter().for_each(|problem| self.messages.problem(problem));
+        self.of_target.add(crawled?);
         self.of_target.repeating += listed.repeating;
         walk.enter(opened.depth(), listed.children, &mut undo);
         Ok(())

@@ -20,7 +20,8 @@ pub struct Refresh {
     pub seconds: u32,
     /// The target as it is written. Empty if the page loads itself again.
     pub target: String,
-    /// The absolute URL of the target, without its fragment, or `None` if the target is empty or is not a URL.
+    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is empty or is not a
+    /// URL.
     pub url: Option<String>,
     /// Where the page states it.
     pub place: Place,

@@ -19,7 +19,7 @@ use super::place::Place;
 pub struct Canonical {
     /// The target as it is written.
     pub target: String,
-    /// The absolute URL of the target, without its fragment, or `None` if it is not a URL.
+    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
     /// Where the page names it.
     pub place: Place,
@@ -43,7 +43,7 @@ pub struct Translation {
     pub language: String,
     /// The target as it is written.
     pub target: String,
-    /// The absolute URL of the target, without its fragment, or `None` if it is not a URL.
+    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
     /// Where the page names it.
     pub place: Place,
