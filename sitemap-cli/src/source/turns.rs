@@ -196,7 +196,9 @@ impl<'t, P: Send> Turns<'t, P> {
             &mut |document, depth, loc| listed.add(walk, document, depth, loc),
         );
         // After all parts, as for a document that another thread reads.
-        problems.iter().for_each(|problem| self.messages.problem(problem));
+        for problem in &problems {
+            self.messages.problem(problem);
+        }
         self.of_target.add(crawled?);
         self.of_target.repeating += listed.repeating;
         walk.enter(opened.depth(), listed.children, &mut undo);
