@@ -3,7 +3,7 @@ FROM rust:1-alpine AS build
 RUN apk add --no-cache ca-certificates musl-dev
 WORKDIR /source
 COPY . .
-RUN cargo build --locked --profile dist -p sitemap-cli
+RUN cargo rustc --locked --profile dist -p sitemap-cli --bin sitemap -- -Clink-arg=-Wl,-T,/source/sitemap-cli/no-unwind-tables.ld
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
