@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -48,11 +49,17 @@ pub fn run(options: &ServeOptions) -> Result<()> {
 }
 
 fn compress(path: &Path) -> Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".gz");
-    let mut out = GzEncoder::new(File::create(name)?, Compression::default());
+    let named = |ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        File::create(name)
+    };
+    let mut out = GzEncoder::new(named(".gz")?, Compression::default());
     io::copy(&mut File::open(path)?, &mut out)?;
     out.finish()?;
+    // As `SitemapService` compresses it.
+    let params = BrotliEncoderParams { quality: 5, ..BrotliEncoderParams::default() };
+    brotli::BrotliCompress(&mut File::open(path)?, &mut named(".br")?, &params)?;
     Ok(())
 }
 
@@ -60,7 +67,12 @@ fn compress(path: &Path) -> Result<()> {
 fn requests(options: &ServeOptions, dir: &Path) -> Result<()> {
     println!("| response | server | requests/s | CPU us/request | x ServeDir |");
     println!("|---|---|--:|--:|--:|");
-    for (what, header) in [("index", None), ("child", None), ("child, gzip", Some("Accept-Encoding: gzip"))] {
+    for (what, header) in [
+        ("index", None),
+        ("child", None),
+        ("child, gzip", Some("Accept-Encoding: gzip")),
+        ("child, brotli", Some("Accept-Encoding: br")),
+    ] {
         let mut first = None;
         for name in SERVERS {
             let mut runs = Vec::new();

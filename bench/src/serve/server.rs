@@ -35,7 +35,9 @@ pub const REFRESH: &str = "/-/refresh";
 pub fn serve(name: &str, dir: &Path, pages: u64) -> Result<()> {
     let slowest = Slowest::default();
     let router = match name {
-        "ServeDir" => Router::new().fallback_service(ServeDir::new(dir).precompressed_gzip()),
+        "ServeDir" => {
+            Router::new().fallback_service(ServeDir::new(dir).precompressed_br().precompressed_gzip())
+        }
         "directory" => Router::new().fallback_service(SitemapService::new(Directory::open(dir)?)),
         "live" | "live, measured" => live(pages)?,
         _ => return Err(format!("there is no server `{name}`").into()),
