@@ -28,9 +28,12 @@ pub(crate) struct Unlisted<'s> {
     pub(crate) stored: u64,
 }
 
-/// Returns the advice for each section of a target. `unlisted` are the sections of a target without a manifest.
-pub(crate) fn of<'s>(target: &str, unlisted: impl Iterator<Item = Unlisted<'s>>) -> Vec<Advice> {
-    let Some(published) = published(target) else {
+/// Returns the advice for each section of a published set. `unlisted` are the sections of a target without a manifest.
+pub(crate) fn of<'s>(
+    published: Option<PublishedShards>,
+    unlisted: impl Iterator<Item = Unlisted<'s>>,
+) -> Vec<Advice> {
+    let Some(published) = published else {
         return unlisted
             .map(|Unlisted { section, pages, stored }| {
                 advice(section, pages, None, &[], BucketCosts::default().with_entry(per_page(stored, pages)))
@@ -77,7 +80,7 @@ fn median(history: &[u64]) -> Option<u64> {
 }
 
 /// Reads the manifest of a folder, if it has an intact one.
-fn published(target: &str) -> Option<PublishedShards> {
+pub(crate) fn published(target: &str) -> Option<PublishedShards> {
     manifest::read(Path::new(target)).ok()?.filter(|published| !published.is_empty())
 }
 

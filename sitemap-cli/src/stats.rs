@@ -5,11 +5,13 @@ use std::slice;
 
 use indexmap::IndexMap;
 use sitemap_core::Entry;
+use sitemap_core::publish::PublishedShards;
 use sitemap_core::value::Precision;
 use sitemap_read::{DocumentKind, SitemapReader};
 
 use crate::advice::{self, Advice, Unlisted};
 use crate::args::StatsArgs;
+use crate::buckets;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
@@ -23,12 +25,17 @@ const MAX_MONTHS: usize = 24;
 const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
-    let source = Source::new(&args.read, [args.target.as_str()])?;
+    let fetched = buckets::fetched(&args.target)?;
+    let target = match &fetched {
+        Some(fetched) => fetched.folder()?,
+        None => args.target.clone(),
+    };
+    let source = Source::new(&args.read, [target.as_str()])?;
     let mut stats = Stats::default();
     let mut progress = Progress::with_output("reading files");
     let crawled = crawl_parts(
         &source,
-        slice::from_ref(&args.target),
+        slice::from_ref(&target),
         args.threads.count(),
         &mut progress,
         &|_| Counts::default(),
@@ -45,7 +52,11 @@ pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
     show.sections(&stats)?;
     show.values(&stats)?;
     show.months(&stats)?;
-    show.advice(&args.target, &stats)?;
+    let published = match fetched {
+        Some(fetched) => Some(fetched.shards),
+        None => advice::published(&target),
+    };
+    show.advice(published, &stats)?;
     output.flush()?;
     crawled.report(&args.target)
 }
@@ -261,7 +272,7 @@ impl Show<'_> {
     }
 
     /// Prints the number of hash buckets that makes updates cheap.
-    fn advice(&mut self, target: &str, stats: &Stats) -> Outcome<()> {
+    fn advice(&mut self, published: Option<PublishedShards>, stats: &Stats) -> Outcome<()> {
         if stats.counts.pages == 0 {
             return Ok(());
         }
@@ -271,7 +282,7 @@ impl Show<'_> {
             pages: section.pages,
             stored: section.stored,
         });
-        let advice = advice::of(target, unlisted);
+        let advice = advice::of(published, unlisted);
         let label = advice.iter().map(|one| one.section.chars().count()).max().unwrap_or(0).max(8);
         for Advice { section, buckets, reason } in advice {
             self.output.line(&format!("  {section:<label$} {:>12} {reason}", grouped(buckets.into())))?;

@@ -15,6 +15,7 @@ Examples:
   sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
   sitemap check https://www.example.com/sitemap.xml --engine google --strict
   sitemap check public/ --allow loc-fragment --deny language
+  sitemap check public/ --since published/
   sitemap check public/ --format sarif > sitemap.sarif
   sitemap check public/ --format github --also markdown=summary.md
   sitemap check --explain loc-fragment
@@ -51,6 +52,11 @@ pub(crate) struct CheckArgs {
     /// Check an index alone, without the child sitemaps that it lists
     #[arg(long)]
     pub(crate) no_follow: bool,
+
+    /// Check only the sitemaps that differ from those of an older set, which `sitemap build` has published to a folder or an
+    /// object store, and the indexes; the report says how many were left out
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["no_follow", "baseline", "write_baseline"])]
+    pub(crate) since: Option<String>,
 
     /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats
     /// human and github, 1000 for others; the files of `--also` have as many as `--format`]

@@ -10,12 +10,12 @@ use clap::Args;
 pub(crate) struct PagesArgs {
     /// Also request the listed pages, and check what they say: whether they answer, may be indexed, and when they
     /// changed
-    #[arg(long, group = "asking", conflicts_with = "no_follow")]
+    #[arg(long, group = "asking", conflicts_with_all = ["no_follow", "since"])]
     pub(crate) pages: bool,
 
     /// Request the listed pages as the old URLs of a move, and check that each leads by one permanent redirect to a page
     /// of the new set. NEW is the new set: a file, a folder, a URL or a host. Excludes `--pages`
-    #[arg(long, value_name = "NEW", group = "asking", conflicts_with = "no_follow")]
+    #[arg(long, value_name = "NEW", group = "asking", conflicts_with_all = ["no_follow", "since"])]
     pub(crate) moved_to: Option<String>,
 
     /// Write the old URLs that do not lead where they should to this file, with the URL that each should redirect to if

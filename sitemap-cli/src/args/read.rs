@@ -147,7 +147,7 @@ Examples:
   sitemap stats public/
   sitemap stats https://www.example.com/sitemap.xml")]
 pub(crate) struct StatsArgs {
-    /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
+    /// A file, a folder, a URL, a host, a robots.txt, an object store with a published set, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
 

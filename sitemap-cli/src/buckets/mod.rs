@@ -14,6 +14,7 @@ use sitemap_core::publish::{PublishedShard, PublishedShards, bucket_of};
 use sitemap_read::{ReadOptions, SitemapReader};
 
 use self::set::{LocalFiles, Set};
+use crate::build::out;
 use crate::error::Outcome;
 
 /// Two sets whose files are in the file system.
@@ -24,6 +25,36 @@ pub(crate) struct Pair {
     pub(crate) differing: Vec<Differing>,
     /// The files that were fetched from object stores.
     _fetched: [LocalFiles; 2],
+}
+
+/// A set of an object store whose files were fetched.
+pub(crate) struct Fetched {
+    pub(crate) shards: PublishedShards,
+    files: LocalFiles,
+}
+
+impl Fetched {
+    /// Returns the folder with the files, which is removed when the value is dropped.
+    pub(crate) fn folder(&self) -> Outcome<String> {
+        self.files.folder()
+    }
+}
+
+/// Returns the files of a published set, or `None` if the target is neither an object store nor a folder with an intact
+/// manifest.
+pub(crate) fn published(target: &str) -> Outcome<Option<PublishedShards>> {
+    Ok(Set::read(target)?.map(|set| set.shards))
+}
+
+/// Fetches all files of a set in an object store, and its index. Returns `None` for other targets.
+pub(crate) fn fetched(target: &str) -> Outcome<Option<Fetched>> {
+    if !out::is_bucket(target) {
+        return Ok(None);
+    }
+    let Some(set) = Set::read(target)? else { return Ok(None) };
+    let files = set.fetch(&set.all())?;
+    set.fetch_index(&files)?;
+    Ok(Some(Fetched { shards: set.shards, files }))
 }
 
 /// The files of one hash bucket in both sets, or all files of both sets.
@@ -39,7 +70,8 @@ type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 /// Returns the files to compare, or `None` if the targets must be read as they are, because one of them is neither an
 /// object store nor a folder with an intact manifest, or because the sets cannot be compared bucket by bucket.
 ///
-/// Files of object stores are fetched. Up to `threads` threads read the files that differ. If the sets cannot be compared bucket by bucket, these are all files.
+/// Files of object stores are fetched. Up to `threads` threads read the files that differ. If the sets cannot be compared
+/// bucket by bucket, these are all files.
 pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
     let (old_set, new_set) = (Set::read(old)?, Set::read(new)?);
     if let (Some(old_set), Some(new_set)) = (&old_set, &new_set)

@@ -107,6 +107,16 @@ impl<'t> Set<'t> {
         Ok(LocalFiles { folder, _temporary: Some(temporary) })
     }
 
+    /// Fetches the index of an object store to the folder of fetched files.
+    pub(super) fn fetch_index(&self, to: &LocalFiles) -> Outcome<()> {
+        let place = self.storage.locate(ENTRY_POINT);
+        let index = read(&*self.storage, ENTRY_POINT).map_err(|error| Stop::io("read", &place, &error))?;
+        let index = index.filter(|index| content_digest(index) == self.shards.entry_point_digest());
+        let Some(index) = index else { return Err(changed(&place)) };
+        let path = to.folder.join(ENTRY_POINT);
+        fs::write(&path, index).map_err(|error| Stop::io("write", &path, &error))
+    }
+
     fn fetch_one(&self, file: &PublishedShard, folder: &Path) -> Outcome<()> {
         let place = self.storage.locate(file.name());
         let mut bytes = Vec::new();
@@ -115,27 +125,39 @@ impl<'t> Set<'t> {
             self.storage.open(file.name()).and_then(|source| source.take(limit).read_to_end(&mut bytes));
         read.map_err(|error| Stop::io("read", &place, &error))?;
         if content_digest(&bytes) != file.digest() {
-            return Err(Stop::new(format!(
-                "`{}` is not the file that the manifest describes; try again, or publish the set again",
-                place.display()
-            )));
+            return Err(changed(&place));
         }
         let path = folder.join(file.name());
         fs::write(&path, bytes).map_err(|error| Stop::io("write", &path, &error))
     }
 }
 
+/// Returns the error for a file that is not the one of the manifest.
+fn changed(place: &Path) -> Stop {
+    Stop::new(format!(
+        "`{}` is not the file that the manifest describes; try again, or publish the set again",
+        place.display()
+    ))
+}
+
 impl LocalFiles {
+    /// Returns the folder with the files.
+    pub(super) fn folder(&self) -> Outcome<String> {
+        self.folder.to_str().map(str::to_owned).ok_or_else(|| not_utf8(&self.folder))
+    }
+
     /// Returns the paths of files.
     pub(super) fn paths(&self, files: &[&PublishedShard]) -> Outcome<Vec<String>> {
         let path = |file: &&PublishedShard| {
             let path = self.folder.join(file.name());
-            let not_utf8 =
-                || Stop::new(format!("the path `{}` is not UTF-8; use another folder", path.display()));
-            path.to_str().map(str::to_owned).ok_or_else(not_utf8)
+            path.to_str().map(str::to_owned).ok_or_else(|| not_utf8(&path))
         };
         files.iter().map(path).collect()
     }
+}
+
+fn not_utf8(path: &Path) -> Stop {
+    Stop::new(format!("the path `{}` is not UTF-8; use another folder", path.display()))
 }
 
 /// Reads the manifest of a set, and returns the base URL and the files. Returns `None` if there is no manifest, if the

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sitemap_read::Report;
 
+use super::since::Since;
 use crate::error::Outcome;
 use crate::output::Output;
 use crate::page_table::PageTable;
@@ -13,11 +14,20 @@ use crate::page_table::PageTable;
 struct Document<'r> {
     #[serde(flatten)]
     report: &'r Report,
+    /// What was left out, because an older set has the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchanged: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<Value>,
 }
 
-pub(super) fn print(output: &mut Output, report: &Report, table: Option<&PageTable>) -> Outcome<()> {
-    output.json_line(&Document { report, pages: table.map(PageTable::json) })?;
+pub(super) fn print(
+    output: &mut Output,
+    report: &Report,
+    since: Option<&Since>,
+    table: Option<&PageTable>,
+) -> Outcome<()> {
+    let (unchanged, pages) = (since.map(Since::json), table.map(PageTable::json));
+    output.json_line(&Document { report, unchanged, pages })?;
     output.flush()
 }

@@ -11,6 +11,7 @@ mod markdown;
 mod region;
 mod sarif;
 mod set;
+mod since;
 mod source_text;
 
 use std::time::SystemTime;
@@ -19,6 +20,7 @@ use sitemap_core::LastMod;
 use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
 use self::set::{Set, Unread};
+use self::since::Since;
 use crate::args::{self, AlsoFormat, CheckArgs, CheckFormat};
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
@@ -43,7 +45,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let options = options(args, config)?;
     let checked = run_check(args, target, &source, &options)?;
     #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
-    let Checked { mut report, documents, unlisted, not_followed, unread } = checked;
+    let Checked { mut report, documents, unlisted, not_followed, since, unread } = checked;
     #[cfg(feature = "pages")]
     let judgement = if args.pages.pages {
         let options = (&options, &source.read_options());
@@ -66,7 +68,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
         let (limits, table) = (limits(args), table.as_ref());
         match format {
             CheckFormat::Human => human::print(output, &report, &documents, &limits, table, paint),
-            CheckFormat::Json => json::print(output, &report, table),
+            CheckFormat::Json => json::print(output, &report, since.as_ref(), table),
             CheckFormat::Sarif => {
                 sarif::print(output, &report, args.rules.baseline.as_deref(), &documents, &limits, table)
             }
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let mut to_file =
         |also: &AlsoFormat| print(also.format, &mut Output::to_file(&also.path)?, Paint::default());
     let written = args.also.iter().try_for_each(&mut to_file);
-    say_unchecked(target, unlisted, not_followed, err);
+    say_unchecked(target, unlisted, not_followed, since.as_ref(), err);
     human::summary(&report, args, unread.count == 0, err);
     // A closed pipe is no error, so it must not hide that a file could not be written.
     match written.and(printed) {
@@ -93,7 +95,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
 pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     let source = Source::new(&args.read, urls(args, target))?;
     let checked = run_check(args, target, &source, &options(args, &Config::default())?)?;
-    say_unchecked(target, checked.unlisted, checked.not_followed, Paint::default());
+    say_unchecked(target, checked.unlisted, checked.not_followed, checked.since.as_ref(), Paint::default());
     match checked.unread {
         Unread { count: 0, .. } => Ok(checked.report),
         Unread { count, first } => {
@@ -110,6 +112,8 @@ struct Checked {
     /// The number of sitemaps of a folder that its set does not list.
     unlisted: usize,
     not_followed: u64,
+    /// The older set, with what it has the same.
+    since: Option<Since>,
     unread: Unread,
 }
 
@@ -118,15 +122,18 @@ fn run_check(args: &CheckArgs, target: &str, source: &Source, options: &CheckOpt
     let mut checker = Checker::new(options.clone());
     set.check(&mut checker, target)?;
     let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
-    let (documents, unread) = set.into_documents();
-    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed, unread })
+    let (documents, since, unread) = set.into_documents();
+    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed, since, unread })
 }
 
-fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, paint: Paint) {
+fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, since: Option<&Since>, paint: Paint) {
     human::unlisted(unlisted, target, paint);
     if not_followed > 0 {
         let children = counted(not_followed, "child sitemap");
         say(&format!("{children} not checked, because of `--no-follow`"));
+    }
+    if let Some(since) = since {
+        since.say();
     }
 }
 

@@ -7,6 +7,7 @@ use sitemap_core::Loc;
 use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
 use url::Url;
 
+use super::since::Since;
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, read_message};
 use crate::interrupt;
@@ -31,6 +32,8 @@ pub(super) struct Set<'s> {
     follow: bool,
     /// The number of child sitemaps that are not checked, because of `--no-follow`.
     not_followed: u64,
+    /// The older set, whose sitemaps are not checked again.
+    since: Option<Since>,
     unread: Unread,
 }
 
@@ -56,6 +59,7 @@ impl<'s> Set<'s> {
             known: 0,
             follow: !args.no_follow,
             not_followed: 0,
+            since: args.since.as_deref().map(Since::read).transpose()?,
             unread: Unread::default(),
         })
     }
@@ -121,8 +125,8 @@ impl<'s> Set<'s> {
         self.not_followed
     }
 
-    pub(super) fn into_documents(self) -> (Documents, Unread) {
-        (self.documents, self.unread)
+    pub(super) fn into_documents(self) -> (Documents, Option<Since>, Unread) {
+        (self.documents, self.since, self.unread)
     }
 
     /// Notes that a child sitemap is not checked. Whether it is one is not known, so this is not a finding.
@@ -162,6 +166,13 @@ impl SitemapSource for Set<'_> {
                 return Err(self.skip(&place, &why));
             }
         };
+        if let Some(since) = &mut self.since
+            && since.has(&document)
+        {
+            self.checked += 1;
+            self.progress.advance(self.checked, self.known);
+            return Err(OpenError::Skip);
+        }
         self.known += self.source.expect_children(&document, self.progress.is_shown());
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);

@@ -47,6 +47,7 @@ mod shard;
 mod shell;
 mod shrink;
 mod signal;
+mod since;
 mod stats;
 mod support;
 mod targets;

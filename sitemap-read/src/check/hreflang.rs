@@ -36,6 +36,8 @@ pub(super) struct Hreflang {
     /// The file in which the number of pending links exceeded the limit. The check of links ended there.
     gave_up: Option<FileId>,
     reported_ignored: bool,
+    /// Whether a sitemap was left out, which may list versions that no other one lists.
+    skips_unlisted: bool,
 }
 
 #[derive(Debug)]
@@ -59,6 +61,11 @@ pub(super) struct Link<'t> {
 }
 
 impl Hreflang {
+    /// Reports no versions that are listed nowhere, because not all sitemaps are checked.
+    pub(super) const fn skip_unlisted(&mut self) {
+        self.skips_unlisted = true;
+    }
+
     /// Reports, once per set, that a search engine does not read language versions.
     pub(super) fn ignored(&mut self, span: Span, sink: &mut Sink<'_>) {
         if !std::mem::replace(&mut self.reported_ignored, true) {
@@ -161,14 +168,15 @@ impl Hreflang {
                 let message =
                     format!("the version for `{tag}` does not link back to {}, found {href}", waiting.from);
                 (Rule::HreflangNotReciprocal, message)
-            } else if origin(&waiting.from) == origin(&waiting.href) {
+            } else if origin(&waiting.from) == origin(&waiting.href) && !self.skips_unlisted {
                 let message = format!(
                     "the version for `{tag}` of {} has no entry of its own, found {href}",
                     waiting.from
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // A version on another host is not reported, because it may be listed in the sitemap of that host.
+                // A version on another host is not reported, because it may be listed in the sitemap of that host. Nor is
+                // one that may be listed in a sitemap that was left out.
                 continue;
             };
             report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
@@ -176,7 +184,6 @@ impl Hreflang {
     }
 }
 
-/// Returns the fingerprint of a version's language tag and URL.
 /// Checks a page with language versions by itself, and logs its links for the comparison with other pages.
 ///
 /// `asks_ignored` is true until the first page with language versions, if a search engine ignores them.
@@ -248,6 +255,7 @@ fn log_links(
     }));
 }
 
+/// Returns the fingerprint of a version's language tag and URL.
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
     fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))

@@ -29,23 +29,27 @@ const MAX_WAITING: usize = 1_000;
 pub(super) fn check<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
-    walk: Walk,
+    mut walk: Walk,
     source: &mut S,
 ) -> Result<(), ReadError> {
-    match options.threads.min(walk.children()) {
-        0 | 1 => check_one_by_one(set, options, walk, source),
+    let checked = match options.threads.min(walk.children()) {
+        0 | 1 => check_one_by_one(set, options, &mut walk, source),
         threads => in_order::run(
             threads,
             |job: Job<'_>, worker: &Worker<'_, _, _, _>| check_there(job, options, worker),
-            |jobs| check_together(set, options, walk, source, jobs),
+            |jobs| check_together(set, options, &mut walk, source, jobs),
         ),
+    };
+    if walk.has_skipped() {
+        set.compared.hreflang.skip_unlisted();
     }
+    checked
 }
 
 fn check_one_by_one<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
-    mut walk: Walk,
+    walk: &mut Walk,
     source: &mut S,
 ) -> Result<(), ReadError> {
     while let Some(step) = walk.next(options, source) {
@@ -150,7 +154,7 @@ enum Waiting {
 fn check_together<'r, S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
-    mut walk: Walk,
+    walk: &mut Walk,
     source: &mut S,
     jobs: &mut Jobs<'_, Job<'r>, Piece, Question>,
 ) -> Result<(), ReadError>

@@ -180,7 +180,8 @@ pub enum OpenError {
     /// The sitemap does not exist or cannot be opened. The text is the reason, which the report shows in a finding
     /// about the index.
     Unavailable(Box<str>),
-    /// The sitemap is left out of the check, without a finding.
+    /// The sitemap is left out of the check, without a finding. It may list the language versions that other sitemaps name,
+    /// so [`Rule::HreflangNotListed`](crate::Rule::HreflangNotListed) is then not reported.
     Skip,
     /// The sitemap is an index that lists itself, directly or through other indexes. The checker finds such loops by
     /// itself if it knows the URL of the first index; a source may know better, for example by the path of a file.

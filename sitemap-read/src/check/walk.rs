@@ -18,6 +18,8 @@ pub(super) struct Walk {
     levels: Vec<Level>,
     opened: u64,
     is_over: bool,
+    /// Whether the source has left out a child sitemap.
+    has_skipped: bool,
 }
 
 /// An index on the path from the first index to the current child sitemap.
@@ -61,7 +63,12 @@ pub(super) enum Problem {
 impl Walk {
     /// Starts at an index.
     pub(super) fn new(id: FileId, place: Place, index: &mut Outcome) -> Self {
-        Self { levels: vec![Level::new(id, place, index)], opened: 0, is_over: false }
+        Self { levels: vec![Level::new(id, place, index)], opened: 0, is_over: false, has_skipped: false }
+    }
+
+    /// Returns `true` if the source has left out a child sitemap.
+    pub(super) const fn has_skipped(&self) -> bool {
+        self.has_skipped
     }
 
     /// Returns the number of child sitemaps of the first index.
@@ -102,7 +109,10 @@ impl Walk {
                     let reader = SitemapReader::from_reader_with(file.content, options.read);
                     Step::Document(at, Box::new(Started::new(file.name.into(), Some(served_at), reader)))
                 }
-                Err(OpenError::Skip) => continue,
+                Err(OpenError::Skip) => {
+                    self.has_skipped = true;
+                    continue;
+                }
                 Err(OpenError::Loop) => Step::Problem(at, Problem::Loop),
                 Err(OpenError::Unavailable(why)) => Step::Problem(at, Problem::Missing(why)),
                 Err(OpenError::Fatal(error)) => {

@@ -286,6 +286,36 @@ fn a_source_can_skip_a_sitemap_or_stop() {
     assert_eq!(stopped.unwrap_err().to_string(), "stopped");
 }
 
+/// A source that skips one sitemap.
+struct Without<'f>(&'f mut Files, &'static str);
+
+impl SitemapSource for Without<'_> {
+    type Content = std::io::Cursor<Vec<u8>>;
+
+    fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+        if loc.as_str() == self.1 { Err(OpenError::Skip) } else { self.0.open(loc, index) }
+    }
+}
+
+#[test]
+fn a_version_that_no_sitemap_lists_may_be_in_one_that_is_left_out() {
+    let both = "<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en\"/>\
+                <xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>";
+    let english = urlset(&format!("<url><loc>https://example.com/en</loc>{both}</url>\n"));
+    let mut files = Files::new([(INDEX, listing(&[A, B])), (A, english), (B, pages(&["1"]))]);
+    for (threads, skipped, expected) in
+        [(1, "", &["https://example.com/a.xml:hreflang-not-listed"][..]), (1, B, &[]), (2, B, &[])]
+    {
+        let mut checker = Checker::new(options().threads(threads));
+        let index = files.by_loc[INDEX].clone();
+        checker.check_set(OpenedSitemap::new(INDEX, &*index), &mut Without(&mut files, skipped)).unwrap();
+        let report = checker.finish();
+        let found: Vec<_> =
+            report.findings().map(|(file, finding)| format!("{}:{}", file.name(), finding.rule())).collect();
+        assert_eq!(found, expected, "{threads} {skipped}");
+    }
+}
+
 /// A source whose sitemaps fail while they are read.
 struct Breaking;
 
