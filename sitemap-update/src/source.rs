@@ -5,6 +5,7 @@ use std::error::Error;
 use crate::change::Change;
 
 /// A source of changes, such as a queue of changed pages in a database. A [`Mirror`](crate::Mirror) publishes them.
+/// `sitemap-postgres` has sources for PostgreSQL, and the example application `with-outbox` one for SQLite.
 ///
 /// The changes of a batch are the state of the changed pages *now*, not what happened to them. So a batch may be applied
 /// more than once, and only the last state of a page counts. A source that keeps these rules loses no change, even if a
