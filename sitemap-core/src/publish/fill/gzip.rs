@@ -34,14 +34,14 @@ const fn bound(len: usize) -> usize {
 #[derive(Debug)]
 pub(super) enum Encoder {
     Sitemap(Deflater),
-    Zlib(Compression),
+    Zlib(Zlib),
 }
 
 impl Encoder {
     pub(super) fn new(gzip: Gzip) -> Self {
         match gzip {
             Gzip::Sitemap => Self::Sitemap(Deflater::new()),
-            Gzip::Zlib(level) => Self::Zlib(Compression::new(level)),
+            Gzip::Zlib(level) => Self::Zlib(Zlib { level: Compression::new(level), next: None }),
         }
     }
 
@@ -50,22 +50,40 @@ impl Encoder {
         match self {
             Self::Sitemap(deflater) if is_last => deflater.last_piece(text, bytes),
             Self::Sitemap(deflater) => deflater.piece(text, bytes),
-            Self::Zlib(level) => return zlib(text, *level, is_last, bytes),
+            Self::Zlib(zlib) => return zlib.encode(text, is_last, bytes),
         }
         Ok(())
     }
 }
 
-fn zlib(text: &[u8], level: Compression, is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
-    bytes.reserve_exact(ROOM.max(bound(text.len())));
-    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    let mut compress = Compress::new(level, false);
-    let status = compress.compress_vec(text, bytes, flush).map_err(io::Error::other)?;
-    let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
-    if !is_whole || is_last != (status == Status::StreamEnd) {
-        return Err(io::Error::other("the compressed text is larger than expected"));
+/// What compresses pieces with zlib.
+#[derive(Debug)]
+pub(super) struct Zlib {
+    level: Compression,
+    /// The compressor of the next piece.
+    next: Option<Compress>,
+}
+
+impl Zlib {
+    fn encode(&mut self, text: &[u8], is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
+        bytes.reserve_exact(ROOM.max(bound(text.len())));
+        let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
+        let mut compress = self.next.take().unwrap_or_else(|| self.compressor());
+        let status = compress.compress_vec(text, bytes, flush).map_err(io::Error::other)?;
+        let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
+        // The next compressor takes the place of this one. If it were created later, the name of a file could be put into
+        // the gap, and the next compressor would need more memory.
+        drop(compress);
+        self.next = Some(self.compressor());
+        if !is_whole || is_last != (status == Status::StreamEnd) {
+            return Err(io::Error::other("the compressed text is larger than expected"));
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn compressor(&self) -> Compress {
+        Compress::new(self.level, false)
+    }
 }
 
 /// A compressed piece of a gzip member.
