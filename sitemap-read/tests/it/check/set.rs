@@ -298,7 +298,7 @@ impl SitemapSource for Without<'_> {
 }
 
 #[test]
-fn a_version_that_no_sitemap_lists_may_be_in_one_that_is_left_out() {
+fn any_number_of_threads_knows_that_a_left_out_sitemap_may_list_a_version() {
     let both = "<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en\"/>\
                 <xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>";
     let english = urlset(&format!("<url><loc>https://example.com/en</loc>{both}</url>\n"));
