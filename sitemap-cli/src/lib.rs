@@ -17,12 +17,15 @@ mod doctor;
 #[doc(hidden)]
 pub mod embed;
 mod error;
+#[cfg(feature = "pages")]
+mod file_visit;
 mod interrupt;
 mod list;
 mod manifest;
 mod notify;
 mod number;
 mod output;
+mod page_file;
 mod page_table;
 #[cfg(feature = "pages")]
 mod pages;

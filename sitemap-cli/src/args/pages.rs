@@ -32,6 +32,11 @@ pub(crate) struct PagesArgs {
     #[arg(long, requires = "state")]
     pub(crate) offline: bool,
 
+    /// Read the pages from the files of this folder instead of requesting them, before the site is served. Its URL is that
+    /// of `--at`, or else the root of the host of the pages
+    #[arg(long, value_name = "FOLDER", requires = "pages", conflicts_with_all = ["offline", "moved_to", "sample"])]
+    pub(crate) from_dir: Option<PathBuf>,
+
     /// Request only this many of the listed pages; the same seed chooses the same pages
     #[arg(long, value_name = "COUNT", requires = "asking", conflicts_with = "offline",
         value_parser = clap::value_parser!(u64).range(1..))]

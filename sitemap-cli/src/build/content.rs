@@ -1,15 +1,12 @@
 //! Dates of changed content. A state keeps the content of the pages between runs.
 
-use std::ffi::OsStr;
-use std::fs;
 use std::path::Path;
 
 use sitemap_core::{LastMod, Loc, Site};
-use sitemap_pages::facts::{PageFacts, Response};
 use sitemap_pages::state::{ContentChanges, Run, RunKind, State, StateError};
-use sitemap_pages::visit::{Outcome as VisitOutcome, Validators, Visit};
 
 use crate::error::{Outcome, Stop};
+use crate::file_visit;
 use crate::run_time::now;
 use crate::terminal::say;
 
@@ -43,19 +40,7 @@ impl Reading {
 
     /// Reads a file that is listed with a URL.
     pub(super) fn add(&self, folder: &Path, relative: &Path, loc: &Loc<'_>) -> Outcome<()> {
-        let path = folder.join(relative);
-        let body = fs::read(&path).map_err(|error| Stop::io("read", &path, &error))?;
-        let is_xhtml = relative
-            .extension()
-            .and_then(OsStr::to_str)
-            .is_some_and(|name| name.eq_ignore_ascii_case("xhtml"));
-        let media_type = if is_xhtml { "application/xhtml+xml" } else { "text/html" };
-        let url = loc.as_str();
-        let headers = &[("content-type", media_type)];
-        let response = Response { requested: url, url, status: 200, headers, body: &body, is_cut: false };
-        let facts = Box::new(PageFacts::of(&response));
-        let outcome = VisitOutcome::Page { facts, validators: Validators::default() };
-        let visit = Visit { url: url.to_owned(), at: self.run.time(), hops: Vec::new(), outcome };
+        let visit = file_visit::read(&folder.join(relative), loc.as_str(), self.run.time())?;
         self.state.store(&self.run, &visit).map_err(|error| stop(&error))
     }
 

@@ -12,13 +12,13 @@ use sitemap_core::{Entry, Site, Summary};
 use super::content::Reading;
 use super::dates::{Dates, Undated};
 use super::out::open_storage;
-use super::path::is_page;
 use super::row::record_message;
 use super::sink::Sink;
 use super::verdict::{Judge, LeftOut};
 use crate::args::{BuildArgs, LastModFrom};
 use crate::error::{Outcome, Stop};
 use crate::interrupt;
+use crate::page_file::is_page;
 use crate::terminal::{Paint, Progress, say};
 
 pub(super) fn build(

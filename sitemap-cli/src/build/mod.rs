@@ -16,7 +16,6 @@ pub(crate) mod lines;
 mod list;
 pub(crate) mod ndjson;
 pub(crate) mod out;
-mod path;
 pub(crate) mod publish;
 pub(crate) mod row;
 mod sink;

@@ -8,9 +8,9 @@ use sitemap_core::{Error, Loc, Site};
 use url::Url;
 
 use super::head::{self, Head};
-use super::path::{file_of, is_missing_page, url_path};
 use crate::args::FileUrls;
 use crate::error::system_message;
+use crate::page_file::{file_of, is_missing_page, url_path};
 
 /// The judge that decides which URL is listed for each HTML file, and counts the files that are left out.
 #[derive(Debug)]

@@ -81,7 +81,7 @@ pub(super) fn compare_buckets(
                 Some(Event::Piece(Piece::End(end))) => sum.end(*end)?,
                 Some(Event::End) => {}
                 Some(Event::Question(never)) => match never {},
-                None => return Ok(()),
+                None => return Ok::<(), Stop>(()),
             }
         }
     })?;

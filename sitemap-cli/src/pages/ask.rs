@@ -5,15 +5,16 @@ use std::time::SystemTime;
 use sitemap_pages::judge::{
     JudgeOptions, Judgement, MoveJudgement, MoveVerdict, NewSet, StateEvidence, Verdict, judge, judge_move,
 };
-use sitemap_pages::survey::{Survey, SurveyProgress};
+use sitemap_pages::survey::{Survey, SurveyProgress, check_with};
 use sitemap_read::{ReadOptions, Report};
 
 use super::hosts::KnownHosts;
 use super::set::{SetEntries, SetEvidence};
+use super::site_folder::SiteFolder;
 use super::state::{OpenState, stop};
 use super::{listing, reach, request, summary};
 use crate::args::CheckArgs;
-use crate::error::Outcome;
+use crate::error::{Outcome, Stop};
 use crate::run_time::now;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Paint, Progress};
@@ -76,17 +77,33 @@ pub(super) fn pages<'d>(
         path => {
             let mut open = OpenState::create_or_open(path.as_deref())?;
             let known = KnownHosts::of(&open.state)?;
-            listing::of_report(&mut open.state, report, documents, options, |hosts| {
+            let hosts = listing::of_report(&mut open.state, report, documents, options, |hosts| {
                 known.check(hosts)?;
-                reach::check(hosts, &args.read)
+                if args.pages.from_dir.is_none() { reach::check(hosts, &args.read) } else { Ok(()) }
             })?;
             // A page that is visited after its entry was read, and has the old content, shows that a newer `lastmod` is
             // false.
             let listed_at = now()?;
-            request(args, identity, &open, err)?;
+            match &args.pages.from_dir {
+                Some(folder) => read(&SiteFolder::open(folder, args, &hosts)?, &open, path.is_some(), err)?,
+                None => request(args, identity, &open, err)?,
+            }
             Ok(Asked { open, entries: None, listed_at })
         }
     }
+}
+
+/// Reads the pages of the listing from a folder.
+fn read(folder: &SiteFolder<'_>, open: &OpenState, is_kept: bool, err: Paint) -> Outcome<()> {
+    let progress = Progress::of_items("reading pages", Some(open.state.listed_count()));
+    let now = now()?;
+    let visited = check_with::<Stop>(&open.state, now, &mut |url| {
+        progress.add(1);
+        folder.visit(url, now)
+    })?;
+    drop(progress);
+    summary::print_read(&visited, folder, is_kept, err);
+    Ok(())
 }
 
 /// Requests the pages of the listing.

@@ -31,7 +31,11 @@ pub(crate) fn run(
     let unknown = judgement.table.count(Standing::Unknown);
     if unknown > 0 {
         let (warning, pages) = (err.ink(Ink::Warning, "warning"), counted(unknown, "page"));
-        say(&format!("{warning}: {pages} not checked, because no answer of a server is known"));
+        let why = match &args.pages.from_dir {
+            Some(folder) => format!("`{}` is served at another URL", folder.display()),
+            None => "no answer of a server is known".to_owned(),
+        };
+        say(&format!("{warning}: {pages} not checked, because {why}"));
     }
     if judgement.cut > 0 {
         let (note, pages) = (err.ink(Ink::Note, "note"), counted(judgement.cut, "page"));

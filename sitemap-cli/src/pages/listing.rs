@@ -18,7 +18,7 @@ pub(super) fn of_report(
     documents: &Documents,
     options: &ReadOptions,
     accept: impl FnOnce(&Hosts) -> Outcome<()>,
-) -> Outcome<()> {
+) -> Outcome<Hosts> {
     let mut hosts = Hosts::default();
     let mut listing = state.new_listing().map_err(stop)?;
     for file in report.files() {
@@ -29,7 +29,8 @@ pub(super) fn of_report(
         listing.page(&listed(file as u64, span, entry)).map_err(stop)
     })?;
     accept(&hosts)?;
-    listing.finish().map_err(stop)
+    listing.finish().map_err(stop)?;
+    Ok(hosts)
 }
 
 fn listed(file: u64, span: Span, entry: &Entry<'_>) -> ListedPage {

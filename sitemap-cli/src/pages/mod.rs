@@ -12,5 +12,6 @@ mod reach;
 pub(crate) mod report;
 mod request;
 mod set;
+mod site_folder;
 mod state;
 mod summary;

@@ -34,6 +34,12 @@ impl OpenState {
     }
 }
 
+impl From<StateError> for Stop {
+    fn from(error: StateError) -> Self {
+        stop(error)
+    }
+}
+
 /// Returns the error of a state for stderr.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(super) fn stop(error: StateError) -> Stop {

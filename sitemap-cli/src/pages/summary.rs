@@ -1,7 +1,8 @@
 //! What a run says at its end.
 
-use sitemap_pages::survey::Done;
+use sitemap_pages::survey::{Done, Visited};
 
+use super::site_folder::SiteFolder;
 use crate::number::counted;
 use crate::terminal::{Ink, Paint, say};
 
@@ -13,6 +14,24 @@ pub(super) fn print(done: &Done, paint: Paint) {
     for line in lines(done, paint) {
         say(&line);
     }
+}
+
+/// Prints the numbers of a check of files to stderr, and those of their changes if a state is kept.
+pub(super) fn print_read(visited: &Visited, folder: &SiteFolder<'_>, is_kept: bool, paint: Paint) {
+    let note = paint.ink(Ink::Note, "note");
+    say(&format!("{} looked up in {folder}", counted(visited.visits, "page")));
+    if is_kept {
+        say(&format!("content: {}", visited.changes));
+    }
+    if visited.omitted > 0 {
+        say(&format!(
+            "{note}: {} not read, because there are too many",
+            counted(visited.omitted, "named page")
+        ));
+    }
+    say(&format!(
+        "{note}: what only a server can answer was not checked, such as redirects, headers, failures and soft 404s"
+    ));
 }
 
 fn lines(done: &Done, paint: Paint) -> Vec<String> {

@@ -31,6 +31,8 @@ mod pages;
 #[cfg(feature = "pages")]
 mod pages_asked;
 #[cfg(feature = "pages")]
+mod pages_from_dir;
+#[cfg(feature = "pages")]
 mod pages_proxy;
 #[cfg(feature = "pages")]
 mod planted;

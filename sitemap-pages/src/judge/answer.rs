@@ -26,6 +26,7 @@ pub(super) fn facts(record: &PageRecord) -> Result<&PageFacts, Obstacle> {
             let why = plain(&failure.message);
             return Err(match failure.kind {
                 FailureKind::GivenUp => Obstacle { standing: Standing::Unknown, fault: None },
+                FailureKind::NoFile => Obstacle::new(Standing::Missing, Rule::PageMissing, why),
                 FailureKind::RedirectLoop | FailureKind::TooManyRedirects => {
                     let message = format!("the redirects lead to no page: {}", chain(visit));
                     Obstacle::new(Standing::Failing, Rule::PageRedirectLoop, message)

@@ -25,6 +25,8 @@ pub enum Answer {
     RobotsUnreachable,
     /// The host asks for a long pause, so the page was not requested.
     GivenUp,
+    /// The folder that was read instead of a server has no file for the page.
+    NoFile,
     /// There is no usable answer, such as after a timeout.
     Failed,
     /// The page was not requested.
@@ -54,6 +56,7 @@ impl Answer {
                     Self::RedirectNowhere
                 }
                 FailureKind::GivenUp => Self::GivenUp,
+                FailureKind::NoFile => Self::NoFile,
                 _ => Self::Failed,
             },
             Outcome::Page { .. } | Outcome::NotModified(_) => match (visit.hops.first(), record.facts()) {
@@ -75,6 +78,7 @@ impl std::fmt::Display for Answer {
             Self::Blocked => f.write_str("blocked by robots.txt"),
             Self::RobotsUnreachable => f.write_str("robots.txt cannot be fetched"),
             Self::GivenUp => f.write_str("the host asks to wait"),
+            Self::NoFile => f.write_str("no file"),
             Self::Failed => f.write_str("no answer"),
             Self::Unvisited => f.write_str("not requested"),
         }
@@ -96,6 +100,7 @@ mod tests {
             (FailureKind::TooManyRedirects, Answer::RedirectNowhere),
             (FailureKind::InvalidRedirect, Answer::RedirectNowhere),
             (FailureKind::GivenUp, Answer::GivenUp),
+            (FailureKind::NoFile, Answer::NoFile),
             (FailureKind::Timeout, Answer::Failed),
         ] {
             let (url, outcome) = ("https://a.test/".to_owned(), Outcome::Failed(Failure::new(kind, "why")));

@@ -17,7 +17,9 @@ mod progress;
 mod sample;
 mod storing;
 mod targets;
+mod without_requests;
 
 pub use done::Done;
 pub use options::{CrawlLimits, Survey};
 pub use progress::SurveyProgress;
+pub use without_requests::{Visited, check_with};

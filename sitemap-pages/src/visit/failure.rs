@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
 /// use sitemap_pages::visit::FailureKind;
 ///
 /// assert_eq!(FailureKind::RedirectLoop.as_str(), "redirect-loop");
-/// assert_eq!(FailureKind::ALL.len(), 13);
+/// assert_eq!(FailureKind::ALL.len(), 14);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
@@ -71,6 +71,8 @@ pub enum FailureKind {
     /// The host asks for a longer pause than the limit, or left many requests without an answer, so no more requests were
     /// sent to it.
     GivenUp,
+    /// The folder that is read instead of a server has no file for the page.
+    NoFile,
 }
 
 impl FailureKind {
@@ -89,6 +91,7 @@ impl FailureKind {
         Self::ForbiddenAddress,
         Self::InvalidUrl,
         Self::GivenUp,
+        Self::NoFile,
     ];
 
     /// Returns the name, such as `redirect-loop`.
@@ -107,6 +110,7 @@ impl FailureKind {
             Self::ForbiddenAddress => "forbidden-address",
             Self::InvalidUrl => "invalid-url",
             Self::GivenUp => "given-up",
+            Self::NoFile => "no-file",
         }
     }
 

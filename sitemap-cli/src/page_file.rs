@@ -7,7 +7,7 @@ use crate::args::FileUrls;
 use crate::percent;
 
 /// Returns the path of a file's URL, relative to the base URL: `/a/` for `a/index.html`.
-pub(super) fn url_path(relative: &Path, urls: FileUrls) -> String {
+pub(crate) fn url_path(relative: &Path, urls: FileUrls) -> String {
     let mut path = String::new();
     for segment in relative {
         path.push('/');
@@ -25,12 +25,12 @@ pub(super) fn url_path(relative: &Path, urls: FileUrls) -> String {
 }
 
 /// Returns `true` for the file that servers send instead of missing pages. A site in several languages has one for each.
-pub(super) fn is_missing_page(relative: &Path) -> bool {
+pub(crate) fn is_missing_page(relative: &Path) -> bool {
     relative.file_name().is_some_and(|name| name.eq_ignore_ascii_case("404.html"))
 }
 
 /// Returns `true` if a file name has the extension of an HTML file.
-pub(super) fn is_page(name: &OsStr) -> bool {
+pub(crate) fn is_page(name: &OsStr) -> bool {
     let extension = Path::new(name).extension().and_then(OsStr::to_str);
     extension.is_some_and(|extension| {
         ["html", "htm", "xhtml"].iter().any(|known| extension.eq_ignore_ascii_case(known))
@@ -38,7 +38,7 @@ pub(super) fn is_page(name: &OsStr) -> bool {
 }
 
 /// Returns the file that a web server would serve for the path of a URL, if the file exists.
-pub(super) fn file_of(folder: &Path, url_path: &str) -> Option<PathBuf> {
+pub(crate) fn file_of(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let mut file = folder.to_path_buf();
     for segment in url_path.split('/').filter(|segment| !segment.is_empty()) {
         let segment = percent::decoded(segment).filter(|segment| percent::is_safe(segment))?;
