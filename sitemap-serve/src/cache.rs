@@ -10,7 +10,9 @@ use bytes::Bytes;
 use super::cached::{CachedFiles, Checked, ReadFile};
 use super::file::File;
 use super::lock::lock;
+use super::looks::Looks;
 use super::report;
+use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Storage;
 use sitemap_core::clock;
@@ -27,6 +29,7 @@ pub(super) struct Cache {
     revalidate_after: Duration,
     known: Arc<Known>,
     files: Mutex<CachedFiles>,
+    start: Start,
 }
 
 /// What all caches of a set know.
@@ -38,6 +41,9 @@ struct Known {
     has_set: AtomicBool,
     /// The number of bytes of files in the caches, plain and compressed.
     bytes: AtomicU64,
+    /// The answers and failures of the storage. `has_set` and `bytes` are those above.
+    status: Mutex<ServiceStatus>,
+    looks: Mutex<Looks>,
 }
 
 /// A check of one file that is under way. Meanwhile, other requests get the cached file.
@@ -50,7 +56,14 @@ struct Check<'c> {
 
 impl Cache {
     pub(super) fn new(storage: Arc<dyn Storage>, capacity: u64, revalidate_after: Duration) -> Self {
-        Self { storage, capacity, revalidate_after, known: Arc::default(), files: Mutex::default() }
+        Self {
+            storage,
+            capacity,
+            revalidate_after,
+            known: Arc::default(),
+            files: Mutex::default(),
+            start: Start::now(),
+        }
     }
 
     /// Returns an empty cache of the same storage, with other settings.
@@ -61,6 +74,7 @@ impl Cache {
             revalidate_after: revalidate_after.unwrap_or(self.revalidate_after),
             known: Arc::clone(&self.known),
             files: Mutex::default(),
+            start: self.start,
         }
     }
 
@@ -85,6 +99,24 @@ impl Cache {
         match self.begin(ENTRY_POINT) {
             Ok(_) => Ok(()),
             Err(check) => self.fetch(&check).map(drop),
+        }
+    }
+
+    /// Looks for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
+    /// on another thread.
+    pub(super) fn look_if_due(self: Arc<Self>, start: impl FnOnce(Box<dyn FnOnce() + Send>)) {
+        /// Ends the look, also after a panic of the storage.
+        struct Look(Arc<Cache>);
+
+        impl Drop for Look {
+            fn drop(&mut self) {
+                lock(&self.0.known.looks).end();
+            }
+        }
+
+        if !self.has_set() && lock(&self.known.looks).begin(self.start.elapsed()) {
+            let look = Look(self);
+            start(Box::new(move || drop(look.0.find(ENTRY_POINT))));
         }
     }
 
@@ -233,13 +265,23 @@ impl Source for Cache {
         self.change(|files| files.shrink_to(self.capacity));
     }
 
+    fn status(&self) -> ServiceStatus {
+        let status = lock(&self.known.status).clone();
+        ServiceStatus { has_set: self.has_set(), bytes: self.bytes(), ..status }
+    }
+
     fn find(&self, name: &str) -> Found {
         let check = match self.begin(name) {
             Ok(found) => return found,
             Err(check) => check,
         };
-        self.fetch(&check).unwrap_or_else(|error| {
-            report::storage_failed("read", name, &error);
+        let fetched = self.fetch(&check);
+        if fetched.is_ok() {
+            lock(&self.known.status).succeed();
+        }
+        fetched.unwrap_or_else(|error| {
+            let is_first = lock(&self.known.status).fail(format!("cannot read `{name}`: {error}"));
+            report::unreadable_file(name, &error, is_first);
             lock(&self.files).fail(name, check.failed()).unwrap_or(Found::Failed)
         })
     }

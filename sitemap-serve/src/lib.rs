@@ -179,6 +179,9 @@
 //! stream. With the feature `tracing`, each failure is an event of the level `ERROR`, and in a program with a subscriber
 //! it is only that.
 //!
+//! A storage that fails while a file is requested is counted in the [`ServiceStatus`]. The first failure after an answer
+//! is a line on the standard error stream or, with a subscriber, each failure is an event.
+//!
 //! The feature `metrics` records with the facade `metrics`, under names that Prometheus and Grafana take as they are:
 //!
 //! | metric | kind | value |
@@ -188,6 +191,7 @@
 //! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success, also of another instance, in seconds since 1970 |
 //! | `sitemap_urls` | gauge | the number of pages after the last refresh |
 //! | `sitemap_files` | gauge | the number of files |
+//! | `sitemap_storage_failures_total` | counter | checks and reads of files in a storage that have failed |
 //!
 //! # Features
 //!
@@ -232,6 +236,7 @@ mod route;
 #[cfg(not(target_family = "wasm"))]
 mod schedule;
 mod service;
+mod service_status;
 mod source;
 mod status;
 mod taken;
@@ -244,5 +249,6 @@ pub use layer::{Layered, LayeredBody, LayeredFuture, SitemapLayer};
 pub use live::LiveSitemap;
 pub use pass::PassFuture;
 pub use service::{ResponseFuture, SitemapService};
+pub use service_status::ServiceStatus;
 pub use status::Status;
 pub use {bytes, http};

@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::file::File;
 use super::lock::lock;
+use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Memory;
 use sitemap_core::publish::is_set_file;
@@ -77,6 +78,11 @@ impl Source for MemorySet {
 
     fn has_index(&self, _: &str) -> bool {
         true
+    }
+
+    fn status(&self) -> ServiceStatus {
+        let (has_set, bytes) = (self.files().is_some(), self.bytes());
+        ServiceStatus { has_set, bytes, ..ServiceStatus::default() }
     }
 
     fn find(&self, name: &str) -> Found {

@@ -106,6 +106,18 @@ pub(super) fn storage_failed(action: &'static str, file: &str, error: &dyn Displ
     let _ = (action, file, error);
 }
 
+/// Reports that a file of a storage cannot be read for a request. A storage that goes on failing needs one line.
+pub(super) fn unreadable_file(file: &str, error: &dyn Display, is_first: bool) {
+    storage_failed("read", file, error);
+    #[cfg(feature = "metrics")]
+    metrics::counter!("sitemap_storage_failures_total").increment(1);
+    if is_first && !is_traced() {
+        eprintln!(
+            "cannot read `{file}` of the published sitemap; requests get what is in memory, or 503: {error}"
+        );
+    }
+}
+
 /// Sets the metrics, whose names are in the documentation of the crate.
 #[cfg(feature = "metrics")]
 fn measure(result: &'static str, status: &Status, time: Duration) {

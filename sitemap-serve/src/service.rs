@@ -18,6 +18,7 @@ use super::offload::{Lane, Offload, Offloaded};
 use super::response::{self, RequestParts};
 use super::robots_file::RobotsFile;
 use super::route::{Mount, Target};
+use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Site;
 use sitemap_core::Storage;
@@ -225,6 +226,36 @@ impl SitemapService {
     pub fn html_page(self, page: impl Into<Option<HtmlPage>>) -> Self {
         let file = |page: HtmlPage| Arc::new(File::new(HtmlPage::FILE_NAME, page.to_html().into(), None));
         self.set(|shared| shared.html_page = page.into().map(file))
+    }
+
+    /// Returns whether there is a set, and how the storage has answered so far, such as for a readiness probe.
+    ///
+    /// The call does not wait for the storage. Without a known set, it starts a look for one on another thread, at most once
+    /// a second, so that a probe that asks again learns of the set, also without requests.
+    ///
+    /// ```
+    /// use std::{thread, time::Duration};
+    ///
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_serve::SitemapService;
+    ///
+    /// let memory = Memory::new();
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.finish()?;
+    ///
+    /// let service = SitemapService::new(memory);
+    /// while !service.status().has_set {
+    ///     thread::sleep(Duration::from_millis(10));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn status(&self) -> ServiceStatus {
+        if let Some(cache) = &self.shared.cache {
+            Arc::clone(cache).look_if_due(|look| self.shared.offload.start(Lane::Any, look));
+        }
+        self.shared.source.status()
     }
 
     /// Returns the response to one request, for frameworks that are not built on `tower`. `path` is the

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::file::File;
+use super::service_status::ServiceStatus;
 
 /// The result of looking for a file.
 #[derive(Debug)]
@@ -27,6 +28,9 @@ pub(super) trait Source: fmt::Debug + Send + Sync {
 
     /// Notes that a file has been compressed, so that it takes more memory.
     fn note_growth(&self) {}
+
+    /// Returns what is known without asking a storage.
+    fn status(&self) -> ServiceStatus;
 
     /// Finds a file. May block on a disk or a network.
     fn find(&self, name: &str) -> Found;

@@ -4,8 +4,9 @@ use std::env;
 use std::process::Command;
 use std::time::Duration;
 
+use sitemap_core::storage::Hooked;
 use sitemap_core::{Memory, Site};
-use sitemap_serve::LiveSitemap;
+use sitemap_serve::{LiveSitemap, SitemapService};
 
 const IS_PROGRAM: &str = "SITEMAP_LOUD";
 
@@ -58,4 +59,35 @@ fn program() {
         }
     }
     refresher.stop().wait();
+}
+
+#[test]
+fn a_storage_that_goes_on_failing_is_one_line_on_the_standard_error_stream() {
+    if env::var_os(IS_PROGRAM).is_some() {
+        let storage = Hooked::new(Memory::new(), |_| Err(std::io::Error::other("no route to host")));
+        let service = SitemapService::new(storage);
+        for path in ["/sitemap.xml", "/sitemap.xml", "/sitemap-posts-1.xml"] {
+            assert_eq!(service.respond_to("GET", path, [("", ""); 0]).status(), 503);
+        }
+        assert_eq!(service.status().failures, 3);
+        return;
+    }
+    let ran = Command::new(env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "a_storage_that_goes_on_failing_is_one_line_on_the_standard_error_stream",
+            "--nocapture",
+        ])
+        .env(IS_PROGRAM, "1")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(ran.stderr).unwrap();
+    assert!(ran.status.success(), "{printed}");
+    let lines: Vec<&str> = printed.lines().filter(|line| line.starts_with("cannot")).collect();
+    assert_eq!(
+        lines,
+        [
+            "cannot read `sitemap.xml` of the published sitemap; requests get what is in memory, or 503: no route to host"
+        ]
+    );
 }

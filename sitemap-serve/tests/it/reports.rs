@@ -12,7 +12,7 @@ use metrics::{
 };
 use sitemap_core::storage::Hooked;
 use sitemap_core::{Memory, Site};
-use sitemap_serve::LiveSitemap;
+use sitemap_serve::{LiveSitemap, SitemapService};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
@@ -248,6 +248,9 @@ fn refreshes_are_measured() {
         let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
         live.refresh(|_| Err("no database".into())).unwrap_err();
         live.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/1", "/2"])?)).unwrap();
+        let storage = Hooked::new(Memory::new(), |_| Err(io::Error::other("no answer")));
+        let service = SitemapService::new(storage);
+        assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);
     });
     let mut found = recorder.0.lock().unwrap().clone();
     let date = found.remove("sitemap_last_success_timestamp_seconds").unwrap();
@@ -260,6 +263,7 @@ fn refreshes_are_measured() {
             "sitemap_refresh_duration_seconds 2",
             "sitemap_refreshes_total result=failure 1",
             "sitemap_refreshes_total result=success 1",
+            "sitemap_storage_failures_total 1",
             "sitemap_urls 2",
         ]
     );

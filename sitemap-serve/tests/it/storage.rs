@@ -19,12 +19,16 @@ use tower_service::Service as _;
 /// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
 fn published() -> Memory {
     let memory = Memory::new();
+    publish_to(&memory);
+    memory
+}
+
+fn publish_to(memory: &Memory) {
     let site = Site::new("https://example.com").unwrap();
     let mut publisher = Publisher::builder(site).to_storage(memory.clone()).unwrap();
     publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
     publisher.section("posts").unwrap().add_all((0..500).map(|id| format!("/posts/{id}"))).unwrap();
     publisher.finish().unwrap();
-    memory
 }
 
 /// A storage in memory that fails, panics or blocks on demand.
@@ -88,6 +92,45 @@ fn cached_files_are_served_while_the_storage_fails() {
     assert_eq!((unknown.status, unknown.header("retry-after")), (503, "60"));
     storage.switches.fails.store(false, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap-posts-1.xml", &[]).status, 200);
+}
+
+#[test]
+fn the_status_counts_what_the_storage_fails_to_answer() {
+    let storage = Unreliable::new(published());
+    let service = SitemapService::new(storage.storage()).revalidate_after(Duration::ZERO);
+    let get = |path| service.respond_to("GET", path, [("", ""); 0]).status();
+    assert_eq!(get("/sitemap.xml"), 200);
+    let status = service.status();
+    assert!(status.has_set && status.bytes > 0 && status.last_success.is_some(), "{status:?}");
+    assert_eq!((status.failures, status.failures_in_a_row, status.last_error), (0, 0, None));
+
+    storage.switches.fails.store(true, Ordering::SeqCst);
+    assert_eq!([get("/sitemap.xml"), get("/sitemap-posts-1.xml")], [200, 503]);
+    let status = service.status();
+    assert!(status.has_set && status.last_failure >= status.last_success, "{status:?}");
+    assert_eq!((status.failures, status.failures_in_a_row), (2, 2));
+    assert_eq!(
+        status.last_error.as_deref(),
+        Some("cannot read `sitemap-posts-1.xml`: the storage fails on purpose")
+    );
+
+    storage.switches.fails.store(false, Ordering::SeqCst);
+    assert_eq!(get("/sitemap.xml"), 200);
+    let status = service.status();
+    assert_eq!((status.failures, status.failures_in_a_row, status.last_error), (2, 0, None));
+}
+
+#[test]
+fn the_status_learns_of_a_set_without_requests_on_threads() {
+    let memory = Memory::new();
+    let service = SitemapService::new(memory.clone());
+    assert!(!service.status().has_set);
+    publish_to(&memory);
+    let start = std::time::Instant::now();
+    while !service.status().has_set {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
