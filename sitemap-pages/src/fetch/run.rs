@@ -1,6 +1,6 @@
 //! A run: requests to many hosts at the same time, in the order and at the times that politeness allows.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -40,6 +40,8 @@ pub(super) struct Run<'r, W> {
     silent: HashMap<Arc<str>, u32>,
     shortened_delays: Vec<ShortenedDelay>,
     progress: RunProgress,
+    /// The visits that have ended and that the work does not know yet.
+    ended: VecDeque<Visit>,
     is_stopped: bool,
 }
 
@@ -83,6 +85,7 @@ impl<'r, W: Work> Run<'r, W> {
             silent: HashMap::new(),
             shortened_delays: Vec::new(),
             progress: RunProgress::default(),
+            ended: VecDeque::new(),
             is_stopped: false,
         }
     }
@@ -90,16 +93,22 @@ impl<'r, W: Work> Run<'r, W> {
     /// Makes all visits.
     pub(super) async fn finish(mut self) -> RunSummary {
         loop {
-            let has_more = self.take_requests();
             self.start_requests();
-            if self.is_stopped || (self.progress.waiting == 0 && !has_more) {
-                break;
-            }
-            if has_more {
-                // Lets requests under way proceed while many visits end without a request.
-                tokio::task::yield_now().await;
-            } else if !self.wait().await {
-                break;
+            // The work may take its time with a visit, so the requests that may start are started first.
+            if let Some(visit) = self.ended.pop_front() {
+                self.pass_on(visit);
+            } else {
+                let has_more = self.take_requests();
+                self.start_requests();
+                if self.is_stopped || (self.progress.waiting == 0 && !has_more) {
+                    break;
+                }
+                if has_more {
+                    // Lets requests under way proceed while many visits end without a request.
+                    tokio::task::yield_now().await;
+                } else if self.ended.is_empty() && !self.wait().await {
+                    break;
+                }
             }
             while let Some(ended) = self.tasks.try_join_next() {
                 self.end_request(ended);
@@ -438,8 +447,14 @@ impl<'r, W: Work> Run<'r, W> {
         }
     }
 
-    /// Counts and passes on a visit.
+    /// Ends a visit.
     fn report(&mut self, url: String, hops: Vec<Hop>, began: Option<Duration>, outcome: Outcome) {
+        let at = self.date(began.unwrap_or_else(|| self.clock.passed()));
+        self.ended.push_back(Visit { url, at, hops, outcome });
+    }
+
+    /// Counts and passes on a visit.
+    fn pass_on(&mut self, visit: Visit) {
         // After the end of the run, a visit counts as not done.
         if self.is_stopped {
             return;
@@ -447,14 +462,12 @@ impl<'r, W: Work> Run<'r, W> {
         let progress = &mut self.progress;
         progress.waiting -= 1;
         progress.visited += 1;
-        match &outcome {
+        match &visit.outcome {
             Outcome::Page { facts, .. } => progress.cut += u64::from(facts.is_cut),
             Outcome::NotModified(_) => progress.not_modified += 1,
             Outcome::Blocked(_) => progress.blocked += 1,
             Outcome::Failed(_) => progress.failed += 1,
         }
-        let at = self.date(began.unwrap_or_else(|| self.clock.passed()));
-        let visit = Visit { url, at, hops, outcome };
         self.is_stopped = self.work.done(visit) == ControlFlow::Break(());
         self.count_time();
         self.work.progress(&self.progress);

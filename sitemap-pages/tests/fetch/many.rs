@@ -217,7 +217,7 @@ async fn the_numbers_of_a_run_are_passed_on() {
     let summary = pages.run(options(server.address).per_host(1)).await;
     let seen: Vec<_> =
         pages.progress.iter().map(|now| (now.visited, now.failed, now.requests, now.waiting)).collect();
-    assert_eq!(seen, [(1, 1, 0, 2), (2, 1, 2, 1), (3, 1, 3, 0)]);
+    assert_eq!(seen, [(1, 1, 1, 2), (2, 1, 3, 1), (3, 1, 3, 0)]);
     assert_eq!(pages.progress.last(), Some(&summary.progress));
 }
 

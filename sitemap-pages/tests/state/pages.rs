@@ -55,7 +55,7 @@ fn every_outcome_is_kept() {
     run(&state, day(1), &visits);
     let found: Vec<Visit> = state.pages().map(|page| page.unwrap().visit).collect();
     assert_eq!(found, visits);
-    assert_eq!(found.len(), 16);
+    assert_eq!(found.len(), 17);
 }
 
 #[test]
