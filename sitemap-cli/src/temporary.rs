@@ -28,7 +28,9 @@ impl Temporary {
 
     /// Returns the storage of the folder. From now on, a signal ends the run in an orderly way.
     pub(crate) fn storage(&self) -> Outcome<Interruptible> {
-        let directory = Directory::open(self.0.path()).map_err(|error| unusable(&error.to_string()))?;
+        // This creates the folder if it is missing, so it would undo that a signal has removed it.
+        let opened = interrupt::undisturbed(|| Directory::open(self.0.path()));
+        let directory = opened.map_err(|error| unusable(&error.to_string()))?;
         Ok(Interruptible::new(Arc::new(directory)))
     }
 }

@@ -131,6 +131,12 @@ pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> 
     Ok(folder)
 }
 
+/// Runs a function before a signal that comes meanwhile.
+pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let _state = state();
+    work()
+}
+
 /// Reacts to a signal. Runs on a thread of its own.
 #[cfg_attr(not(unix), allow(dead_code))]
 fn receive(signal: Signal) {
