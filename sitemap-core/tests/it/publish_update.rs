@@ -357,3 +357,54 @@ fn a_commit_that_was_overtaken_does_not_replace_a_newer_set() {
         assert_eq!(pages(&memory), [["/new"], ["/cart"], ["/first"]]);
     }
 }
+
+#[test]
+fn a_commit_after_an_interrupted_one_is_not_overtaken_by_it() {
+    for has_lock in [true, false] {
+        let memory = Memory::new();
+        publish_all(&memory);
+        let storage = |fails: bool| {
+            let has_ended = AtomicBool::new(false);
+            let hook = move |operation: &Operation<'_>| {
+                let is_rename = matches!(operation.kind, OperationKind::Rename | OperationKind::RenameIf);
+                let ends = fails && is_rename && operation.name == "sitemap.xml";
+                if has_ended.fetch_or(ends, Ordering::Relaxed) || ends {
+                    return Err(io::Error::other("the process has ended"));
+                }
+                Ok(())
+            };
+            let storage = Hooked::new(memory.clone(), hook);
+            if has_lock { storage } else { storage.without_lock() }
+        };
+        let publish = |read: &PublishedShards, page: &str, fails: bool| {
+            let shards = rows(&memory, "posts", &[(0, &[page])]);
+            let next = ShardCommit::new(builder().keep_sections(true)).if_unchanged(read);
+            commit(next, storage(fails), shards)
+        };
+        let old = published(&memory);
+        assert!(publish(&old, "/interrupted", true).is_err());
+        assert_eq!(published(&memory).section("posts"), old.section("posts"));
+        let read = PublishedShards::recover(storage(false), &site()).unwrap();
+        assert_eq!(pages(&memory), [["/interrupted"], ["/shop"]]);
+        // Without another commit, there is nothing to finish.
+        let again = PublishedShards::recover(storage(false), &site()).unwrap();
+        assert_eq!(again.section("posts"), read.section("posts"));
+        publish(&read, "/new", false).unwrap();
+        assert_eq!(pages(&memory), [["/new"], ["/shop"]]);
+        assert!(is_overtaken(publish(&old, "/old", false)));
+    }
+}
+
+#[test]
+fn a_run_that_holds_the_lock_is_not_interrupted() {
+    let memory = Memory::new();
+    publish_all(&memory);
+    memory.put(".sitemap-journal.jsonl", b"of the run that holds the lock\n").unwrap();
+    let lock = memory.lock().unwrap();
+    let read = PublishedShards::recover(memory.clone(), &site()).unwrap();
+    assert_eq!(read.section("posts"), published(&memory).section("posts"));
+    assert!(memory.get(".sitemap-journal.jsonl").is_some());
+    drop(lock);
+    PublishedShards::recover(memory.clone(), &site()).unwrap();
+    assert!(memory.get(".sitemap-journal.jsonl").is_none());
+}

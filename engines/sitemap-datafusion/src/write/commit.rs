@@ -167,11 +167,11 @@ pub(super) async fn on_thread<T: Send + 'static>(
     ended.map_err(|error| DataFusionError::External(Box::new(error)))?
 }
 
-/// Reads the published set. Returns `None` if its manifest is lost or damaged and the statement replaces the whole set,
+/// Finishes an interrupted commit, and reads the published set. Returns `None` if its manifest is lost or damaged and the statement replaces the whole set,
 /// which mends it.
 fn read_published(destination: &Destination) -> Result<Option<PublishedShards>> {
     let storage = destination.target().storage().map_err(failed)?;
-    match PublishedShards::read(&storage, destination.options.builder()?.site()) {
+    match PublishedShards::recover(storage, destination.options.builder()?.site()) {
         Ok(published) => Ok(Some(published)),
         Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => {
             if destination.options.mode() != Mode::ReplaceAll {

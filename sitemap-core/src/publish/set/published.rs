@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::current::CurrentSet;
 use super::digest::Digest;
+use super::exclusion::Exclusion;
+use super::journal;
 use super::keepable;
 use super::lines::RowWriter;
 use super::manifest::KnownManifest;
 use super::names;
 use super::row::{Kind, Row};
-use crate::publish::error::PublishError;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::workers::Workers;
 use crate::storage::Storage;
 use crate::value::Site;
 
@@ -21,6 +24,18 @@ pub(crate) fn published_manifest(
     let current = CurrentSet::read(storage, false, None)?;
     keepable::check_manifest(&current, storage, site)?;
     Ok(current.into_known())
+}
+
+/// Finishes an interrupted earlier run, if there is one. A run that holds the lock is not interrupted.
+pub(crate) fn recover(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
+    if !journal::exists(&**storage)? {
+        return Ok(());
+    }
+    match Exclusion::start(&**storage) {
+        Ok(mut exclusion) => journal::recover(storage, &mut exclusion, &Workers::new(0)),
+        Err(error) if matches!(error.kind(), PublishErrorKind::Locked { .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 impl KnownManifest {

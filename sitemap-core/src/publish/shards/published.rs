@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::set::recent::RecentCounts;
-use crate::publish::set::{Digest, KnownManifest, Positions, Row, names, published_manifest};
+use crate::publish::set::{Digest, KnownManifest, Positions, Row, names, published_manifest, recover};
 use crate::storage::Storage;
 use crate::value::Site;
 
@@ -94,6 +94,46 @@ impl PublishedShards {
         by_bucket.sort_unstable();
         let recent = known.manifest.recent_row().map(PublishedShard::new);
         Ok(Self { rows, recent, by_bucket, known })
+    }
+
+    /// Finishes the commit of an interrupted run, if there is one, and then [reads](Self::read) the manifest. A commit
+    /// with [`if_unchanged`](super::ShardCommit::if_unchanged) finishes an interrupted run first, too. Without this
+    /// method, it would take the pages of that run for those of a newer run, and end with an error.
+    ///
+    /// ```
+    /// use std::io;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::storage::{Hooked, OperationKind};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (memory, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let is_lost = AtomicBool::new(false);
+    /// let failing = Hooked::new(memory.clone(), move |operation| {
+    ///     let is_commit = operation.kind == OperationKind::Rename && operation.name == ENTRY_POINT;
+    ///     if is_lost.fetch_or(is_commit, Ordering::Relaxed) || is_commit {
+    ///         return Err(io::Error::other("the connection is lost"));
+    ///     }
+    ///     Ok(())
+    /// });
+    /// let mut publisher = Publisher::builder(site.clone()).to_storage(failing)?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// assert!(publisher.finish().is_err());
+    ///
+    /// assert!(PublishedShards::read(&memory, &site)?.is_empty());
+    /// let published = PublishedShards::recover(memory.clone(), &site)?;
+    /// assert_eq!(published.sections(), ["posts"]);
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`read`](Self::read).
+    pub fn recover(storage: impl Storage + 'static, site: &Site) -> Result<Self, PublishError> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        recover(&storage)?;
+        Self::read(&storage, site)
     }
 
     /// Returns `true` if no set is published.
