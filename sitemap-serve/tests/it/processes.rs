@@ -1,5 +1,5 @@
-//! A test of three server processes on one storage, of which one after the other is restarted, killed or slow, while
-//! crawlers fetch the set through a balancer.
+//! A test of three server processes on one storage, of which one after the other is restarted, killed or slow, also in
+//! the middle of a commit, while crawlers fetch the set through a balancer.
 
 use std::collections::VecDeque;
 use std::env;
@@ -7,6 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{self, Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use axum::Router;
@@ -14,6 +15,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::routing::post;
 use sitemap_core::publish::content_digest;
+use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Directory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap};
@@ -28,6 +30,8 @@ const PORT: &str = "listening on port ";
 const SECTIONS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 /// The pages of a section.
 const PAGES: u32 = 50;
+/// The file that exists from the start of a commit to its end.
+const JOURNAL: &str = ".sitemap-journal.jsonl";
 /// The refreshes of eight hours, with one every ten minutes.
 const REFRESHES: u32 = 48;
 
@@ -69,10 +73,26 @@ fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
 fn serves_as_a_child() {
     let Ok(place) = env::var(PLACE) else { return };
     let site = Site::new("https://example.com").unwrap();
-    let live = LiveSitemap::on(open(&place), LiveSitemap::options(site));
+    // The number of renames until the process dies; zero if it lives.
+    let until_death = Arc::new(AtomicU32::new(0));
+    let hook = {
+        let until_death = Arc::clone(&until_death);
+        move |operation: &Operation<'_>| {
+            let is_rename = matches!(operation.kind, OperationKind::Rename | OperationKind::RenameIf);
+            if is_rename
+                && until_death.load(Ordering::Relaxed) > 0
+                && until_death.fetch_sub(1, Ordering::Relaxed) == 1
+            {
+                process::abort();
+            }
+            Ok(())
+        }
+    };
+    let live = LiveSitemap::on(Hooked::new(open(&place), hook), LiveSitemap::options(site));
     let [held, released] = [(); 2].map(|()| Arc::new(Notify::new()));
     let refresh = {
         let (live, held, released) = (live.clone(), Arc::clone(&held), Arc::clone(&released));
+        let until_death = Arc::clone(&until_death);
         move |Path((how, generation)): Path<(String, u32)>| async move {
             let done = live
                 .refresh_async(async |publisher| {
@@ -83,6 +103,9 @@ fn serves_as_a_child() {
                     fill(publisher, generation)?;
                     if how == "die" {
                         process::abort();
+                    }
+                    if let Some(rename) = how.strip_prefix("die-") {
+                        until_death.store(rename.parse()?, Ordering::Relaxed);
                     }
                     Ok(())
                 })
@@ -137,11 +160,13 @@ impl Instance {
     }
 
     /// Lets the process die while it refreshes, and waits for its end.
-    fn refresh_and_die(mut self, generation: u32) {
+    fn refresh_and_die(mut self, how: &str, generation: u32) {
         let request =
-            format!("POST /refresh/die/{generation} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+            format!("POST /refresh/{how}/{generation} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
         let mut stream = TcpStream::connect(self.server.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
+        // The response of a process that does not die would end the test here.
+        assert_eq!(stream.read(&mut [0]).unwrap_or_default(), 0, "{how} {generation}");
         // `wait` would close the standard input, at whose end the process ends by itself.
         let _open = self.child.stdin.take();
         assert!(!self.child.wait().unwrap().success());
@@ -229,7 +254,8 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
     let crawl = |balancer: &mut Balancer, crawlers: &mut Vec<Crawler>| {
         crawlers.retain_mut(|crawler| crawler.step(balancer));
     };
-    let (mut killed, mut overtaken) = (0, 0);
+    let storage = open(place);
+    let (mut killed, mut overtaken, mut in_commit) = (0, 0, 0);
     for generation in 1..=REFRESHES {
         let turn = generation as usize;
         let (one, other) = (turn % 3, (turn + 1) % 3);
@@ -243,10 +269,14 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
                 crawl(&mut balancer, &mut crawlers);
                 balancer.instances[one] = start();
             }
-            // An instance dies while it refreshes.
+            // An instance dies while it refreshes: at first while it writes, and then before one of the renames of its
+            // commit, which has at least four: of the journal, a file, the index and the manifest.
             1 if generation > 1 => {
-                balancer.instances[one].take().unwrap().refresh_and_die(generation);
+                let how =
+                    if generation > 9 { format!("die-{}", 1 + generation / 4 % 4) } else { "die".to_owned() };
+                balancer.instances[one].take().unwrap().refresh_and_die(&how, generation);
                 killed += 1;
+                in_commit += u32::from(storage.metadata(JOURNAL).unwrap().is_some());
                 crawl(&mut balancer, &mut crawlers);
                 balancer.instances[one] = start();
                 assert_eq!(balancer.instances[other].as_ref().unwrap().refresh("now", generation), 200);
@@ -280,9 +310,11 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
         crawl(&mut balancer, &mut crawlers);
     }
     println!(
-        "{REFRESHES} refreshes, {overtaken} of two instances at once; {killed} instances killed; {} requests",
+        "{REFRESHES} refreshes, {overtaken} of two instances at once; {killed} instances killed, {in_commit} of them \
+         in a commit; {} requests",
         balancer.requests
     );
+    assert!(in_commit >= 4, "{in_commit}");
 }
 
 #[test]
