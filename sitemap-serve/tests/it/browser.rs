@@ -107,6 +107,20 @@ fn with_two_indexes() -> Result<Memory, Box<dyn Error>> {
     Ok(memory)
 }
 
+/// Returns a single file with as many pages as the protocol allows.
+fn full_file() -> Result<Memory, Box<dyn Error>> {
+    let memory = Memory::new();
+    let builder = Publisher::builder(Site::new("https://www.example.com")?).stylesheet(Stylesheet::BUILT_IN);
+    let mut publisher = builder.to_storage(memory.clone())?;
+    let mut section = publisher.section("products")?;
+    for number in 1..=50_000 {
+        let url = format!("https://www.example.com/products/{number}");
+        section.add(&Entry::new(Loc::parse(&url)?).with_lastmod(date("2026-11-20")))?;
+    }
+    publisher.finish()?;
+    Ok(memory)
+}
+
 /// Reports that the current test is skipped. With `CI=true`, panics instead.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
@@ -123,7 +137,8 @@ fn a_browser_shows_tables() {
     let server = Server::of(SitemapService::new(published().unwrap()).html_page(HtmlPage::new()));
     let second = Server::of(SitemapService::new(with_two_indexes().unwrap()).html_page(HtmlPage::new()));
     let screenshots = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let urls = [&server, &second].map(|server| format!("http://{}", server.address));
+    let full = Server::of(SitemapService::new(full_file().unwrap()));
+    let urls = [&server, &second, &full].map(|server| format!("http://{}", server.address));
     let output = match Command::new("python3").arg(script).args(urls).arg(&screenshots).output() {
         Err(error) => return skip(&format!("`python3` does not start: {error}")),
         Ok(output) => output,
