@@ -62,6 +62,20 @@ fn gzip(_: &[u8]) -> Option<Bytes> {
     None
 }
 
+/// Decompresses what [`Coding::Gzip`] has encoded.
+#[cfg(feature = "gzip")]
+pub(super) fn gunzip(bytes: &[u8]) -> Option<Bytes> {
+    use std::io::Read;
+
+    let mut out = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).ok().map(|_| out.into())
+}
+
+#[cfg(not(feature = "gzip"))]
+pub(super) fn gunzip(_: &[u8]) -> Option<Bytes> {
+    None
+}
+
 #[cfg(feature = "zstd")]
 fn zstd(bytes: &[u8]) -> Option<Bytes> {
     // The level is a middle one, because a client waits while the file is compressed.

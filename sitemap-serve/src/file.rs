@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use http::HeaderValue;
 
-use super::coding::Coding;
+use super::coding::{self, Coding};
 use sitemap_core::clock;
 use sitemap_core::publish::{content_digest, content_type};
 
@@ -14,9 +14,10 @@ use sitemap_core::publish::{content_digest, content_type};
 /// the overhead.
 const MIN_COMPRESSED_LEN: usize = 1024;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct File {
-    bytes: Bytes,
+    /// The plain bytes. `None` if only the compressed ones are in memory.
+    bytes: Option<Bytes>,
     content_type: &'static str,
     /// The strong entity tags, one for each coding that the file is sent in.
     tags: [Option<HeaderValue>; Coding::ALL.len()],
@@ -44,8 +45,15 @@ impl File {
             is_immutable: is_named_by(name, &digest),
             is_compressible,
             coded: Default::default(),
-            bytes,
+            bytes: Some(bytes),
         }
+    }
+
+    /// Returns the file without its plain bytes. `compressed` is what [`Coding::Gzip`] encodes them to.
+    pub(super) fn compressed(&self, compressed: Bytes) -> Self {
+        let mut file = Self { bytes: None, ..self.clone() };
+        file.coded[Coding::Gzip as usize] = OnceLock::from(Some(compressed));
+        file
     }
 
     pub(super) fn content_type(&self) -> &'static str {
@@ -73,9 +81,12 @@ impl File {
         self.is_compressible
     }
 
-    /// Returns `true` if the bytes are available without compressing them first.
+    /// Returns `true` if the bytes are available without compressing or decompressing them first.
     pub(super) fn is_ready(&self, coding: Coding) -> bool {
-        coding == Coding::Identity || self.coded[coding as usize].get().is_some()
+        match coding {
+            Coding::Identity => self.bytes.is_some(),
+            coding => self.coded[coding as usize].get().is_some(),
+        }
     }
 
     /// Returns `Identity` instead of a coding in which the file could not be compressed.
@@ -87,12 +98,20 @@ impl File {
     }
 
     /// Returns the bytes in this content coding, or `None` if they cannot be compressed in it. The first call with
-    /// another coding than `Identity` compresses them, which is slow.
-    pub(super) fn bytes(&self, coding: Coding) -> Option<&Bytes> {
+    /// another coding than `Identity` compresses them, which is slow. If the plain bytes are not in memory, each call that
+    /// needs them decompresses them.
+    pub(super) fn bytes(&self, coding: Coding) -> Option<Bytes> {
         match coding {
-            Coding::Identity => Some(&self.bytes),
-            coding => self.coded[coding as usize].get_or_init(|| coding.encode(&self.bytes)).as_ref(),
+            Coding::Identity => self.plain(),
+            coding => {
+                let encode = || self.plain().and_then(|plain| coding.encode(&plain));
+                self.coded[coding as usize].get_or_init(encode).clone()
+            }
         }
+    }
+
+    fn plain(&self) -> Option<Bytes> {
+        self.bytes.clone().or_else(|| coding::gunzip(self.coded[Coding::Gzip as usize].get()?.as_ref()?))
     }
 
     /// Returns the file as if it could not be compressed in this coding.
@@ -102,19 +121,29 @@ impl File {
         self
     }
 
-    /// Returns `true` if the file's bytes are in the same memory as `bytes`, and not just equal.
+    /// Returns `true` if the file's plain bytes are in the same memory as `bytes`, and not just equal.
     pub(super) fn shares(&self, bytes: &[u8]) -> bool {
-        self.bytes.as_ptr() == bytes.as_ptr() && self.bytes.len() == bytes.len()
+        self.bytes.as_ref().is_some_and(|own| is_same(own, bytes))
+    }
+
+    /// Returns `true` if only the compressed bytes are in memory, in the same memory as `compressed`.
+    pub(super) fn shares_compressed(&self, compressed: &[u8]) -> bool {
+        let own = self.coded[Coding::Gzip as usize].get().and_then(Option::as_ref);
+        self.bytes.is_none() && own.is_some_and(|own| is_same(own, compressed))
     }
 
     /// Returns the number of bytes in memory, plain and compressed.
     pub(super) fn size(&self) -> u64 {
         let coded = self.coded.iter().filter_map(|coded| coded.get()?.as_ref());
-        (self.bytes.len() + coded.map(Bytes::len).sum::<usize>()) as u64
+        (self.bytes.as_ref().map_or(0, Bytes::len) + coded.map(Bytes::len).sum::<usize>()) as u64
     }
 }
 
-fn is_compressible(name: &str, bytes: &Bytes) -> bool {
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.as_ptr() == other.as_ptr() && one.len() == other.len()
+}
+
+pub(super) fn is_compressible(name: &str, bytes: &[u8]) -> bool {
     !Coding::OFFERED.is_empty()
         && bytes.len() >= MIN_COMPRESSED_LEN
         && content_type(name) != content_type(".gz")
@@ -191,6 +220,23 @@ mod tests {
         assert!(http_date(UNIX_EPOCH - Duration::from_secs(1)).is_none());
         // A date in the future is replaced with the current date.
         assert!(date(300_000_000_000).0 < 253_402_300_800);
+    }
+
+    #[cfg(feature = "gzip")]
+    #[test]
+    fn a_file_without_its_plain_bytes_is_the_same_file() {
+        let text = Bytes::from("https://example.com/posts/".repeat(100));
+        let plain = File::new("sitemap.xml", text.clone(), Some(UNIX_EPOCH));
+        let gzip = plain.bytes(Coding::Gzip).unwrap();
+        let compressed = plain.compressed(gzip.clone());
+        for coding in Coding::ALL {
+            assert_eq!(compressed.bytes(coding), plain.bytes(coding), "{coding:?}");
+            assert_eq!(compressed.tag(coding), plain.tag(coding), "{coding:?}");
+        }
+        assert!(compressed.size() < plain.size());
+        assert!(!compressed.is_ready(Coding::Identity) && compressed.is_ready(Coding::Gzip));
+        assert!(compressed.shares_compressed(&gzip) && !plain.shares_compressed(&gzip));
+        assert!(plain.shares(&text) && !compressed.shares(&text));
     }
 
     #[cfg(feature = "gzip")]

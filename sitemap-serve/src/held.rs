@@ -8,7 +8,7 @@ use async_lock::MutexGuardArc;
 
 use super::taken::TakenTurn;
 use sitemap_core::Storage;
-use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
+use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
 /// What ends with a refresh: the lock that keeps other refreshes out, and the turn of its schedule.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Storage for HeldStorage {
         self.storage.open(name)
     }
 
-    fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+    fn bytes(&self, name: &str) -> Option<FileBytes> {
         self.storage.bytes(name)
     }
 

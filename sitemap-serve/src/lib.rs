@@ -220,6 +220,8 @@ mod file;
 mod handle;
 mod held;
 mod home;
+#[cfg(feature = "gzip")]
+mod kept;
 mod layer;
 mod live;
 mod lock;

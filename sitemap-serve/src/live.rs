@@ -83,7 +83,8 @@ impl LiveSitemap {
     /// A crawler that has fetched the index may take hours to fetch the files in it.
     pub const KEEP_FOR: Duration = Duration::from_secs(24 * 3600);
 
-    /// How many bytes of files that the set no longer lists the [options](Self::options) keep at most: 256 MiB.
+    /// How many bytes of files that the set no longer lists the [options](Self::options) keep at most: 256 MiB. A set in
+    /// memory keeps these files compressed, so they take about a tenth of this.
     ///
     /// A full sitemap usually has about 5 MB, or 0.5 MB with compression; the protocol allows 52,428,800 bytes. So the last
     /// file of each of ten sections can usually change five times, or 50 times with compression, before the maximum
@@ -93,7 +94,8 @@ impl LiveSitemap {
     /// Creates a live sitemap in memory, without a set.
     ///
     /// All files are in memory: those of the served set, those kept from earlier sets, and during a refresh those of the
-    /// new set. Files that do not change are in memory once. A refresh publishes to a hidden copy of the set, which then
+    /// new set. Files that do not change are in memory once. Kept files are compressed, if the crate has its default feature
+    /// `gzip`; a client that does not accept gzip gets them decompressed. A refresh publishes to a hidden copy of the set, which then
     /// replaces it.
     ///
     /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still

@@ -6,11 +6,14 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 
 use super::file::File;
+#[cfg(feature = "gzip")]
+use super::kept;
 use super::lock::lock;
 use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Memory;
 use sitemap_core::publish::is_set_file;
+use sitemap_core::storage::MemoryFile;
 
 /// A set in memory, which is replaced in one step.
 #[derive(Debug, Default)]
@@ -57,6 +60,8 @@ impl MemorySet {
     /// Serves a new set in place of the one before, if it is still wanted. Returns `false` if it is not.
     pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) -> bool {
         let Copied { memory, before } = copied;
+        #[cfg(feature = "gzip")]
+        kept::compress(&memory);
         let next = Snapshot::new(memory, before.as_deref());
         let old = {
             let mut current = lock(&self.current);
@@ -99,18 +104,33 @@ impl Snapshot {
     fn new(memory: Memory, before: Option<&Self>) -> Self {
         let all = memory.files();
         let mut files = HashMap::with_capacity(all.len());
-        for (name, bytes, modified) in all {
-            if !is_set_file(&name) {
-                continue;
+        for file in all {
+            if is_set_file(file.name()) {
+                let before = before.and_then(|before| before.files.get(file.name()));
+                files.insert(Arc::clone(file.name()), served(&file, before));
             }
-            let same = before.and_then(|before| before.files.get(&name)).filter(|file| file.shares(&bytes));
-            let file = same.map_or_else(
-                || Arc::new(File::new(&name, Bytes::from_owner(bytes), Some(modified))),
-                Arc::clone,
-            );
-            files.insert(name, file);
         }
         Self { memory, files }
+    }
+}
+
+/// Returns a file of the set. Reuses the one of the set before, with its digest and its bytes in other codings, if it is the
+/// same file.
+fn served(file: &MemoryFile, before: Option<&Arc<File>>) -> Arc<File> {
+    let new = |bytes| File::new(file.name(), Bytes::from_owner(bytes), Some(file.modified()));
+    match (file.compressed(), before) {
+        (Some(compressed), Some(before)) if before.shares_compressed(compressed) => Arc::clone(before),
+        (Some(compressed), before) => {
+            let compressed = Bytes::from_owner(compressed.clone());
+            // A file whose name contains a digest never changes; another one may have been replaced in the same run.
+            let same = before.filter(|before| before.is_immutable());
+            Arc::new(same.map_or_else(
+                || new(file.bytes()).compressed(compressed.clone()),
+                |before| before.compressed(compressed.clone()),
+            ))
+        }
+        (None, Some(before)) if before.shares(&file.bytes()) => Arc::clone(before),
+        (None, _) => Arc::new(new(file.bytes())),
     }
 }
 

@@ -96,8 +96,8 @@ pub(super) fn file(
     let wanted =
         if coding == Coding::Identity { wanted(request.headers, bytes.len(), tag) } else { Wanted::Whole };
     Some(match wanted {
-        Wanted::Whole => with(StatusCode::OK, headers, bytes.clone()),
-        Wanted::Part(range) => part(headers, bytes, range),
+        Wanted::Whole => with(StatusCode::OK, headers, bytes),
+        Wanted::Part(range) => part(headers, &bytes, range),
         Wanted::Nothing => {
             let mut response =
                 short(request, StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such bytes\n");

@@ -4,6 +4,7 @@ use std::io::{self, Read as _};
 use std::sync::Arc;
 
 use sitemap_core::publish::{PublishError, PublishErrorKind, PublishedShard, content_digest};
+use sitemap_core::storage::FileBytes;
 use sitemap_core::{Entry, Storage};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 
@@ -56,7 +57,7 @@ pub(crate) fn visit_all(
 
 /// Reads the bytes of a file, and checks that they are those that the manifest describes. Does not copy bytes that the
 /// storage has in memory.
-fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Arc<[u8]>, UpdateError> {
+fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<FileBytes, UpdateError> {
     let read = storage.bytes(file.name()).map_or_else(|| open(storage, file), Ok);
     match read {
         Ok(bytes) if content_digest(&bytes) == file.digest() => Ok(bytes),
@@ -68,7 +69,7 @@ fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Arc<[u8]>, Updat
     }
 }
 
-fn open(storage: &dyn Storage, file: &PublishedShard) -> io::Result<Arc<[u8]>> {
+fn open(storage: &dyn Storage, file: &PublishedShard) -> io::Result<FileBytes> {
     let mut bytes = Vec::new();
     let limit = file.stored_bytes().saturating_add(1);
     storage.open(file.name())?.take(limit).read_to_end(&mut bytes)?;

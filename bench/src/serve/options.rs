@@ -8,12 +8,13 @@ use crate::workload::URLS_PER_FILE;
 
 /// The text that `--help` prints.
 pub const USAGE: &str = "\
-usage: serve [--pages N] [--seconds N] [--connections N] [--rounds N] [--dir DIR]
+usage: serve [--pages N] [--seconds N] [--connections N] [--rounds N] [--only TABLE] [--dir DIR]
 
   --pages N        pages of the set, at least 50001 (default 1000000)
   --seconds N      length of each measurement (default 5)
   --connections N  connections of the load generator (default 64)
   --rounds N       measurements of each row; the table has the one with the median CPU time (default 3)
+  --only TABLE     measure one of `requests`, `connections` and `refresh`
   --dir DIR        publish to a new directory in DIR, which is removed at the end (default /dev/shm)
 
 The load generator is `wrk`, which has to be installed.
@@ -30,6 +31,8 @@ pub struct ServeOptions {
     pub connections: usize,
     /// The number of measurements of each row.
     pub rounds: usize,
+    /// The only table that is measured, or empty for all.
+    pub only: String,
     /// The directory for the set.
     pub dir: PathBuf,
 }
@@ -39,13 +42,14 @@ impl ServeOptions {
     ///
     /// # Errors
     ///
-    /// Returns an error if an option is unknown, a value is missing, or a number is not positive.
+    /// Returns an error if an option or a table is unknown, a value is missing, or a number is not positive.
     pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self> {
         let mut options = Self {
             pages: 1_000_000,
             time: Duration::from_secs(5),
             connections: 64,
             rounds: 3,
+            only: String::new(),
             dir: PathBuf::from("/dev/shm"),
         };
         let mut arguments = arguments.into_iter();
@@ -57,6 +61,7 @@ impl ServeOptions {
                 "--seconds" => options.time = Duration::from_secs(value.parse()?),
                 "--connections" => options.connections = value.parse()?,
                 "--rounds" => options.rounds = value.parse()?,
+                "--only" if ["requests", "connections", "refresh"].contains(&&*value) => options.only = value,
                 "--dir" => options.dir = PathBuf::from(value),
                 _ => return Err(format!("`{name}` is not an option\n\n{USAGE}").into()),
             }

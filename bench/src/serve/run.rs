@@ -28,6 +28,9 @@ const SLOW: usize = 200;
 /// The connections at the same time that send nothing.
 const IDLE: usize = 1_000;
 
+/// Measures and prints one table.
+type Table = fn(&ServeOptions, &Path) -> Result<()>;
+
 /// Runs all measurements.
 ///
 /// # Errors
@@ -43,9 +46,14 @@ pub fn run(options: &ServeOptions) -> Result<()> {
     for (_, n) in workload::files(options.pages).zip(1..) {
         compress(&workload::child_path(&scratch.0, n))?;
     }
-    requests(options, &scratch.0)?;
-    connections(options, &scratch.0)?;
-    refresh(options, &scratch.0)
+    let tables: [(&str, Table); 3] =
+        [("requests", requests), ("connections", connections), ("refresh", refresh)];
+    for (name, table) in tables {
+        if options.only.is_empty() || options.only == name {
+            table(options, &scratch.0)?;
+        }
+    }
+    Ok(())
 }
 
 fn compress(path: &Path) -> Result<()> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sitemap_core::Storage;
 use sitemap_core::publish::JOURNAL;
-use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
+use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
 use super::{Stage, check, state};
 use crate::caller;
@@ -84,7 +84,7 @@ impl Storage for Interruptible {
         self.checked()?.open(name)
     }
 
-    fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+    fn bytes(&self, name: &str) -> Option<FileBytes> {
         self.0.bytes(name)
     }
 

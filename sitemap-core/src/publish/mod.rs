@@ -38,6 +38,7 @@ pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;
 pub use set::digest::content_digest;
+pub use set::manifest::kept_files;
 pub use set::names::{
     ENTRY_POINT, FEED, JOURNAL, MANIFEST, RECENT, REFRESH_NOTE, SectionNameError, content_type,
     index_file_name, is_recent_file, is_set_file, section_of,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
+use super::{FileBytes, LockGuard, Metadata, NewFile, Storage, StorageError};
 use crate::clock;
 
 /// A storage in memory, for tests and for servers that answer from memory. Clones share their files.
@@ -32,10 +32,85 @@ struct State {
     is_locked: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Stored {
-    bytes: Arc<[u8]>,
+    content: Content,
     modified: SystemTime,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    Plain(FileBytes),
+    #[cfg(feature = "gzip")]
+    Gzip {
+        compressed: FileBytes,
+        /// The number of bytes that were compressed.
+        len: u64,
+    },
+}
+
+/// A file of a [`Memory`]; returned by [`Memory::files`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryFile {
+    name: Arc<str>,
+    stored: Stored,
+}
+
+impl MemoryFile {
+    /// Returns the file name.
+    #[must_use]
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Returns the bytes of the file, which are shared. Those of a [compressed](Memory::compress) file are decompressed.
+    #[must_use]
+    pub fn bytes(&self) -> FileBytes {
+        self.stored.content.bytes()
+    }
+
+    /// Returns the bytes of a [compressed](Memory::compress) file in gzip format, or `None` if the file is not compressed.
+    #[must_use]
+    pub fn compressed(&self) -> Option<&FileBytes> {
+        match &self.stored.content {
+            Content::Plain(_) => None,
+            #[cfg(feature = "gzip")]
+            Content::Gzip { compressed, .. } => Some(compressed),
+        }
+    }
+
+    /// Returns the time of the last change.
+    #[must_use]
+    pub fn modified(&self) -> SystemTime {
+        self.stored.modified
+    }
+}
+
+impl Content {
+    fn len(&self) -> u64 {
+        match self {
+            Self::Plain(bytes) => bytes.len() as u64,
+            #[cfg(feature = "gzip")]
+            Self::Gzip { len, .. } => *len,
+        }
+    }
+
+    fn bytes(&self) -> FileBytes {
+        match self {
+            Self::Plain(bytes) => bytes.clone(),
+            #[cfg(feature = "gzip")]
+            Self::Gzip { compressed, len } => decompress(compressed, *len),
+        }
+    }
+}
+
+/// Decompresses what [`Memory::compress`] has compressed.
+#[cfg(feature = "gzip")]
+fn decompress(compressed: &[u8], len: u64) -> FileBytes {
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or_default());
+    let read = flate2::read::GzDecoder::new(compressed).read_to_end(&mut bytes);
+    debug_assert_eq!(read.ok().map(|read| read as u64), Some(len));
+    bytes.into()
 }
 
 impl Memory {
@@ -45,10 +120,11 @@ impl Memory {
         Self::default()
     }
 
-    /// Returns the bytes of a file, or `None` if there is no such file.
+    /// Returns the bytes of a file, or `None` if there is no such file. Those of a [compressed](Self::compress) file are
+    /// decompressed.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Arc<[u8]>> {
-        self.state().files.get(name).map(|file| Arc::clone(&file.bytes))
+    pub fn get(&self, name: &str) -> Option<FileBytes> {
+        self.content(name).map(|content| content.bytes())
     }
 
     /// Returns a separate storage with the current files. Later changes to one of the storages do not affect the
@@ -72,8 +148,7 @@ impl Memory {
         Self { state: Arc::new(Mutex::new(State { files, is_locked: false })) }
     }
 
-    /// Returns all files at one moment, in the order of their names: the name, the bytes and the time of the last change.
-    /// The names and bytes are shared, not copied.
+    /// Returns all files at one moment, in the order of their names. The names and bytes are shared, not copied.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -81,14 +156,77 @@ impl Memory {
     /// let memory = Memory::new();
     /// memory.put("sitemap.xml", b"<urlset/>")?;
     /// let files = memory.files();
-    /// assert_eq!((&*files[0].0, &*files[0].1), ("sitemap.xml", &b"<urlset/>"[..]));
+    /// assert_eq!((&**files[0].name(), &*files[0].bytes()), ("sitemap.xml", &b"<urlset/>"[..]));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn files(&self) -> Vec<(Arc<str>, Arc<[u8]>, SystemTime)> {
+    pub fn files(&self) -> Vec<MemoryFile> {
         let state = self.state();
         let files = state.files.iter();
-        files.map(|(name, file)| (Arc::clone(name), Arc::clone(&file.bytes), file.modified)).collect()
+        files.map(|(name, stored)| MemoryFile { name: Arc::clone(name), stored: stored.clone() }).collect()
+    }
+
+    /// Compresses a file in memory, with level 6 of gzip, for a server that keeps files that are seldom read. All methods
+    /// still treat the file as one of its uncompressed bytes, and decompress them whenever it is read. Does nothing if
+    /// the file does not exist, is compressed, or would not become smaller.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Storage};
+    ///
+    /// let memory = Memory::new();
+    /// memory.put("sitemap.xml", "<url/>".repeat(1000).as_bytes())?;
+    /// memory.compress("sitemap.xml")?;
+    /// assert!(memory.files()[0].compressed().is_some_and(|compressed| compressed.len() < 100));
+    /// assert_eq!(memory.metadata("sitemap.xml")?.map(|metadata| metadata.len), Some(6000));
+    /// assert!(memory.get("sitemap.xml").is_some_and(|bytes| bytes.len() == 6000));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the encoder fails.
+    #[cfg(feature = "gzip")]
+    pub fn compress(&self, name: &str) -> io::Result<()> {
+        let Some(content @ Content::Plain(_)) = self.content(name) else { return Ok(()) };
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(&content.bytes())?;
+        let (compressed, len) = (FileBytes::from(encoder.finish()?), content.len());
+        if (compressed.len() as u64) < len {
+            self.exchange(name, &content, Content::Gzip { compressed, len });
+        }
+        Ok(())
+    }
+
+    /// Decompresses a file that is read more often again. Does nothing if the file does not exist or is not
+    /// [compressed](Self::compress).
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Storage};
+    ///
+    /// let memory = Memory::new();
+    /// memory.put("sitemap.xml", "<url/>".repeat(1000).as_bytes())?;
+    /// memory.compress("sitemap.xml")?;
+    /// memory.decompress("sitemap.xml");
+    /// assert!(memory.files()[0].compressed().is_none());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "gzip")]
+    pub fn decompress(&self, name: &str) {
+        let Some(content @ Content::Gzip { .. }) = self.content(name) else { return };
+        self.exchange(name, &content, Content::Plain(content.bytes()));
+    }
+
+    /// Replaces the content of a file by another form of it, unless the file has been replaced meanwhile.
+    #[cfg(feature = "gzip")]
+    fn exchange(&self, name: &str, old: &Content, new: Content) {
+        let mut state = self.state();
+        if let Some(file) = state.files.get_mut(name).filter(|file| file.content == *old) {
+            file.content = new;
+        }
+    }
+
+    fn content(&self, name: &str) -> Option<Content> {
+        self.state().files.get(name).map(|stored| stored.content.clone())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -111,7 +249,7 @@ impl Storage for Memory {
         if self.state().files.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        Ok(Box::new(MemoryFile { memory: self.clone(), name: name.to_owned(), bytes: Vec::new() }))
+        Ok(Box::new(NewMemoryFile { memory: self.clone(), name: name.to_owned(), bytes: Vec::new() }))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -139,7 +277,7 @@ impl Storage for Memory {
         Ok(Box::new(Cursor::new(bytes)))
     }
 
-    fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+    fn bytes(&self, name: &str) -> Option<FileBytes> {
         self.get(name)
     }
 
@@ -170,7 +308,7 @@ impl State {
 
 impl Stored {
     fn metadata(&self) -> Metadata {
-        Metadata::new(self.bytes.len() as u64, self.modified)
+        Metadata::new(self.content.len(), self.modified)
     }
 }
 
@@ -184,23 +322,24 @@ impl Drop for Unlock {
 
 /// A file that is being written and is not in the map yet.
 #[derive(Debug)]
-struct MemoryFile {
+struct NewMemoryFile {
     memory: Memory,
     name: String,
     bytes: Vec<u8>,
 }
 
-impl NewFile for MemoryFile {
+impl NewFile for NewMemoryFile {
     fn finish(&mut self) -> io::Result<Metadata> {
         let modified = clock::now()?;
-        let file = Stored { bytes: std::mem::take(&mut self.bytes).into(), modified };
+        let content = Content::Plain(std::mem::take(&mut self.bytes).into());
+        let file = Stored { content, modified };
         let metadata = file.metadata();
         self.memory.state().files.insert(self.name.as_str().into(), file);
         Ok(metadata)
     }
 }
 
-impl Write for MemoryFile {
+impl Write for NewMemoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes.write(bytes)
     }

@@ -9,6 +9,7 @@
 
 mod directory;
 mod error;
+mod file_bytes;
 mod hooked;
 mod memory;
 mod temporary;
@@ -22,8 +23,9 @@ use std::time::SystemTime;
 
 pub use directory::Directory;
 pub use error::StorageError;
+pub use file_bytes::FileBytes;
 pub use hooked::{Hooked, Operation, OperationKind};
-pub use memory::Memory;
+pub use memory::{Memory, MemoryFile};
 pub use temporary::{final_name, temporary_name};
 
 /// A place that keeps files by name, without directories.
@@ -118,7 +120,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
 
     /// Returns the bytes of a file, without copying them, if the storage has them in memory. The default implementation
     /// returns `None`, so that the caller [opens](Self::open) the file.
-    fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+    fn bytes(&self, name: &str) -> Option<FileBytes> {
         let _ = name;
         None
     }
@@ -294,7 +296,7 @@ macro_rules! through_pointer {
                 (**self).open(name)
             }
 
-            fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+            fn bytes(&self, name: &str) -> Option<FileBytes> {
                 (**self).bytes(name)
             }
 

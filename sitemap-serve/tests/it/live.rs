@@ -324,3 +324,38 @@ fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
     assert!(refresh(200, None).is_err());
     assert_eq!(refresh(280, None).unwrap().urls(), 280);
 }
+
+#[test]
+fn a_file_of_an_earlier_set_is_compressed_in_memory_and_answers_as_before() {
+    let live = LiveSitemap::new(site());
+    let server = Server::of(live.service());
+    let refresh = |number| live.refresh(|publisher| generation(publisher, number)).unwrap();
+    refresh(1);
+    let child = children(&server.get("/sitemap.xml", &[])).remove(1);
+    let requests: [&[&str]; 4] =
+        [&[], &["Accept-Encoding: gzip"], &["Accept-Encoding: br"], &["Range: bytes=100-199"]];
+    let answers = || requests.map(|headers| server.get(&child, headers));
+    let before = answers();
+    assert_eq!(before.each_ref().map(|answer| answer.status), [200, 200, 200, 206]);
+    let one_set = live.status().bytes;
+    for number in 2..5 {
+        assert_eq!(refresh(number).kept_files(), 3 * (number - 1));
+        for (after, before) in answers().iter().zip(&before) {
+            assert_eq!((after.status, &after.body), (before.status, &before.body));
+            for header in
+                ["etag", "last-modified", "content-encoding", "content-range", "cache-control", "vary"]
+            {
+                assert_eq!(after.header(header), before.header(header), "{header}");
+            }
+        }
+        let tag = format!("If-None-Match: {}", before[0].header("etag"));
+        assert_eq!(server.get(&child, &[&tag]).status, 304);
+        let head = server.send("HEAD", &child, &[]);
+        assert_eq!((head.status, head.header("content-length")), (200, before[0].header("content-length")));
+    }
+    // Three earlier sets take less than half of one set.
+    assert!(live.status().bytes < one_set * 3 / 2, "{} of {one_set}", live.status().bytes);
+    // The first set again: its files are listed again, and are kept no longer.
+    refresh(1);
+    assert_eq!(server.get(&child, &[]).body, before[0].body);
+}

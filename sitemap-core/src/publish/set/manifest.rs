@@ -27,6 +27,9 @@ const VERSION: u64 = 2;
 /// The approximate length of a line in bytes.
 const LINE: usize = 128;
 
+/// The start of the line of a file that stays.
+const KEPT: &str = "{\"kept\":";
+
 /// The files of a set, and the files of earlier sets that are still in the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
@@ -286,7 +289,7 @@ impl<'t> Lines<'t> {
         manifest.rows.reserve(self.rest.len() / LINE + published.len());
         let mut files = RowReader::new(published);
         for line in self.rest.lines() {
-            if line.starts_with("{\"kept\":") {
+            if line.starts_with(KEPT) {
                 manifest.kept.push(Kept::parse(&Object::parse(line)?)?);
             } else if line.starts_with("{\"unlisted\":") {
                 manifest.unlisted.push(removable(Object::parse(line)?.text("unlisted")?)?.to_owned());
@@ -321,6 +324,44 @@ impl Kept {
             stored: line.number("stored")?,
         })
     }
+}
+
+/// Returns the names of the files that the published set no longer lists and that stay for a while, as its manifest names
+/// them. There is none if no set is published, or if the manifest is damaged.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sitemap_core::publish::{Names, kept_files};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let (memory, site) = (Memory::new(), Site::new("https://example.com")?);
+/// let publish = |page: &str| {
+///     let builder = Publisher::builder(site.clone()).names(Names::Digest).keep_for(Duration::from_secs(3600));
+///     let mut publisher = builder.to_storage(memory.clone())?;
+///     publisher.section("pages")?.add("/")?;
+///     publisher.section("posts")?.add(page)?;
+///     publisher.finish()
+/// };
+/// let first = publish("/tea")?;
+/// publish("/cups")?;
+/// assert_eq!(kept_files(&memory)?, [first.files()[1].name()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the storage fails.
+pub fn kept_files(storage: &dyn Storage) -> io::Result<Vec<String>> {
+    let text = match read_text(storage, names::MANIFEST) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(error),
+    };
+    let kept = text.lines().filter(|line| line.starts_with(KEPT)).filter_map(Object::parse);
+    Ok(kept.filter_map(|line| Kept::parse(&line)).map(|kept| kept.name.to_string()).collect())
 }
 
 /// Reads a manifest or a journal. A larger file than any set needs is an error, so that a run does not read gigabytes

@@ -16,7 +16,7 @@ mod keep;
 mod keepable;
 mod lines;
 mod lookup;
-mod manifest;
+pub(super) mod manifest;
 pub(super) mod names;
 mod next;
 mod positions;
