@@ -1,12 +1,13 @@
 //! One served file: its bytes and the values of its headers.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http::HeaderValue;
 
 use super::coding::{self, Coding};
+use super::lock::lock;
 use sitemap_core::clock;
 use sitemap_core::publish::{content_digest, content_type};
 
@@ -14,10 +15,10 @@ use sitemap_core::publish::{content_digest, content_type};
 /// the overhead.
 const MIN_COMPRESSED_LEN: usize = 1024;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct File {
-    /// The plain bytes. `None` if only the compressed ones are in memory.
-    bytes: Option<Bytes>,
+    /// The plain bytes. `None` if only those of [`Coding::Gzip`] are in memory.
+    plain: Mutex<Option<Bytes>>,
     content_type: &'static str,
     /// The strong entity tags, one for each coding that the file is sent in.
     tags: [Option<HeaderValue>; Coding::ALL.len()],
@@ -45,15 +46,17 @@ impl File {
             is_immutable: is_named_by(name, &digest),
             is_compressible,
             coded: Default::default(),
-            bytes: Some(bytes),
+            plain: Mutex::new(Some(bytes)),
         }
     }
 
-    /// Returns the file without its plain bytes. `compressed` is what [`Coding::Gzip`] encodes them to.
-    pub(super) fn compressed(&self, compressed: Bytes) -> Self {
-        let mut file = Self { bytes: None, ..self.clone() };
-        file.coded[Coding::Gzip as usize] = OnceLock::from(Some(compressed));
-        file
+    /// Drops the plain bytes. `compressed` is what [`Coding::Gzip`] encodes them to.
+    #[cfg(feature = "gzip")]
+    pub(super) fn keep_compressed(&self, compressed: Bytes) {
+        let coded = &self.coded[Coding::Gzip as usize];
+        if coded.get_or_init(|| Some(compressed)).is_some() {
+            *lock(&self.plain) = None;
+        }
     }
 
     pub(super) fn content_type(&self) -> &'static str {
@@ -84,7 +87,7 @@ impl File {
     /// Returns `true` if the bytes are available without compressing or decompressing them first.
     pub(super) fn is_ready(&self, coding: Coding) -> bool {
         match coding {
-            Coding::Identity => self.bytes.is_some(),
+            Coding::Identity => lock(&self.plain).is_some(),
             coding => self.coded[coding as usize].get().is_some(),
         }
     }
@@ -111,7 +114,8 @@ impl File {
     }
 
     fn plain(&self) -> Option<Bytes> {
-        self.bytes.clone().or_else(|| coding::gunzip(self.coded[Coding::Gzip as usize].get()?.as_ref()?))
+        let plain = lock(&self.plain).clone();
+        plain.or_else(|| coding::gunzip(self.coded[Coding::Gzip as usize].get()?.as_ref()?))
     }
 
     /// Returns the file as if it could not be compressed in this coding.
@@ -123,24 +127,21 @@ impl File {
 
     /// Returns `true` if the file's plain bytes are in the same memory as `bytes`, and not just equal.
     pub(super) fn shares(&self, bytes: &[u8]) -> bool {
-        self.bytes.as_ref().is_some_and(|own| is_same(own, bytes))
+        lock(&self.plain)
+            .as_ref()
+            .is_some_and(|own| own.as_ptr() == bytes.as_ptr() && own.len() == bytes.len())
     }
 
-    /// Returns `true` if only the compressed bytes are in memory, in the same memory as `compressed`.
-    pub(super) fn shares_compressed(&self, compressed: &[u8]) -> bool {
-        let own = self.coded[Coding::Gzip as usize].get().and_then(Option::as_ref);
-        self.bytes.is_none() && own.is_some_and(|own| is_same(own, compressed))
+    /// Returns `true` if only the compressed bytes are in memory.
+    pub(super) fn is_compressed(&self) -> bool {
+        lock(&self.plain).is_none()
     }
 
     /// Returns the number of bytes in memory, plain and compressed.
     pub(super) fn size(&self) -> u64 {
         let coded = self.coded.iter().filter_map(|coded| coded.get()?.as_ref());
-        (self.bytes.as_ref().map_or(0, Bytes::len) + coded.map(Bytes::len).sum::<usize>()) as u64
+        (lock(&self.plain).as_ref().map_or(0, Bytes::len) + coded.map(Bytes::len).sum::<usize>()) as u64
     }
-}
-
-fn is_same(one: &[u8], other: &[u8]) -> bool {
-    one.as_ptr() == other.as_ptr() && one.len() == other.len()
 }
 
 pub(super) fn is_compressible(name: &str, bytes: &[u8]) -> bool {
@@ -226,17 +227,22 @@ mod tests {
     #[test]
     fn a_file_without_its_plain_bytes_is_the_same_file() {
         let text = Bytes::from("https://example.com/posts/".repeat(100));
-        let plain = File::new("sitemap.xml", text.clone(), Some(UNIX_EPOCH));
-        let gzip = plain.bytes(Coding::Gzip).unwrap();
-        let compressed = plain.compressed(gzip.clone());
+        let file = || File::new("sitemap.xml", text.clone(), Some(UNIX_EPOCH));
+        let (plain, compressed) = (file(), file());
+        compressed.keep_compressed(plain.bytes(Coding::Gzip).unwrap());
         for coding in Coding::ALL {
             assert_eq!(compressed.bytes(coding), plain.bytes(coding), "{coding:?}");
             assert_eq!(compressed.tag(coding), plain.tag(coding), "{coding:?}");
         }
         assert!(compressed.size() < plain.size());
         assert!(!compressed.is_ready(Coding::Identity) && compressed.is_ready(Coding::Gzip));
-        assert!(compressed.shares_compressed(&gzip) && !plain.shares_compressed(&gzip));
+        assert!(compressed.is_compressed() && !plain.is_compressed());
         assert!(plain.shares(&text) && !compressed.shares(&text));
+
+        // Nothing is dropped if the bytes could not be compressed.
+        let failed = file().with_failed(Coding::Gzip);
+        failed.keep_compressed(Bytes::new());
+        assert_eq!(failed.bytes(Coding::Identity), Some(text));
     }
 
     #[cfg(feature = "gzip")]

@@ -1,26 +1,43 @@
-//! Keeps the files of earlier sets compressed in memory.
+//! Keeps the files of earlier sets compressed in memory, because few clients still ask for them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use super::file::is_compressible;
+use bytes::Bytes;
+
+use super::file::{File, is_compressible};
 use super::report;
 use sitemap_core::Memory;
 use sitemap_core::publish::kept_files;
 
-/// Compresses the files that the set no longer lists, because few clients still ask for them, and decompresses those that
-/// it lists again.
-pub(super) fn compress(memory: &Memory) {
-    // A set whose manifest cannot be read could not have been published.
-    let kept: HashSet<String> = kept_files(memory).unwrap_or_default().into_iter().collect();
+/// Decompresses the files that the set lists again.
+pub(super) fn decompress_listed(memory: &Memory) {
+    let kept = names(memory);
     for file in memory.files() {
-        let name = &**file.name();
-        match (kept.contains(name), file.compressed()) {
-            (true, None) if is_compressible(name, &file.bytes()) => memory
-                .compress(name)
-                // The file is served as it is.
-                .unwrap_or_else(|error| report::storage_failed("compress", name, &error)),
-            (false, Some(_)) => memory.decompress(name),
-            _ => {}
+        if file.compressed().is_some() && !kept.contains(&**file.name()) {
+            memory.decompress(file.name());
         }
     }
+}
+
+/// Compresses the files that the set no longer lists, one after the other, so that each frees its memory before the next
+/// one needs some.
+pub(super) fn compress(memory: &Memory, files: &HashMap<Arc<str>, Arc<File>>) {
+    for name in names(memory) {
+        let Some(file) = files.get(&*name).filter(|file| !file.is_compressed()) else { continue };
+        if !memory.get(&name).is_some_and(|bytes| is_compressible(&name, &bytes)) {
+            continue;
+        }
+        match memory.compress(&name) {
+            Ok(Some(compressed)) => file.keep_compressed(Bytes::from_owner(compressed)),
+            Ok(None) => {}
+            // The file is served as it is.
+            Err(error) => report::storage_failed("compress", &name, &error),
+        }
+    }
+}
+
+fn names(memory: &Memory) -> HashSet<String> {
+    // A set whose manifest cannot be read could not have been published.
+    kept_files(memory).unwrap_or_default().into_iter().collect()
 }

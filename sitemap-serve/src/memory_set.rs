@@ -61,17 +61,19 @@ impl MemorySet {
     pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) -> bool {
         let Copied { memory, before } = copied;
         #[cfg(feature = "gzip")]
-        kept::compress(&memory);
-        let next = Snapshot::new(memory, before.as_deref());
+        kept::decompress_listed(&memory);
+        let next = Arc::new(Snapshot::new(memory, before.as_deref()));
         let old = {
             let mut current = lock(&self.current);
             if !is_wanted() {
                 return false;
             }
-            current.replace(Arc::new(next))
+            current.replace(Arc::clone(&next))
         };
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop((old, before));
+        #[cfg(feature = "gzip")]
+        kept::compress(&next.memory, &next.files);
         true
     }
 }
@@ -117,21 +119,15 @@ impl Snapshot {
 /// Returns a file of the set. Reuses the one of the set before, with its digest and its bytes in other codings, if it is the
 /// same file.
 fn served(file: &MemoryFile, before: Option<&Arc<File>>) -> Arc<File> {
-    let new = |bytes| File::new(file.name(), Bytes::from_owner(bytes), Some(file.modified()));
-    match (file.compressed(), before) {
-        (Some(compressed), Some(before)) if before.shares_compressed(compressed) => Arc::clone(before),
-        (Some(compressed), before) => {
-            let compressed = Bytes::from_owner(compressed.clone());
-            // A file whose name contains a digest never changes; another one may have been replaced in the same run.
-            let same = before.filter(|before| before.is_immutable());
-            Arc::new(same.map_or_else(
-                || new(file.bytes()).compressed(compressed.clone()),
-                |before| before.compressed(compressed.clone()),
-            ))
-        }
-        (None, Some(before)) if before.shares(&file.bytes()) => Arc::clone(before),
-        (None, _) => Arc::new(new(file.bytes())),
-    }
+    // A compressed file is of an earlier set, and no run replaces it before it is decompressed.
+    let is_same = |before: &File| match file.compressed() {
+        Some(_) => before.is_compressed(),
+        None => before.shares(&file.bytes()),
+    };
+    before.filter(|before| is_same(before)).map_or_else(
+        || Arc::new(File::new(file.name(), Bytes::from_owner(file.bytes()), Some(file.modified()))),
+        Arc::clone,
+    )
 }
 
 #[cfg(test)]

@@ -147,13 +147,14 @@ fn connections(options: &ServeOptions, dir: &Path) -> Result<()> {
 fn refresh(options: &ServeOptions, dir: &Path) -> Result<()> {
     let server = Server::start("live, measured", dir, options.pages)?;
     let client = server.client();
-    let url = format!("{}{}", server.origin, client.child()?);
     println!(
         "| refresh under load | bytes of the set, MiB | peak memory, MiB | x the set | slowest request, CPU ms |"
     );
     println!("|---|--:|--:|--:|--:|");
     for round in 1..=options.rounds {
         eprintln!("refresh {round}");
+        // The refresh makes this a file of an earlier set.
+        let url = format!("{}{}", server.origin, client.child()?);
         let bytes: u64 = thread::scope(|scope| {
             let header = "Accept-Encoding: gzip";
             let load = scope

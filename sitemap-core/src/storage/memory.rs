@@ -167,16 +167,15 @@ impl Memory {
     }
 
     /// Compresses a file in memory, with level 6 of gzip, for a server that keeps files that are seldom read. All methods
-    /// still treat the file as one of its uncompressed bytes, and decompress them whenever it is read. Does nothing if
-    /// the file does not exist, is compressed, or would not become smaller.
+    /// still treat the file as one of its uncompressed bytes, and decompress them whenever it is read. Returns the
+    /// compressed bytes; or `None` if the file does not exist, or would not become smaller and stays as it is.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
     ///
     /// let memory = Memory::new();
     /// memory.put("sitemap.xml", "<url/>".repeat(1000).as_bytes())?;
-    /// memory.compress("sitemap.xml")?;
-    /// assert!(memory.files()[0].compressed().is_some_and(|compressed| compressed.len() < 100));
+    /// assert!(memory.compress("sitemap.xml")?.is_some_and(|compressed| compressed.len() < 100));
     /// assert_eq!(memory.metadata("sitemap.xml")?.map(|metadata| metadata.len), Some(6000));
     /// assert!(memory.get("sitemap.xml").is_some_and(|bytes| bytes.len() == 6000));
     /// # Ok::<(), std::io::Error>(())
@@ -186,15 +185,18 @@ impl Memory {
     ///
     /// If the encoder fails.
     #[cfg(feature = "gzip")]
-    pub fn compress(&self, name: &str) -> io::Result<()> {
-        let Some(content @ Content::Plain(_)) = self.content(name) else { return Ok(()) };
+    pub fn compress(&self, name: &str) -> io::Result<Option<FileBytes>> {
+        let content = match self.content(name) {
+            None => return Ok(None),
+            Some(Content::Gzip { compressed, .. }) => return Ok(Some(compressed)),
+            Some(content) => content,
+        };
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
         encoder.write_all(&content.bytes())?;
         let (compressed, len) = (FileBytes::from(encoder.finish()?), content.len());
-        if (compressed.len() as u64) < len {
-            self.exchange(name, &content, Content::Gzip { compressed, len });
-        }
-        Ok(())
+        let is_smaller = (compressed.len() as u64) < len;
+        let new = Content::Gzip { compressed: compressed.clone(), len };
+        Ok((is_smaller && self.exchange(name, &content, new)).then_some(compressed))
     }
 
     /// Decompresses a file that is read more often again. Does nothing if the file does not exist or is not
@@ -206,6 +208,7 @@ impl Memory {
     /// let memory = Memory::new();
     /// memory.put("sitemap.xml", "<url/>".repeat(1000).as_bytes())?;
     /// memory.compress("sitemap.xml")?;
+    /// assert!(memory.files()[0].compressed().is_some());
     /// memory.decompress("sitemap.xml");
     /// assert!(memory.files()[0].compressed().is_none());
     /// # Ok::<(), std::io::Error>(())
@@ -216,13 +219,12 @@ impl Memory {
         self.exchange(name, &content, Content::Plain(content.bytes()));
     }
 
-    /// Replaces the content of a file by another form of it, unless the file has been replaced meanwhile.
+    /// Replaces the content of a file by another form of it. Returns `false` if the file has been replaced meanwhile.
     #[cfg(feature = "gzip")]
-    fn exchange(&self, name: &str, old: &Content, new: Content) {
+    fn exchange(&self, name: &str, old: &Content, new: Content) -> bool {
         let mut state = self.state();
-        if let Some(file) = state.files.get_mut(name).filter(|file| file.content == *old) {
-            file.content = new;
-        }
+        let file = state.files.get_mut(name).filter(|file| file.content == *old);
+        file.map(|file| file.content = new).is_some()
     }
 
     fn content(&self, name: &str) -> Option<Content> {
