@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use datafusion::common::resources_datafusion_err;
 use datafusion::error::Result;
@@ -17,17 +17,18 @@ use crate::write::WriteExec;
 ///
 /// Without separate parts, sorts would take all the memory and then fail: before a sort spills rows, it merges its
 /// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole part
-/// for everything else, and merges in other partitions would fail. Therefore each merge may take only a share of that
-/// part.
+/// for everything else, and other merges would fail. Therefore each merge may take only a share of that part. A join sorts
+/// both of its inputs at the same time, so the share depends on the number of sorts that run.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
     spillable: FairSpillPool,
     writing: GreedyMemoryPool,
     others: GreedyMemoryPool,
-    /// The maximum number of bytes that one merge may take from the pool `others`.
-    share: usize,
-    /// The number of bytes that each merge has taken, by the ID of its memory consumer.
+    /// The size of the pool `others`.
+    for_others: usize,
+    partitions: usize,
+    /// The number of bytes that the merge of each sort has taken, by the ID of its memory consumer.
     merges: Mutex<HashMap<usize, usize>>,
 }
 
@@ -41,7 +42,8 @@ impl Memory {
             spillable: FairSpillPool::new(spillable),
             writing: GreedyMemoryPool::new(writing),
             others: GreedyMemoryPool::new(others),
-            share: others / partitions.max(1),
+            for_others: others,
+            partitions: partitions.max(1),
             merges: Mutex::default(),
         }
     }
@@ -54,15 +56,25 @@ impl Memory {
         }
     }
 
-    /// If the consumer is a merge, changes the number of bytes that it has taken. Returns `None` if `change` returns
-    /// `None`, which means that the merge would exceed its share.
-    fn count(&self, consumer: &MemoryConsumer, change: impl FnOnce(usize) -> Option<usize>) -> Option<()> {
+    /// If the consumer is a merge, changes the number of bytes that it has taken. `change` gets this number and the share
+    /// of the merge. Returns the share as an error if `change` returns `None`.
+    fn count(
+        &self,
+        consumer: &MemoryConsumer,
+        change: impl FnOnce(usize, usize) -> Option<usize>,
+    ) -> Result<(), usize> {
         if is_merge(consumer) {
-            let mut merges = self.merges.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut merges = self.merges();
+            merges.entry(consumer.id()).or_default();
+            let share = self.for_others / merges.len().max(self.partitions);
             let taken = merges.entry(consumer.id()).or_default();
-            *taken = change(*taken)?;
+            *taken = change(*taken, share).ok_or(share)?;
         }
-        Some(())
+        Ok(())
+    }
+
+    fn merges(&self) -> MutexGuard<'_, HashMap<usize, usize>> {
+        self.merges.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -82,36 +94,38 @@ impl MemoryPool for Memory {
     }
 
     fn register(&self, consumer: &MemoryConsumer) {
+        if is_merge(consumer) {
+            self.merges().insert(consumer.id(), 0);
+        }
         self.of(consumer).register(consumer);
     }
 
     fn unregister(&self, consumer: &MemoryConsumer) {
-        self.merges.lock().unwrap_or_else(PoisonError::into_inner).remove(&consumer.id());
+        self.merges().remove(&consumer.id());
         self.of(consumer).unregister(consumer);
     }
 
     fn grow(&self, reservation: &MemoryReservation, additional: usize) {
-        self.count(reservation.consumer(), |taken| Some(taken + additional));
+        let _ = self.count(reservation.consumer(), |taken, _| Some(taken + additional));
         self.of(reservation.consumer()).grow(reservation, additional);
     }
 
     fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
-        self.count(reservation.consumer(), |taken| Some(taken.saturating_sub(shrink)));
+        let _ = self.count(reservation.consumer(), |taken, _| Some(taken.saturating_sub(shrink)));
         self.of(reservation.consumer()).shrink(reservation, shrink);
     }
 
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
         let consumer = reservation.consumer();
-        let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
-        self.count(consumer, within).ok_or_else(|| {
+        let within = |taken: usize, share| Some(taken + additional).filter(|taken| *taken <= share);
+        self.count(consumer, within).map_err(|share| {
             resources_datafusion_err!(
-                "`{}` would exceed its limit of {} bytes with {additional} more bytes; give the query more memory",
-                consumer.name(),
-                self.share
+                "`{}` would exceed its limit of {share} bytes with {additional} more bytes; give the query more memory",
+                consumer.name()
             )
         })?;
         self.of(consumer).try_grow(reservation, additional).inspect_err(|_| {
-            self.count(consumer, |taken| Some(taken.saturating_sub(additional)));
+            let _ = self.count(consumer, |taken, _| Some(taken.saturating_sub(additional)));
         })
     }
 

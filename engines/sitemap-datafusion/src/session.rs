@@ -109,7 +109,8 @@ pub fn session_with(memory: usize, partitions: Option<usize>, spill: Spill) -> R
     if let Some(partitions) = partitions {
         config = config.with_target_partitions(partitions);
     }
-    let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 4);
+    // Each sort reserves this memory, and a task of a query with joins has several sorts.
+    let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 16);
     // A merge holds one batch of each sorted sequence in memory, so a small memory limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
     let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);

@@ -81,6 +81,11 @@ fn main() -> ExitCode {
     });
     match ran {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Ended::Error(error)) if is_about(&error, "") => failed(&format!(
+            "{}; give the query more memory with `--memory`, more disk with `--spill-limit`, or fewer tasks with \
+             `--partitions`",
+            error.strip_backtrace()
+        )),
         Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
         Err(Ended::Signal(Signal { name, number })) => {
             eprintln!("error: interrupted by {name}; a set is published in full or stays as it was");
@@ -179,7 +184,33 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     Ok(())
 }
 
+/// Executes a statement. If a join does not fit in memory, repeats the statement with a join that sorts on disk, which is
+/// slower. A statement that fails has no effect, so it can be repeated.
 async fn execute(session: &SessionContext, statement: Statement) -> Result<()> {
+    let error = match execute_once(session, statement.clone()).await {
+        Err(error) if prefers_hash_join(session) && is_about(&error, "HashJoinInput") => error,
+        ended => return ended,
+    };
+    eprintln!(
+        "repeated: a join does not fit in memory, so its rows are sorted on disk ({})",
+        error.strip_backtrace()
+    );
+    session.sql("SET datafusion.optimizer.prefer_hash_join = false").await?;
+    let ended = execute_once(session, statement).await;
+    session.sql("SET datafusion.optimizer.prefer_hash_join = true").await?;
+    ended
+}
+
+fn prefers_hash_join(session: &SessionContext) -> bool {
+    session.state().config().options().optimizer.prefer_hash_join
+}
+
+/// Returns `true` if a query has failed because it needs more memory, for the consumer of this name.
+fn is_about(error: &DataFusionError, consumer: &str) -> bool {
+    matches!(error.find_root(), DataFusionError::ResourcesExhausted(message) if message.contains(consumer))
+}
+
+async fn execute_once(session: &SessionContext, statement: Statement) -> Result<()> {
     let plan = session.state().statement_to_plan(statement).await?;
     let query = session.execute_logical_plan(plan).await?;
     if query.schema().fields().is_empty() {

@@ -1,6 +1,6 @@
 //! Collects the rows of one hash bucket and sorts them.
 
-use std::cmp::Ordering;
+use std::sync::Arc;
 
 use datafusion::error;
 use datafusion::execution::TaskContext;
@@ -10,18 +10,20 @@ use sitemap_core::publish::ShardWriter;
 
 use super::error::failed;
 use super::page::{Page, Values};
+use super::runs::{RowValues, Runs};
 
 /// The rows of the current hash bucket.
 ///
 /// The engine sorts all rows by hash bucket, on disk if necessary. This type then sorts the rows of one hash bucket by
-/// URL. It has these rows next to each other in memory, so it needs fewer and faster comparisons than the engine.
-#[derive(Debug)]
+/// URL. It has these rows next to each other in memory, so it needs fewer and faster comparisons than the engine. If they
+/// do not fit into memory, it sorts parts of them and merges these from disk.
 pub(super) struct BucketRows {
     /// All URLs, concatenated.
     text: String,
     rows: Vec<Row>,
     /// The sort key ([`Row::key`]) of each row, and the position of the row in `rows`. Only this list is sorted.
     order: Vec<(u64, usize)>,
+    runs: Runs,
     reservation: MemoryReservation,
 }
 
@@ -29,7 +31,7 @@ pub(super) struct BucketRows {
 struct Row {
     /// The start and the end of the URL in the text. `None` for a row without a URL.
     loc: Option<(usize, usize)>,
-    values: Result<Values, Box<Error>>,
+    values: RowValues,
 }
 
 impl Row {
@@ -51,22 +53,14 @@ impl Row {
         let loc = self.loc(text);
         Page { loc, values: self.values.as_ref().copied().map_err(|error| &**error) }
     }
-
-    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same
-    /// order.
-    fn order(&self, other: &Self, text: &str) -> Ordering {
-        let (one, another) = (self.page(text), other.page(text));
-        one.loc
-            .cmp(&another.loc)
-            .then_with(|| format!("{:?}", one.values).cmp(&format!("{:?}", another.values)))
-    }
 }
 
 impl BucketRows {
     /// Creates an empty collection. Errors about memory contain the name `consumer`.
     pub(super) fn new(context: &TaskContext, consumer: String) -> Self {
         let reservation = MemoryConsumer::new(consumer).register(context.memory_pool());
-        Self { text: String::new(), rows: Vec::new(), order: Vec::new(), reservation }
+        let runs = Runs::new(Arc::clone(&context.runtime_env().disk_manager));
+        Self { text: String::new(), rows: Vec::new(), order: Vec::new(), runs, reservation }
     }
 
     pub(super) fn push(&mut self, loc: Option<&str>, values: Result<Values, Error>) {
@@ -76,17 +70,28 @@ impl BucketRows {
         self.rows.push(Row { loc, values: values.map_err(Box::new) });
     }
 
-    /// Reserves the memory that the rows occupy.
+    /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> error::Result<()> {
         let row_size = size_of::<Row>() + size_of::<(u64, usize)>();
         let bytes = self.text.capacity() + self.rows.capacity() * row_size;
-        self.reservation.try_resize(bytes).map_err(|error| {
-            error.context(format!(
-                "{} rows of a bucket do not fit in memory, where they are sorted; use more `buckets`, or give the query \
-                 more memory or fewer tasks, for example with `sitemap-sql --memory` and `--partitions`",
-                self.rows.len()
-            ))
-        })
+        if self.reservation.try_resize(bytes).is_ok() {
+            return Ok(());
+        }
+        self.spill()?;
+        self.reservation.try_resize(0)
+    }
+
+    /// Moves the rows to disk, in order.
+    fn spill(&mut self) -> error::Result<()> {
+        self.sort();
+        let Self { text, rows, order, runs, .. } = self;
+        let text = &**text;
+        runs.push(order.drain(..).map(|(_, at)| {
+            let values = std::mem::replace(&mut rows[at].values, Ok(Values::default()));
+            (rows[at].loc(text), values)
+        }))?;
+        (self.text, self.rows, self.order) = Default::default();
+        Ok(())
     }
 
     fn sort(&mut self) {
@@ -94,12 +99,16 @@ impl BucketRows {
         let shared = shared(rows, text);
         order.extend(rows.iter().enumerate().map(|(at, row)| (row.key(text, shared), at)));
         order.sort_unstable_by(|(one, a), (other, b)| {
-            one.cmp(other).then_with(|| rows[*a].order(&rows[*b], text))
+            one.cmp(other).then_with(|| rows[*a].page(text).order(&rows[*b].page(text)))
         });
     }
 
     /// Writes the rows in the order of their URLs and clears the collection for the next hash bucket.
     pub(super) fn write(&mut self, number: u32, shards: &mut ShardWriter) -> error::Result<()> {
+        if !self.runs.is_empty() {
+            self.spill()?;
+            return self.runs.merge(|page| shards.add(number, page).map_err(failed));
+        }
         self.sort();
         let Self { text, rows, order, .. } = self;
         for (_, at) in order.drain(..) {

@@ -9,6 +9,7 @@ mod format;
 mod options;
 mod page;
 mod plan;
+mod runs;
 mod shards;
 mod update;
 

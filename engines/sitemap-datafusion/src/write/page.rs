@@ -1,9 +1,11 @@
 //! A row as a record of a shard.
 
+use std::cmp::Ordering;
+
 use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, Site, SitemapEntry};
 
 /// The values of a row other than its URL.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Values {
     pub(super) lastmod: Option<LastMod>,
     pub(super) changefreq: Option<ChangeFreq>,
@@ -17,6 +19,13 @@ pub(super) struct Page<'b> {
 }
 
 impl<'b> Page<'b> {
+    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same
+    /// order.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        let by_values = || format!("{:?}", self.values).cmp(&format!("{:?}", other.values));
+        self.loc.cmp(&other.loc).then_with(by_values)
+    }
+
     /// Returns the entry of the row.
     pub(super) fn entry(&self, site: &Site) -> Result<Entry<'b>, Error> {
         let loc = self.loc.ok_or_else(|| {
