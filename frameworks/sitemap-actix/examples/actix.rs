@@ -108,7 +108,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         app.wrap(sitemap.clone())
     });
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse())?;
-    // A client that sends its headers more slowly than this loses its connection. The default is five seconds.
+    // A client that sends its headers more slowly than this loses its connection. Without this line, it has five seconds.
     let server = server.client_request_timeout(Duration::from_secs(10)).bind(("127.0.0.1", port))?;
     // Ends after Ctrl-C or SIGTERM.
     server.run().await?;

@@ -16,7 +16,7 @@ use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
 use leptos::prelude::*;
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
-use leptos_router::components::{Route, Router as Pages, Routes};
+use leptos_router::components::{Route, Router as LeptosRouter, Routes};
 use leptos_router::hooks::use_params_map;
 use leptos_router::path;
 use sitemap_core::record::HasRoute;
@@ -83,13 +83,13 @@ fn PostPage() -> impl IntoView {
 fn App() -> impl IntoView {
     view! {
         <!DOCTYPE html>
-        <Pages>
+        <LeptosRouter>
             <Routes fallback=NotFound>
                 <Route path=path!("/") view=|| "Home"/>
                 <Route path=path!("/about") view=|| "About"/>
                 <Route path=path!("/posts/:slug") view=PostPage/>
             </Routes>
-        </Pages>
+        </LeptosRouter>
     }
 }
 

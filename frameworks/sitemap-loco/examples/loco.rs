@@ -122,7 +122,7 @@ impl Hooks for App {
         Ok(vec![Box::new(sitemap)])
     }
 
-    // Loco's own server has no limits, so a client that sends its headers slowly keeps its connection for ever.
+    // Loco's own server has no limit for slow headers, so a client that never ends them keeps its connection for ever.
     async fn serve(app: Router, context: &AppContext, address: &ServeParams) -> Result<()> {
         let listener = TcpListener::bind(format!("{}:{}", address.binding, address.port))?;
         let handle = Handle::new();

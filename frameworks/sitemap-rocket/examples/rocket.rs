@@ -71,8 +71,8 @@ async fn post(posts: &State<Posts>, slug: &str) -> Option<String> {
 }
 
 #[post("/posts/<slug>")]
-async fn add_post(posts: &State<Posts>, refresher: &State<Refresher>, slug: String) -> Status {
-    posts.add(slug).await;
+async fn add_post(posts: &State<Posts>, refresher: &State<Refresher>, slug: &str) -> Status {
+    posts.add(slug.to_owned()).await;
     // Publishes the sitemap again, without waiting for it.
     refresher.wake();
     Status::Accepted
