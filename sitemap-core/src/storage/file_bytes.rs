@@ -12,9 +12,11 @@ use std::sync::Arc;
 /// let bytes = FileBytes::from(b"<urlset/>".to_vec());
 /// assert!(bytes.starts_with(b"<urlset") && bytes.clone() == bytes);
 /// ```
-// A `Vec` becomes an `Arc<[u8]>` by a copy, for which a large file would be in memory twice.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct FileBytes(Arc<Vec<u8>>);
+pub struct FileBytes(
+    // A `Vec` becomes an `Arc<[u8]>` by a copy, for which a large file would be in memory twice.
+    Arc<Vec<u8>>,
+);
 
 impl From<Vec<u8>> for FileBytes {
     fn from(mut bytes: Vec<u8>) -> Self {

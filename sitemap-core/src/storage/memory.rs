@@ -50,6 +50,17 @@ enum Content {
 }
 
 /// A file of a [`Memory`]; returned by [`Memory::files`].
+///
+/// ```
+/// use sitemap_core::{Memory, Storage};
+///
+/// let memory = Memory::new();
+/// memory.put("sitemap.xml", b"<urlset/>")?;
+/// let file = &memory.files()[0];
+/// assert_eq!((&**file.name(), file.bytes().len()), ("sitemap.xml", 9));
+/// assert!(file.compressed().is_none() && Some(file.modified()) == memory.metadata("sitemap.xml")?.map(|found| found.modified));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryFile {
     name: Arc<str>,
