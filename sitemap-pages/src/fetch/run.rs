@@ -10,7 +10,7 @@ use tokio::task::{JoinError, JoinSet};
 use super::backoff;
 use super::client::HttpClient;
 use super::clock::Clock;
-use super::exchange::{conditional, exchange};
+use super::exchange::{Reply, conditional, exchange, is_transient};
 use super::job::{Answer, Content, Job, Task};
 use super::options::FetchOptions;
 use super::place::{host, origin};
@@ -22,8 +22,19 @@ use super::work::Work;
 use crate::robots::{Access, RobotsAnswer};
 use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
 
-/// The end of one request.
-type Ended = (Arc<str>, Job, Result<Answer, Failure>);
+/// The end of a step of one request.
+struct Ended {
+    host: Arc<str>,
+    job: Job,
+    step: Step,
+}
+
+enum Step {
+    /// The response was received, or there is none.
+    Received(Result<Reply, Failure>),
+    /// The response was read. `has_slot` is false if another request may already use the slot of this one.
+    Read { answer: Answer, has_slot: bool },
+}
 
 /// A run.
 pub(super) struct Run<'r, W> {
@@ -40,6 +51,10 @@ pub(super) struct Run<'r, W> {
     silent: HashMap<Arc<str>, u32>,
     shortened_delays: Vec<ShortenedDelay>,
     progress: RunProgress,
+    /// The responses that were received and that nothing reads yet, and whether their requests have their slots.
+    received: Vec<(Arc<str>, Job, Reply, bool)>,
+    /// The number of responses that are not read yet, whose slots are free.
+    unread: usize,
     /// The visits that have ended and that the work does not know yet.
     ended: VecDeque<Visit>,
     is_stopped: bool,
@@ -85,6 +100,8 @@ impl<'r, W: Work> Run<'r, W> {
             silent: HashMap::new(),
             shortened_delays: Vec::new(),
             progress: RunProgress::default(),
+            received: Vec::new(),
+            unread: 0,
             ended: VecDeque::new(),
             is_stopped: false,
         }
@@ -93,8 +110,9 @@ impl<'r, W: Work> Run<'r, W> {
     /// Makes all visits.
     pub(super) async fn finish(mut self) -> RunSummary {
         loop {
+            // Reading a response and passing on a visit take their time, so the requests that may start are started first.
             self.start_requests();
-            // The work may take its time with a visit, so the requests that may start are started first.
+            self.read_responses();
             if let Some(visit) = self.ended.pop_front() {
                 self.pass_on(visit);
             } else {
@@ -111,7 +129,7 @@ impl<'r, W: Work> Run<'r, W> {
                 }
             }
             while let Some(ended) = self.tasks.try_join_next() {
-                self.end_request(ended);
+                self.end_step(ended);
             }
         }
         self.count_time();
@@ -127,7 +145,7 @@ impl<'r, W: Work> Run<'r, W> {
         let wake = self.queue.wake();
         let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
         tokio::select! {
-            Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_request(ended),
+            Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_step(ended),
             () = self.clock.sleep_until(wake.unwrap_or_default()), if may_sleep => {}
             else => return false,
         }
@@ -292,23 +310,59 @@ impl<'r, W: Work> Run<'r, W> {
             }
             self.tasks.spawn(async move {
                 let reply = exchange(&http, &job.url, headers, job.wanted()).await;
-                let answer = reply.map(|reply| job.answer(reply));
-                (host, job, answer)
+                Ended { host, job, step: Step::Received(reply) }
             });
         }
         self.progress.open = self.queue.open();
     }
 
-    /// Takes the end of a request.
-    fn end_request(&mut self, ended: Result<Ended, JoinError>) {
-        let (host, job, answer) = match ended {
+    /// Reads the responses that were received, on other threads.
+    fn read_responses(&mut self) {
+        for (host, job, reply, has_slot) in self.received.drain(..) {
+            self.tasks.spawn(async move {
+                let answer = job.answer(reply);
+                Ended { host, job, step: Step::Read { answer, has_slot } }
+            });
+        }
+    }
+
+    /// Takes the end of a step of a request.
+    fn end_step(&mut self, ended: Result<Ended, JoinError>) {
+        let Ended { host, job, step } = match ended {
             Ok(ended) => ended,
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             // Only a runtime that ends cancels tasks.
             Err(_) => return self.is_stopped = true,
         };
         let now = self.clock.now();
-        self.queue.finished(&host, now);
+        match step {
+            Step::Received(Err(failure)) => {
+                self.queue.finished(&host, now);
+                self.end_request(&host, job, Err(failure), now);
+            }
+            Step::Received(Ok(reply)) => {
+                // The host has done its part. But what it asks for in such an answer comes before the next request, and
+                // the memory for responses has a limit.
+                let has_slot = is_transient(reply.status) || self.unread >= self.options().in_all;
+                if !has_slot {
+                    self.unread += 1;
+                    self.queue.finished(&host, now);
+                }
+                self.received.push((host, job, reply, has_slot));
+            }
+            Step::Read { answer, has_slot } => {
+                if has_slot {
+                    self.queue.finished(&host, now);
+                } else {
+                    self.unread -= 1;
+                }
+                self.end_request(&host, job, Ok(answer), now);
+            }
+        }
+    }
+
+    /// Takes the end of a request.
+    fn end_request(&mut self, host: &Arc<str>, job: Job, answer: Result<Answer, Failure>, now: Duration) {
         if self.is_stopped {
             return;
         }
@@ -319,24 +373,24 @@ impl<'r, W: Work> Run<'r, W> {
             Ok(answer) => answer.is_transient(),
             Err(failure) => failure.kind.is_transient(),
         };
-        self.count_silence(&host, answer.as_ref().err());
+        self.count_silence(host, answer.as_ref().err());
         if let Some(asked) = asked {
             if asked > options.max_retry_after {
                 let limit = options.max_retry_after;
-                self.give_up(&host, GivenUpReason::LongPause { asked, limit });
+                self.give_up(host, GivenUpReason::LongPause { asked, limit });
             } else {
-                self.queue.pause(&host, now.saturating_add(asked));
+                self.queue.pause(host, now.saturating_add(asked));
             }
         } else if answer.as_ref().is_ok_and(|answer| answer.status == 429) {
-            self.queue.pause(&host, now.saturating_add(pause));
+            self.queue.pause(host, now.saturating_add(pause));
         }
         if is_transient && job.retries < options.retries {
-            match self.given_up.get(&*host) {
+            match self.given_up.get(&**host) {
                 None => {
                     self.progress.retries += 1;
                     let job = Job { retries: job.retries + 1, ..job };
                     let pause = asked.map_or(pause, |asked| asked.max(pause));
-                    return self.queue.push_later(&host, job, now.saturating_add(pause));
+                    return self.queue.push_later(host, job, now.saturating_add(pause));
                 }
                 // The request is not repeated as often as others, so its failure says nothing about the page.
                 Some(given_up) if answer.is_err() => {
