@@ -333,6 +333,13 @@ impl Drop for Unlock {
     }
 }
 
+/// The number of bytes up to which the buffer of a file grows in steps.
+const SMALL: usize = 1 << 20;
+
+/// The size of the buffer of every other file. An allocator takes a buffer of more than 32 MiB from the system, and
+/// returns what the file does not need. A buffer that grows in steps would leave holes, which stay in the process.
+const LARGE: usize = (32 << 20) + (64 << 10);
+
 /// A file that is being written and is not in the map yet.
 #[derive(Debug)]
 struct NewMemoryFile {
@@ -354,6 +361,9 @@ impl NewFile for NewMemoryFile {
 
 impl Write for NewMemoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > SMALL && self.bytes.capacity() < LARGE {
+            self.bytes.reserve_exact(LARGE - self.bytes.len());
+        }
         self.bytes.write(bytes)
     }
 

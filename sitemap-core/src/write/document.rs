@@ -137,13 +137,17 @@ impl<S: TextSink> Document<S> {
     }
 
     /// Writes the tail and passes all pending text to the sink.
-    pub(super) fn finish(mut self, newest: Option<LastMod>) -> Result<(S, DocumentSize), Error> {
+    pub(super) fn finish(
+        mut self,
+        newest: Option<LastMod>,
+        by_url: bool,
+    ) -> Result<(S, DocumentSize), Error> {
         if self.failed {
             return Err(ErrorKind::Aborted.into());
         }
         self.discard();
         self.pending.append(self.tail.as_bytes());
-        let content = Content { size: self.size, newest };
+        let content = Content { size: self.size, newest, by_url };
         self.sink.end(&mut self.pending, content).map_err(Error::write)?;
         Ok((self.sink, self.size))
     }

@@ -34,6 +34,6 @@ impl<S: TextSink> Index<S> {
     }
 
     pub(crate) fn finish(self) -> Result<(S, DocumentSize), Error> {
-        self.0.finish(None)
+        self.0.finish(None, false)
     }
 }

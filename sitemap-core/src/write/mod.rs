@@ -1,5 +1,6 @@
 //! Streams one document (a urlset, a text sitemap or a sitemap index) and enforces the limits on its size.
 
+mod bucket;
 mod buffer;
 mod declared;
 mod document;
@@ -16,6 +17,7 @@ mod size;
 pub use options::{Format, WriteOptions};
 pub use size::DocumentSize;
 
+pub(crate) use bucket::HashBucket;
 pub(crate) use buffer::Buffer;
 pub(crate) use document::Room;
 #[cfg(feature = "shards")]

@@ -3,6 +3,7 @@
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
+use super::bucket::HashBucket;
 use super::buffer::Buffer;
 use super::declared::Declared;
 use super::document::{Document, Room};
@@ -31,6 +32,8 @@ pub(crate) struct Pages<S> {
     /// The number of articles among the accepted pages.
     news: u64,
     newest: Option<LastMod>,
+    /// The hash bucket that the pages should be in, as long as all accepted pages are in it.
+    bucket: Option<HashBucket>,
 }
 
 /// The numbers of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft holds the pages of one
@@ -40,6 +43,8 @@ struct Drafted {
     urls: u64,
     news: u64,
     newest: Option<LastMod>,
+    /// `true` if a page is in another hash bucket than that of its URL.
+    is_elsewhere: bool,
 }
 
 /// Writes the pages of one record to the end of a document.
@@ -49,10 +54,11 @@ pub(crate) struct Draft<'d> {
     declared: &'d Declared,
     out: &'d mut Buffer,
     drafted: &'d mut Drafted,
+    bucket: Option<&'d HashBucket>,
 }
 
 impl<S: TextSink> Pages<S> {
-    pub(crate) fn new(sink: S, options: &WriteOptions) -> Self {
+    pub(crate) fn new(sink: S, options: &WriteOptions, bucket: Option<HashBucket>) -> Self {
         let format = options.get_format();
         let limits = options.limits();
         let max = DocumentSize { entries: limits.urls, bytes: limits.bytes };
@@ -62,7 +68,7 @@ impl<S: TextSink> Pages<S> {
             Format::Text => Document::new(sink, "", "", max),
         };
         let drafted = Drafted::default();
-        Self { document, format, declared, has_head: false, drafted, news: 0, newest: None }
+        Self { document, format, declared, has_head: false, drafted, news: 0, newest: None, bucket }
     }
 
     /// Declares the extensions of the first record. The declarations are in the head of the document, so this method
@@ -90,6 +96,7 @@ impl<S: TextSink> Pages<S> {
             declared: &self.declared,
             out: self.document.draft(),
             drafted: &mut self.drafted,
+            bucket: self.bucket.as_ref(),
         })
     }
 
@@ -112,6 +119,9 @@ impl<S: TextSink> Pages<S> {
         let room = self.document.accept(self.drafted.urls)?;
         if room == Room::Enough {
             keep_newer(&mut self.newest, self.drafted.newest.as_ref());
+            if self.drafted.is_elsewhere {
+                self.bucket = None;
+            }
         }
         Ok(room)
     }
@@ -153,7 +163,7 @@ impl<S: TextSink> Pages<S> {
     }
 
     pub(crate) fn finish(self) -> Result<(S, DocumentSize), Error> {
-        self.document.finish(self.newest)
+        self.document.finish(self.newest, self.bucket.is_some())
     }
 }
 
@@ -167,6 +177,9 @@ impl Draft<'_> {
         }
         self.drafted.urls += 1;
         keep_newer(&mut self.drafted.newest, entry.lastmod_ref());
+        if let Some(bucket) = self.bucket {
+            self.drafted.is_elsewhere |= !bucket.has(entry.loc().as_str());
+        }
         Ok(())
     }
 

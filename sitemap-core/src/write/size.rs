@@ -29,4 +29,13 @@ pub(crate) struct Content {
     pub(crate) size: DocumentSize,
     /// The newest `lastmod` of the document's pages.
     pub(crate) newest: Option<LastMod>,
+    /// `true` if all pages are in the hash bucket of their URL.
+    pub(crate) by_url: bool,
+}
+
+impl Content {
+    /// The content of a document without hash bucket.
+    pub(crate) fn new(size: DocumentSize, newest: Option<LastMod>) -> Self {
+        Self { size, newest, by_url: false }
+    }
 }

@@ -73,7 +73,7 @@ impl<W: Write> SitemapWriter<W> {
     /// ```
     #[allow(clippy::needless_pass_by_value)] // By value, so that callers can build the options in the call.
     pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
-        Self { site, pages: Pages::new(WriteSink(out), &options), scratch: String::new() }
+        Self { site, pages: Pages::new(WriteSink(out), &options, None), scratch: String::new() }
     }
 
     /// Adds either all pages of a record or, on an error, none of them.

@@ -10,13 +10,15 @@ use crate::publish::error::PublishError;
 use crate::publish::set::names;
 use crate::publish::target::Target;
 use crate::record::{SitemapEntry, write_record};
-use crate::write::{Pages, Room};
+use crate::write::{HashBucket, Pages, Room};
 
 /// The files of a section or hash bucket, numbered from 1.
 #[derive(Debug)]
 pub(crate) struct Series<T: Target> {
     /// The part of the file names before the number.
     stem: String,
+    /// The hash bucket that the pages should be in.
+    bucket: Option<HashBucket>,
     open: Option<Pages<Arc<OutputFile<T>>>>,
     /// The newest file, which receives records until it is complete.
     last: Option<Arc<OutputFile<T>>>,
@@ -26,7 +28,13 @@ pub(crate) struct Series<T: Target> {
 
 impl<T: Target> Series<T> {
     pub(crate) fn new(stem: String) -> Self {
-        Self { stem, open: None, last: None, ended: Vec::new() }
+        Self { stem, bucket: None, open: None, last: None, ended: Vec::new() }
+    }
+
+    /// The files of a hash bucket, which note whether all pages are in the bucket of their URL.
+    #[cfg(feature = "shards")]
+    pub(crate) fn of_bucket(stem: String, bucket: HashBucket) -> Self {
+        Self { bucket: Some(bucket), ..Self::new(stem) }
     }
 
     /// Writes the pages of one record to the open file or, if that file is full, to the next one.
@@ -44,7 +52,7 @@ impl<T: Target> Series<T> {
     ) -> Result<(), Error> {
         let pages = match &mut self.open {
             Some(pages) => pages,
-            None => Self::start(&mut self.open, &mut self.last, &self.stem, 1, output),
+            None => Self::start(&mut self.open, &mut self.last, (&self.stem, self.bucket), 1, output),
         };
         write_record(record, pages, &output.options.site, scratch)?;
         match pages.accept()? {
@@ -57,14 +65,14 @@ impl<T: Target> Series<T> {
     fn start<'s>(
         open: &'s mut Option<Pages<Arc<OutputFile<T>>>>,
         last: &mut Option<Arc<OutputFile<T>>>,
-        stem: &str,
+        (stem, bucket): (&str, Option<HashBucket>),
         number: usize,
         output: &Arc<Output<T>>,
     ) -> &'s mut Pages<Arc<OutputFile<T>>> {
         let name = names::file_name(stem, number, output.options.extension());
         let file = Arc::new(OutputFile::new(output, name));
         *last = Some(Arc::clone(&file));
-        open.insert(Pages::new(file, &output.options.write))
+        open.insert(Pages::new(file, &output.options.write, bucket))
     }
 
     /// Completes the open file, and writes the record that did not fit to the next file.
@@ -73,7 +81,8 @@ impl<T: Target> Series<T> {
         let full = self.open.take();
         let full_file = self.last.take();
         let number = self.ended.len() + 2;
-        let next = Self::start(&mut self.open, &mut self.last, &self.stem, number, output);
+        let stem = (&*self.stem, self.bucket);
+        let next = Self::start(&mut self.open, &mut self.last, stem, number, output);
         if let (Some(full), Some(file)) = (full, full_file) {
             next.follow(&full)?;
             // The record fits: a record that is too large for an empty file was rejected earlier.

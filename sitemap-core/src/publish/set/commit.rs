@@ -155,7 +155,7 @@ impl<'s> Commit<'s> {
                 let html = page.to_html();
                 let file = SealedFile::write(&set.storage, HtmlPage::FILE_NAME, html.as_bytes())?;
                 let size = DocumentSize { entries: 0, bytes: html.len() as u64 };
-                let content = Content { size, newest: None };
+                let content = Content::new(size, None);
                 let file = set.accept(HtmlPage::FILE_NAME.to_owned(), Kind::HtmlPage, content, file);
                 self.next.rows.push(file.row);
                 self.staged.extend(file.staged);
@@ -224,7 +224,7 @@ impl<'s> Commit<'s> {
         let mut file = StagedFile::create(&self.set.storage, names::FEED)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         let size = DocumentSize { entries: changes, bytes: text.len() as u64 };
-        let content = Content { size, newest: None };
+        let content = Content::new(size, None);
         let file = self.set.accept(names::FEED.to_owned(), Kind::Feed, content, file.seal()?);
         self.next.rows.retain(|row| row.kind != Kind::Feed);
         self.next.rows.push(file.row);
@@ -347,7 +347,7 @@ fn with_kept(
 fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
-    let content = Content { size, newest: row.newest };
+    let content = Content { by_url: row.by_url, ..Content::new(size, row.newest) };
     let section = row.section.clone().unwrap_or_default();
     let is_compressed = options.gzip.is_some();
     let file = match only.staged {
@@ -373,7 +373,7 @@ fn indexes(
         let out = StagedFile::create(&set.storage, &name)?;
         let (file, size) = write_index(out, options, &mut rest)
             .map_err(|error| PublishError::of_document(error, &set.storage.locate(&name)))?;
-        indexes.push(set.accept(name, Kind::Index, Content { size, newest: None }, file.seal()?));
+        indexes.push(set.accept(name, Kind::Index, Content::new(size, None), file.seal()?));
     }
     Ok(indexes)
 }

@@ -25,6 +25,7 @@ struct Group<'t> {
     end: &'t str,
     section: Option<&'t str>,
     buckets: Option<u32>,
+    by_url: bool,
 }
 
 impl Kind {
@@ -63,6 +64,7 @@ impl<'t> Group<'t> {
             end,
             section: row.section.as_deref(),
             buckets: row.buckets,
+            by_url: row.by_url,
         };
         (group, &own[..len])
     }
@@ -79,6 +81,9 @@ impl<'t> Group<'t> {
         if let Some(buckets) = self.buckets {
             line = line.number("buckets", buckets.into());
         }
+        if self.by_url {
+            line = line.text("by", "url");
+        }
         line.end();
     }
 
@@ -93,7 +98,8 @@ impl<'t> Group<'t> {
         }
         let buckets = line.number("buckets").map(u32::try_from).transpose().ok()?;
         let digits = usize::try_from(line.number("digits").unwrap_or_default()).ok()?;
-        Some(Self { kind, start, digits, end: line.text("end")?, section, buckets })
+        let by_url = line.text("by") == Some("url");
+        Some(Self { kind, start, digits, end: line.text("end")?, section, buckets, by_url })
     }
 }
 
@@ -256,6 +262,7 @@ impl<'t> RowReader<'t> {
             bytes,
             digest: Digest::parse(digest)?,
             newest: found.newest.map(str::parse).transpose().ok()?,
+            by_url: group.by_url,
             changed: after_epoch(Duration::from_secs(changed))?,
             metadata: Metadata::new(stored, modified).with_tag(found.tag.map(str::to_owned)),
             staged: found.staged.map(str::to_owned),
@@ -328,6 +335,7 @@ mod tests {
             bytes: 400,
             digest: Digest::of(&number.to_be_bytes()),
             newest: None,
+            by_url: false,
             changed: UNIX_EPOCH + Duration::from_secs(7),
             metadata: Metadata::new(99, UNIX_EPOCH + Duration::new(7, 5)),
             staged: None,
@@ -351,14 +359,14 @@ mod tests {
         let shard = |bucket: u32, number| {
             let digest = Digest::of(&u64::to_be_bytes(number));
             let name = format!("sitemap-a-{bucket:05}-1-{digest:.16}.xml.gz");
-            Row { buckets: Some(40), newest: "2024-05-01".parse().ok(), ..row(&name, number) }
+            Row { buckets: Some(40), by_url: true, newest: "2024-05-01".parse().ok(), ..row(&name, number) }
         };
         let rows = [shard(7, 3), shard(12, 4)];
         let text = written(&rows);
         assert_eq!(
             text.lines().collect::<Vec<_>>(),
             [
-                r#"{"pages":"sitemap-a-","digits":16,"end":".xml.gz","section":"a","buckets":40}"#,
+                r#"{"pages":"sitemap-a-","digits":16,"end":".xml.gz","section":"a","buckets":40,"by":"url"}"#,
                 &format!(r#"["00007-1","{}",3,400,99,7,5,"n2024-05-01"]"#, rows[0].digest),
                 &format!(r#"["00012-1","{}",4,400,99,7,5,"n2024-05-01"]"#, rows[1].digest),
             ]

@@ -43,7 +43,7 @@ pub(super) use next::SetFile;
 #[cfg(feature = "shards")]
 pub(super) use positions::Positions;
 #[cfg(feature = "shards")]
-pub(super) use published::{published_manifest, recover};
+pub(super) use published::{described_manifest, published_manifest, recover};
 pub(super) use row::Kind;
 #[cfg(feature = "shards")]
 pub(super) use row::Row;

@@ -176,6 +176,7 @@ impl NextSet {
             bytes: content.size.bytes,
             digest: file.digest,
             newest: content.newest,
+            by_url: content.by_url,
             changed: not_later_than_now(file.metadata.modified),
             metadata: file.metadata.clone(),
             staged: None,

@@ -26,6 +26,15 @@ pub(crate) fn published_manifest(
     Ok(current.into_known())
 }
 
+/// Reads the manifest of a set of any site. Returns `None` if it does not describe the published entry point.
+pub(crate) fn described_manifest(storage: &dyn Storage) -> Result<Option<Arc<KnownManifest>>, PublishError> {
+    let current = CurrentSet::read(storage, false, None)?;
+    if current.is_unreadable || current.has_no_manifest || !current.describes_entry_point(storage)? {
+        return Ok(None);
+    }
+    Ok(Some(current.into_known()))
+}
+
 /// Finishes an interrupted earlier run, if there is one. A run that holds the lock is not interrupted.
 pub(crate) fn recover(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
     if !journal::exists(&**storage)? {

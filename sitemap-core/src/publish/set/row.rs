@@ -25,6 +25,8 @@ pub(crate) struct Row {
     pub(crate) digest: Digest,
     /// The newest `lastmod` of the pages in the file.
     pub(crate) newest: Option<LastMod>,
+    /// `true` if all pages are in the hash bucket of their URL.
+    pub(crate) by_url: bool,
     /// The time when the file last changed. The index can give this time as the `lastmod` of the file.
     pub(crate) changed: SystemTime,
     /// The metadata of the file in its storage. If the storage reports different metadata later, another program has

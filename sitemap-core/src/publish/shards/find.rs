@@ -65,6 +65,7 @@ fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
         bytes: row.bytes,
         digest: row.digest,
         newest: row.newest,
+        by_url: row.by_url,
         changed: metadata.modified,
         metadata,
         staged: None,

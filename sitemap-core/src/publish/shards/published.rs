@@ -5,9 +5,11 @@ use std::sync::Arc;
 use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::set::recent::RecentCounts;
-use crate::publish::set::{Digest, KnownManifest, Positions, Row, names, published_manifest, recover};
+use crate::publish::set::{
+    Digest, KnownManifest, Positions, Row, described_manifest, names, published_manifest, recover,
+};
 use crate::storage::Storage;
-use crate::value::Site;
+use crate::value::{LastMod, Site};
 
 /// The shards of the published set at one moment, as its manifest describes them. No shard is read.
 ///
@@ -75,6 +77,8 @@ pub struct PublishedShard {
     urls: u64,
     stored: u64,
     digest: Digest,
+    newest: Option<LastMod>,
+    by_url: bool,
 }
 
 impl PublishedShards {
@@ -86,14 +90,44 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let known = published_manifest(storage, site)?;
+        Ok(Self::new(published_manifest(storage, site)?))
+    }
+
+    /// Reads the manifest of a set of any site, for a program that only reads the set. Returns `None` if the manifest is
+    /// missing, is damaged, or does not describe the published `sitemap.xml`, for example because another program has
+    /// replaced that file. The program then finds the files of the set in its index.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::{Memory, Publisher, Site, Storage};
+    ///
+    /// let storage = Memory::new();
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::find(&storage)?;
+    /// assert_eq!(published.map(|published| published.files()), Some(1));
+    /// storage.put(ENTRY_POINT, b"<urlset/>")?;
+    /// assert!(PublishedShards::find(&storage)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the storage fails.
+    pub fn find(storage: &dyn Storage) -> Result<Option<Self>, PublishError> {
+        Ok(described_manifest(storage)?.map(Self::new))
+    }
+
+    fn new(known: Arc<KnownManifest>) -> Self {
         let mut rows = Vec::with_capacity(known.manifest.rows.len());
         rows.extend(known.pages().map(PublishedShard::new));
         let of_bucket = |(at, row): (usize, &PublishedShard)| row.bucket().map(|bucket| (bucket, at));
         let mut by_bucket: Vec<(u32, usize)> = rows.iter().enumerate().filter_map(of_bucket).collect();
         by_bucket.sort_unstable();
         let recent = known.manifest.recent_row().map(PublishedShard::new);
-        Ok(Self { rows, recent, by_bucket, known })
+        Self { rows, recent, by_bucket, known }
     }
 
     /// Finishes the commit of an interrupted run, if there is one, and then [reads](Self::read) the manifest. A commit
@@ -288,7 +322,26 @@ impl PublishedShards {
         &self.known
     }
 
-    pub(super) fn rows(&self) -> &[PublishedShard] {
+    /// Returns all files with pages, in the order of the index.
+    ///
+    /// ```
+    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
+    ///
+    /// let storage = Memory::new();
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(storage.clone())?;
+    /// let page = Entry::new(Loc::parse("https://example.com/tea")?).with_lastmod(LastMod::date(2026, 1, 31)?);
+    /// publisher.section("posts")?.add(&page)?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::find(&storage)?.unwrap_or_default();
+    /// let file = &published.rows()[0];
+    /// assert_eq!((file.section(), file.bucket(), file.buckets()), ("posts", None, None));
+    /// assert_eq!((file.urls(), file.newest()), (1, Some(LastMod::date(2026, 1, 31)?)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rows(&self) -> &[PublishedShard] {
         &self.rows
     }
 
@@ -317,6 +370,8 @@ impl PublishedShard {
             urls: row.entries,
             stored: row.metadata.len,
             digest: row.digest,
+            newest: row.newest,
+            by_url: row.by_url,
             name: Arc::clone(&row.name),
         }
     }
@@ -327,7 +382,9 @@ impl PublishedShard {
         &self.name
     }
 
-    pub(super) fn section(&self) -> &str {
+    /// Returns the name of the section.
+    #[must_use]
+    pub fn section(&self) -> &str {
         &self.section
     }
 
@@ -339,6 +396,42 @@ impl PublishedShard {
     #[must_use]
     pub fn bucket(&self) -> Option<u32> {
         self.bucket.map(|(bucket, _)| bucket)
+    }
+
+    /// Returns the number of hash buckets of the section, or `None` if the file was published without hash buckets.
+    #[must_use]
+    pub fn buckets(&self) -> Option<u32> {
+        self.bucket.map(|(_, buckets)| buckets)
+    }
+
+    /// Returns `true` if the file is known to have only pages whose hash bucket is that of their URL, as
+    /// [`bucket_of`](super::bucket_of) computes it. A page with this URL is then in no other bucket of the section, if this
+    /// is true for all of its files.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// for (page, is_by_url) in [("https://example.com/tea", true), ("/tea", false)] {
+    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
+    ///     shards.add(bucket_of(page, 40), page)?;
+    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
+    ///     commit.publish(storage.clone())?;
+    ///     assert_eq!(PublishedShards::read(&storage, &site)?.rows()[0].is_by_url(), is_by_url);
+    /// }
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn is_by_url(&self) -> bool {
+        self.by_url
+    }
+
+    /// Returns the newest `lastmod` of the pages in the file, or `None` if no page has one.
+    #[must_use]
+    pub fn newest(&self) -> Option<LastMod> {
+        self.newest
     }
 
     /// Returns the number of URLs in the file.

@@ -51,7 +51,7 @@ impl RecentAction {
             Self::Replace { new: Some(new), counts, .. } => {
                 let file = find_all(set, workers, vec![new])?.pop();
                 let recent = |file: SetFile| SetFile {
-                    row: Row { kind: Kind::Recent, section: None, buckets: None, ..file.row },
+                    row: Row { kind: Kind::Recent, section: None, buckets: None, by_url: false, ..file.row },
                     ..file
                 };
                 Ok((file.map(recent), counts))

@@ -38,6 +38,8 @@ pub struct ShardRow {
     pub(super) stored: u64,
     pub(super) digest: Digest,
     pub(super) newest: Option<LastMod>,
+    /// `true` if all pages are in the hash bucket of their URL.
+    pub(super) by_url: bool,
 }
 
 impl ShardRow {
@@ -122,6 +124,9 @@ impl fmt::Display for ShardRow {
         if let Some(newest) = self.newest {
             write!(f, ",\"newest\":\"{newest}\"")?;
         }
+        if self.by_url {
+            f.write_str(",\"by\":\"url\"")?;
+        }
         f.write_str("}")
     }
 }
@@ -156,6 +161,7 @@ fn parse(text: &str) -> Option<ShardRow> {
         stored: number_of("stored")?,
         digest: Digest::parse(text_of("digest")?)?,
         newest,
+        by_url: text_of("by") == Some("url"),
     };
     let (stem, _) = row.name.split_once('.')?;
     let short = format!("{:.*}", names::SHARD_DIGITS, row.digest);

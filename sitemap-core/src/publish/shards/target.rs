@@ -45,6 +45,7 @@ impl Target for ShardTarget {
             stored: file.len() as u64,
             digest,
             newest: content.newest,
+            by_url: content.by_url,
         })
     }
 

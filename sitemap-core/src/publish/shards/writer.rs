@@ -15,6 +15,7 @@ use crate::publish::skipped::{SkippedRecord, SkippedRecords};
 use crate::publish::workers::Workers;
 use crate::record::SitemapEntry;
 use crate::storage::Storage;
+use crate::write::HashBucket;
 
 /// Writes the shards of some hash buckets of a section; made by [`PublisherBuilder::write_shards`].
 ///
@@ -172,7 +173,8 @@ impl ShardWriter {
         }
         self.open = Some(bucket);
         let stem = names::shard_stem(&self.files.name, bucket);
-        self.files.series()[0] = Series::new(stem);
+        let bucket = HashBucket { number: bucket, buckets, of: super::bucket_of };
+        self.files.series()[0] = Series::of_bucket(stem, bucket);
         Ok(())
     }
 
