@@ -1,0 +1,81 @@
+//! The bytes of a log, of which the first ones can be looked at.
+
+use std::io::{self, BufRead};
+
+/// A reader whose first bytes have been read ahead.
+#[derive(Debug)]
+pub(crate) struct Source<R> {
+    ahead: Vec<u8>,
+    /// The number of bytes of `ahead` that are used.
+    used: usize,
+    reader: R,
+}
+
+impl<R: BufRead> Source<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { ahead: Vec::new(), used: 0, reader }
+    }
+
+    /// Reads ahead until a value is found in the first bytes, or until there are `most` bytes, or until the end. Returns
+    /// the value, or the bytes.
+    pub(crate) fn find<T>(
+        &mut self,
+        most: usize,
+        find: impl Fn(&[u8]) -> Option<T>,
+    ) -> io::Result<Result<T, &[u8]>> {
+        let mut searched = 0;
+        loop {
+            let buffer = buffer(&mut self.reader)?;
+            let piece = buffer.len().min(most - self.ahead.len());
+            self.ahead.extend_from_slice(&buffer[..piece]);
+            self.reader.consume(piece);
+            let is_last = piece == 0;
+            // Readers of single bytes do not lead to a search for each of them.
+            if is_last || self.ahead.len() >= 2 * searched {
+                searched = self.ahead.len();
+                if let Some(found) = find(&self.ahead) {
+                    return Ok(Ok(found));
+                }
+            }
+            if is_last {
+                return Ok(Err(&self.ahead));
+            }
+        }
+    }
+
+    /// Returns the next bytes, none at the end.
+    #[inline]
+    pub(crate) fn buffer(&mut self) -> io::Result<&[u8]> {
+        if self.used < self.ahead.len() {
+            return Ok(&self.ahead[self.used..]);
+        }
+        buffer(&mut self.reader)
+    }
+
+    /// Returns the bytes that [`buffer`](Self::buffer) has returned.
+    #[inline]
+    pub(crate) fn same_buffer(&mut self) -> io::Result<&[u8]> {
+        if self.used < self.ahead.len() { Ok(&self.ahead[self.used..]) } else { self.reader.fill_buf() }
+    }
+
+    /// Uses bytes of the last buffer.
+    #[inline]
+    pub(crate) fn consume(&mut self, used: usize) {
+        if self.used < self.ahead.len() {
+            self.used += used;
+        } else {
+            self.reader.consume(used);
+        }
+    }
+}
+
+fn buffer<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
+    // An interrupted read is repeated. The buffer is asked for once more because of its lifetime.
+    loop {
+        match reader.fill_buf() {
+            Ok(_) => return reader.fill_buf(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
