@@ -89,6 +89,7 @@
 //! | serve a set over HTTP, and replace it while it is served | `sitemap-serve` |
 //! | publish to S3, Google Cloud Storage or Azure Blob Storage | `sitemap-object-store` |
 //! | notify search engines of changed pages | `sitemap-notify` |
+//! | find out from access logs when search engines fetched pages | `sitemap-logs` |
 //! | do all of this from a shell | `sitemap-cli` |
 //!
 //! # A whole program

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use memchr::memrchr;
+
 /// A reader whose first bytes have been read ahead.
 #[derive(Debug)]
 pub(crate) struct Source<R> {
@@ -16,7 +18,7 @@ impl<R: BufRead> Source<R> {
         Self { ahead: Vec::new(), used: 0, reader }
     }
 
-    /// Reads ahead until a value is found in the first bytes, or until there are `most` bytes, or until the end. Returns
+    /// Reads ahead until a value is found in the first lines, or until there are `most` bytes, or until the end. Returns
     /// the value, or the bytes.
     pub(crate) fn find<T>(
         &mut self,
@@ -33,7 +35,9 @@ impl<R: BufRead> Source<R> {
             // Readers of single bytes do not lead to a search for each of them.
             if is_last || self.ahead.len() >= 2 * searched {
                 searched = self.ahead.len();
-                if let Some(found) = find(&self.ahead) {
+                // Half a line could be mistaken for a line.
+                let lines = memrchr(b'\n', &self.ahead).map_or(0, |last| last + 1);
+                if let Some(found) = find(&self.ahead[..if is_last { searched } else { lines }]) {
                     return Ok(Ok(found));
                 }
             }

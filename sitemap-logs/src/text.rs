@@ -103,20 +103,21 @@ fn decoded(bytes: &[u8], is_escaped_by_log: impl Fn(u8) -> bool) -> Cow<'_, str>
     }
     let mut text = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let [byte, after @ ..] = rest {
-        rest = after;
-        text.push(*byte);
-        if *byte != b'%' {
-            continue;
-        }
-        let [high, low, after @ ..] = rest else { continue };
-        let (Some(high), Some(low)) = (hex(*high), hex(*low)) else { continue };
-        if is_escaped_by_log(high * 16 + low) {
-            text.pop();
-            text.push(high * 16 + low);
-            rest = after;
+    while let Some(at) = memchr(b'%', rest) {
+        text.extend_from_slice(&rest[..at]);
+        rest = &rest[at + 1..];
+        let byte = match rest {
+            [high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high * 16 + low),
+            _ => None,
+        };
+        if let Some(byte) = byte.filter(|byte| is_escaped_by_log(*byte)) {
+            text.push(byte);
+            rest = &rest[2..];
+        } else {
+            text.push(b'%');
         }
     }
+    text.extend_from_slice(rest);
     owned(text)
 }
 
