@@ -11,7 +11,7 @@ use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConve
 use prost::{Message, Oneof};
 
 use crate::bucket::sitemap_bucket;
-use crate::read::ScanExec;
+use crate::read::{ScanExec, ScanFile};
 use crate::target::Target;
 use crate::write::{CommitExec, Destination, UpdateExec, WriteExec};
 
@@ -80,6 +80,21 @@ struct Scan {
 struct Files {
     #[prost(string, repeated, tag = "1")]
     names: Vec<String>,
+    /// The number of entries of each file, or nothing if that of a file is unknown.
+    #[prost(uint64, repeated, tag = "2")]
+    urls: Vec<u64>,
+}
+
+impl Files {
+    fn encoded(files: &[ScanFile]) -> Self {
+        let urls = files.iter().map(|file| file.urls).collect::<Option<_>>().unwrap_or_default();
+        Self { names: files.iter().map(|file| file.name.clone()).collect(), urls }
+    }
+
+    fn decoded(self) -> Vec<ScanFile> {
+        let mut urls = self.urls.into_iter();
+        self.names.into_iter().map(|name| ScanFile { name, urls: urls.next() }).collect()
+    }
 }
 
 impl PhysicalExtensionCodec for SitemapCodec {
@@ -138,7 +153,7 @@ impl Scan {
             scan.projection().iter().map(|&column| u32::try_from(column)).collect::<Result<_, _>>();
         Ok(Self {
             location: scan.target().to_string(),
-            partitions: scan.files().iter().map(|names| Files { names: names.clone() }).collect(),
+            partitions: scan.files().iter().map(|files| Files::encoded(files)).collect(),
             projection: projection
                 .map_err(|_| internal_datafusion_err!("the position of a column exceeds 32 bits"))?,
             limit: scan.limit().map(|limit| limit as u64),
@@ -148,7 +163,7 @@ impl Scan {
     fn decoded(self) -> Result<ScanExec> {
         ScanExec::try_new(
             Target::new(&self.location),
-            self.partitions.into_iter().map(|files| files.names).collect(),
+            self.partitions.into_iter().map(Files::decoded).collect(),
             self.projection.into_iter().map(|column| column as usize).collect(),
             self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
         )

@@ -42,6 +42,9 @@
 
 mod bucket;
 mod codec;
+mod extensions;
+#[cfg(feature = "logs")]
+mod logs;
 mod memory;
 mod read;
 mod session;
@@ -52,6 +55,8 @@ mod write;
 
 pub use bucket::sitemap_bucket;
 pub use codec::SitemapCodec;
+#[cfg(feature = "logs")]
+pub use logs::{LogTableFactory, register_crawlers};
 pub use read::{SitemapTable, SitemapTableFactory};
 pub use session::{Spill, register, session, session_with};
 #[cfg(feature = "postgres")]

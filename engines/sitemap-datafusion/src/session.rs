@@ -15,7 +15,8 @@ use crate::write::SitemapFormatFactory;
 
 /// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
 ///
-/// With the feature `postgres`, it also adds `STORED AS POSTGRES` for `CREATE EXTERNAL TABLE`. The
+/// With the feature `logs`, it also adds `STORED AS ACCESSLOG` for `CREATE EXTERNAL TABLE`, and the functions
+/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`. The
 /// [crate's documentation](crate) has an example.
 ///
 /// # Errors
@@ -23,11 +24,17 @@ use crate::write::SitemapFormatFactory;
 /// Returns an error if the session already has a file format with the extension `sitemap`.
 pub fn register(session: &SessionContext) -> Result<()> {
     session.register_udf(sitemap_bucket());
+    #[cfg(feature = "logs")]
+    for function in crate::logs::unknown_crawlers() {
+        session.register_udf(function);
+    }
     let state = session.state_ref();
     let mut state = state.write();
     state.register_file_format(Arc::new(SitemapFormatFactory), false)?;
     let tables = state.table_factories_mut();
     tables.insert("SITEMAP".to_owned(), Arc::new(SitemapTableFactory));
+    #[cfg(feature = "logs")]
+    tables.insert("ACCESSLOG".to_owned(), Arc::new(crate::logs::LogTableFactory));
     #[cfg(feature = "postgres")]
     tables.insert("POSTGRES".to_owned(), Arc::new(crate::sources::PostgresTableFactory));
     Ok(())

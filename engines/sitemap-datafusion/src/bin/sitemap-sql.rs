@@ -17,7 +17,8 @@ use sitemap_datafusion::{Spill, session_with};
 const USAGE: &str = "\
 Runs SQL that reads and writes sitemaps.
 
-Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill-limit GB] FILE.sql
+Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill-limit GB]
+                   [--crawlers NAME=FILE]… FILE.sql
 
   FILE.sql            a file of statements separated by `;`, or `-` for standard input
   --memory MIB        the memory of a query before it sorts on disk [default: 256, or 32 for each task if that
@@ -26,11 +27,15 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
   --spill FOLDER      the folder for rows that are sorted on disk, about 90 GB for a billion rows; empty again at the
                       end [default: the folder for temporary files]
   --spill-limit GB    the largest size of these rows [default: 100]
+  --crawlers NAME=FILE  the published address ranges of crawlers, for `is_verified_bot(ip, agent)` and
+                      `verified_bot(ip, agent)`; NAME is `google`, `google-special` or `bing`
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
          path or s3://…, gs://…, az://… with the credentials from the environment;
          CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
-         OPTIONS (query 'SELECT …')
+         OPTIONS (query 'SELECT …');
+         CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '/var/log/nginx/access.log'
+         OPTIONS (base 'https://www.example.com')
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', buckets 100, gzip true)
 Changes: COPY (SELECT loc, lastmod, section, op FROM …) TO 'folder/' STORED AS SITEMAP
@@ -41,6 +46,8 @@ struct Arguments {
     memory: Option<usize>,
     partitions: Option<usize>,
     spill: Spill,
+    /// The names and the files of address ranges.
+    crawlers: Vec<(String, String)>,
 }
 
 /// Why a run has ended early.
@@ -133,6 +140,7 @@ fn arguments() -> Result<Option<Arguments>, String> {
     let mut file = None;
     let (mut memory, mut partitions) = (None, None);
     let mut spill = Spill::default();
+    let mut crawlers = Vec::new();
     let mut given = env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut number = || -> Result<usize, String> {
@@ -149,11 +157,20 @@ fn arguments() -> Result<Option<Arguments>, String> {
                 let folder = given.next().filter(|folder| !folder.is_empty());
                 spill = spill.folder(folder.ok_or("the value of `--spill` is missing; write a folder")?);
             }
+            "--crawlers" => {
+                let value = given.next().unwrap_or_default();
+                let Some((name, file)) = value.split_once('=') else {
+                    return Err(format!(
+                        "the value of `--crawlers` is {value:?}; write NAME=FILE, as in `google=FILE`"
+                    ));
+                };
+                crawlers.push((name.to_owned(), file.to_owned()));
+            }
             _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => file = Some(argument),
             _ => return Err(format!("`{argument}` is not an argument; see `sitemap-sql --help`")),
         }
     }
-    Ok(file.map(|file| Arguments { file, memory, partitions, spill }))
+    Ok(file.map(|file| Arguments { file, memory, partitions, spill, crawlers }))
 }
 
 fn sql(file: &str) -> io::Result<String> {
@@ -172,6 +189,7 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     let tasks = arguments.partitions.unwrap_or_else(cores);
     let memory = arguments.memory.unwrap_or_else(|| tasks.saturating_mul(32).max(256)).saturating_mul(MIB);
     let session = session_with(memory, Some(tasks), arguments.spill.clone())?;
+    register_crawlers(&session, &arguments.crawlers)?;
     let statements = DFParser::parse_sql(sql)?;
     let count = statements.len();
     for (number, statement) in (1..).zip(statements) {
@@ -182,6 +200,32 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+#[cfg(feature = "logs")]
+fn register_crawlers(session: &SessionContext, given: &[(String, String)]) -> Result<()> {
+    if given.is_empty() {
+        return Ok(());
+    }
+    let mut crawlers = sitemap_logs::Crawlers::builder();
+    for (name, file) in given {
+        let ranges = fs::read_to_string(file)
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot read `{file}`: {error}")))?;
+        crawlers =
+            crawlers.file(name, &ranges).map_err(|error| DataFusionError::External(Box::new(error)))?;
+    }
+    sitemap_datafusion::register_crawlers(session, crawlers.build());
+    Ok(())
+}
+
+#[cfg(not(feature = "logs"))]
+fn register_crawlers(_: &SessionContext, given: &[(String, String)]) -> Result<()> {
+    match given {
+        [] => Ok(()),
+        _ => datafusion::common::plan_err!(
+            "`--crawlers` needs the feature `logs`; build `sitemap-sql` with it"
+        ),
+    }
 }
 
 /// Executes a statement. If a join does not fit in memory, repeats the statement with a join that sorts on disk, which is

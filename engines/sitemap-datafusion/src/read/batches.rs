@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, Float64Builder, StringArray, StringBuilder, TimestampMicrosecondBuilder,
+    ArrayRef, Float64Builder, StringArray, StringBuilder, TimestampMicrosecondBuilder, new_null_array,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use datafusion::arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
 use sitemap_core::{Entry, Priority};
 
-const UTC: &str = "UTC";
+use super::extras::Extras;
+use crate::extensions;
+
+pub(super) const UTC: &str = "UTC";
 
 /// Returns the schema of a sitemap table.
 pub(crate) fn schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![
+    let mut fields = vec![
         Field::new("loc", DataType::Utf8, false),
         Field::new("lastmod", DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())), true),
         Field::new("changefreq", DataType::Utf8, true),
@@ -22,7 +25,9 @@ pub(crate) fn schema() -> SchemaRef {
         Field::new("sitemap", DataType::Utf8, false),
         Field::new("section", DataType::Utf8, false),
         Field::new("lastmod_text", DataType::Utf8, true),
-    ]))
+    ];
+    fields.extend(extensions::fields());
+    Arc::new(Schema::new(fields))
 }
 
 /// A collector of entries. It keeps only the columns that the query reads.
@@ -35,13 +40,15 @@ pub(super) struct Batches {
     changefreq: StringBuilder,
     priority: Float64Builder,
     lastmod_text: StringBuilder,
+    extras: Option<Extras>,
 }
 
 impl Batches {
     /// Creates an empty collector. `schema` has the columns of the table, and `projection` has the positions of the
     /// columns to collect.
-    pub(super) fn new(schema: SchemaRef, projection: Vec<usize>) -> Self {
-        Self {
+    pub(super) fn new(schema: SchemaRef, projection: Vec<usize>, batch_size: usize) -> Result<Self> {
+        Ok(Self {
+            extras: Extras::new(&schema, &projection, batch_size)?,
             schema,
             projection,
             rows: 0,
@@ -50,14 +57,14 @@ impl Batches {
             changefreq: StringBuilder::new(),
             priority: Float64Builder::new(),
             lastmod_text: StringBuilder::new(),
-        }
+        })
     }
 
     pub(super) fn len(&self) -> usize {
         self.rows
     }
 
-    pub(super) fn push(&mut self, entry: &Entry<'_>) {
+    pub(super) fn push(&mut self, entry: &Entry<'_>) -> Result<()> {
         self.rows += 1;
         for column in &self.projection {
             match column {
@@ -69,6 +76,7 @@ impl Batches {
                 _ => {}
             }
         }
+        self.extras.as_mut().map_or(Ok(()), |extras| extras.push(entry))
     }
 
     /// Empties the collector and returns its entries as a batch, with the names of their file and their section.
@@ -76,6 +84,12 @@ impl Batches {
         let rows = std::mem::take(&mut self.rows);
         let same =
             |text: &str| Arc::new(StringArray::from_iter_values(std::iter::repeat_n(text, rows))) as ArrayRef;
+        let extras = self.extras.as_mut().map(Extras::take).transpose()?.flatten();
+        let extra = |column: usize| {
+            let name = self.schema.field(column).name();
+            let found = extras.as_ref().and_then(|extras| extras.column_by_name(name)).cloned();
+            found.unwrap_or_else(|| new_null_array(self.schema.field(column).data_type(), rows))
+        };
         let mut columns = Vec::with_capacity(self.projection.len());
         for column in &self.projection {
             columns.push(match column {
@@ -85,7 +99,8 @@ impl Batches {
                 3 => Arc::new(self.priority.finish()),
                 4 => same(sitemap),
                 5 => same(section),
-                _ => Arc::new(self.lastmod_text.finish()),
+                6 => Arc::new(self.lastmod_text.finish()),
+                column => extra(*column),
             });
         }
         let schema = Arc::new(self.schema.project(&self.projection)?);

@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{exec_datafusion_err, exec_err, internal_err};
+use datafusion::common::{Statistics, exec_datafusion_err, exec_err, internal_err};
 use datafusion::error::Result;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
@@ -13,7 +14,9 @@ use datafusion::physical_plan::execution_plan::{
     Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
 };
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties, StatisticsArgs,
+};
 use sitemap_read::{Item, Rule, SitemapReader};
 use tokio::sync::mpsc::Sender;
 
@@ -21,12 +24,20 @@ use super::batches::{Batches, schema};
 use super::set::{Set, section_of};
 use crate::target::Target;
 
+/// A file that a query reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScanFile {
+    pub(crate) name: String,
+    /// The number of its entries, if the manifest of the set says it.
+    pub(crate) urls: Option<u64>,
+}
+
 /// The plan node that reads the entries of a set's files.
 #[derive(Debug)]
 pub(crate) struct ScanExec {
     target: Target,
-    /// The names of the files that each partition reads.
-    files: Vec<Vec<String>>,
+    /// The files that each partition reads.
+    files: Vec<Vec<ScanFile>>,
     projection: Vec<usize>,
     /// The maximum number of entries read in each partition.
     limit: Option<usize>,
@@ -36,7 +47,7 @@ pub(crate) struct ScanExec {
 impl ScanExec {
     pub(crate) fn try_new(
         target: Target,
-        files: Vec<Vec<String>>,
+        files: Vec<Vec<ScanFile>>,
         projection: Vec<usize>,
         limit: Option<usize>,
     ) -> Result<Self> {
@@ -54,7 +65,7 @@ impl ScanExec {
         &self.target
     }
 
-    pub(crate) fn files(&self) -> &[Vec<String>] {
+    pub(crate) fn files(&self) -> &[Vec<ScanFile>] {
         &self.files
     }
 
@@ -64,6 +75,18 @@ impl ScanExec {
 
     pub(crate) fn limit(&self) -> Option<usize> {
         self.limit
+    }
+
+    /// Returns the number of entries in a partition, or in all, if the manifest of the set says it.
+    fn urls(&self, partition: Option<usize>) -> Option<u64> {
+        if self.limit.is_some() {
+            return None;
+        }
+        let partitions = match partition {
+            Some(partition) => self.files.get(partition..=partition)?,
+            None => &self.files,
+        };
+        partitions.iter().flatten().map(|file| file.urls).sum()
     }
 }
 
@@ -109,6 +132,18 @@ impl ExecutionPlan for ScanExec {
         Ok(TreeNodeRecursion::Continue)
     }
 
+    fn statistics_from_inputs(
+        &self,
+        _: &[Arc<Statistics>],
+        args: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        let mut statistics = Statistics::new_unknown(&self.schema());
+        if let Some(urls) = self.urls(args.partition()).and_then(|urls| usize::try_from(urls).ok()) {
+            statistics.num_rows = Precision::Exact(urls);
+        }
+        Ok(Arc::new(statistics))
+    }
+
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         /// The maximum number of batches that wait for the reader of the stream.
         const WAITING: usize = 2;
@@ -119,7 +154,7 @@ impl ExecutionPlan for ScanExec {
         let mut output = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
         let target = self.target.clone();
         let task = Task {
-            batches: Batches::new(schema(), self.projection.clone()),
+            batches: Batches::new(schema(), self.projection.clone(), context.session_config().batch_size())?,
             batch_size: context.session_config().batch_size(),
             left: self.limit.unwrap_or(usize::MAX),
             to: output.tx(),
@@ -137,12 +172,12 @@ struct Task {
 }
 
 impl Task {
-    fn run(mut self, set: &Set, files: &[String]) -> Result<()> {
+    fn run(mut self, set: &Set, files: &[ScanFile]) -> Result<()> {
         for file in files {
             if self.left == 0 || self.to.is_closed() {
                 break;
             }
-            self.read(set, file)?;
+            self.read(set, &file.name)?;
         }
         Ok(())
     }
@@ -155,7 +190,7 @@ impl Task {
         while self.left > 0 && !is_end {
             match reader.next().map_err(failed)? {
                 Some(Item::Page(page)) => {
-                    self.batches.push(&page.into_entry());
+                    self.batches.push(&page.into_entry())?;
                     self.left -= 1;
                 }
                 Some(_) => {}
@@ -177,7 +212,12 @@ impl Task {
 
     /// Sends the collected entries. Returns false if the query no longer reads them.
     fn send(&mut self, file: &str, section: &str) -> Result<bool> {
-        let batch = self.batches.take(file, section)?;
+        let batch = self.batches.take(file, section).map_err(|error| {
+            error.context(format!(
+                "the images, videos, news or alternates in `{file}` do not have the types of the columns; leave these columns \
+                 out, or see `sitemap check`"
+            ))
+        })?;
         Ok(self.to.blocking_send(Ok(batch)).is_ok())
     }
 }

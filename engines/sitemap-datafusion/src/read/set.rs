@@ -3,11 +3,19 @@
 use std::io::Read;
 
 use datafusion::common::{exec_datafusion_err, exec_err};
-use datafusion::error::Result;
-use sitemap_core::publish::{ENTRY_POINT, index_file_name};
+use datafusion::error::{DataFusionError, Result};
+use sitemap_core::publish::{ENTRY_POINT, PublishedShards, index_file_name, is_recent_file};
 use sitemap_read::{ChildPaths, DocumentKind, Item, SitemapReader};
 
 use crate::target::{Reader, Target};
+
+/// The files of a set that contain entries, without that of the recent section, whose pages are also in other files.
+pub(super) enum Files {
+    /// The names, as the indexes list them.
+    Listed(Vec<String>),
+    /// What the manifest says of each file.
+    Described(PublishedShards),
+}
 
 /// A set, with an open reader for its folder or bucket.
 #[derive(Debug)]
@@ -21,16 +29,32 @@ impl Set {
         Ok(Self { reader: target.reader()?, target })
     }
 
-    /// Finds the set at a location. Returns its folder and the names of the files that contain entries, in the order in
-    /// which the indexes list them.
-    pub(super) fn find(location: &str) -> Result<(Target, Vec<String>)> {
+    /// Finds the set at a location. Returns its folder and the files that contain entries, in the order in which the
+    /// indexes list them.
+    pub(super) fn find(location: &str) -> Result<(Target, Files)> {
         let (target, file) = Target::new(location).split_file();
         let set = Self::open(target)?;
-        let files = match file {
-            Some(file) => set.listed(&file)?,
-            None => set.files_of_all_indexes()?,
+        let files = match file.filter(|file| file != ENTRY_POINT) {
+            Some(file) => Files::Listed(set.listed(&file)?),
+            None => match set.described()? {
+                Some(published) => Files::Described(published),
+                None => Files::Listed(set.files_of_all_indexes()?),
+            },
         };
         Ok((set.target, files))
+    }
+
+    /// Reads the manifest of the set. Returns `None` if it does not describe the published files, as for sets that other
+    /// programs have written.
+    fn described(&self) -> Result<Option<PublishedShards>> {
+        // Without this check, a set that does not exist would begin with an empty folder.
+        let found = self.reader.exists(ENTRY_POINT);
+        if !found.map_err(|error| exec_datafusion_err!("cannot look for `{ENTRY_POINT}`: {error}"))? {
+            return Ok(None);
+        }
+        let external = |error| DataFusionError::External(Box::new(error));
+        let storage = self.target.storage().map_err(external)?;
+        PublishedShards::find(&*storage).map_err(external)
     }
 
     /// Reads every index of the set and returns the names of all listed files. A set with too many files for
@@ -59,7 +83,9 @@ impl Set {
         }
         let mut urls = Vec::new();
         while let Some(item) = reader.next().map_err(failed)? {
-            if let Item::Sitemap(sitemap) = item {
+            if let Item::Sitemap(sitemap) = item
+                && !is_recent_file(sitemap.loc().as_str())
+            {
                 urls.push(sitemap.loc().as_str().to_owned());
             }
         }

@@ -8,12 +8,13 @@ use datafusion::catalog::{Session, TableProvider, TableProviderFactory};
 use datafusion::common::plan_err;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::logical_expr::{CreateExternalTable, Expr, TableType};
+use datafusion::logical_expr::{CreateExternalTable, Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::batches::schema;
-use super::scan::ScanExec;
-use super::set::Set;
+use super::prune::prune;
+use super::scan::{ScanExec, ScanFile};
+use super::set::{Files, Set};
 use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
@@ -76,9 +77,14 @@ impl TableProviderFactory for SitemapTableFactory {
 /// | `sitemap` | text | the file that lists the page, relative to the folder of the index |
 /// | `section` | text | the section of the file, taken from its name |
 /// | `lastmod_text` | text, or `NULL` | the date with its precision, such as `2026-01-31`; select it `AS lastmod` to publish the same date again |
+/// | `alternates` | map, or `NULL` | the URL of each language |
+/// | `images`, `videos` | lists of structs, or `NULL` | |
+/// | `news` | struct, or `NULL` | |
 ///
-/// The table reads the indexes when it is created and again for each query. A query reads the other files with one task
-/// for each partition of the session. In an invalid file, the query finds every entry that it can recognise. A file
+/// The table reads the manifest of the set, or its indexes if there is no manifest that describes the published
+/// `sitemap.xml`. It does so when it is created and again for each query. A query reads the other files with one task for
+/// each partition of the session, but not those that cannot have a row of the query according to the manifest: by
+/// `section`, `sitemap`, the newest `lastmod`, and the hash bucket of `loc`. `count(*)` comes from the manifest. In an invalid file, the query finds every entry that it can recognise. A file
 /// that ends too early is an error.
 ///
 /// ```
@@ -126,7 +132,7 @@ impl SitemapTable {
     }
 }
 
-async fn find(location: String) -> Result<(Target, Vec<String>)> {
+async fn find(location: String) -> Result<(Target, Files)> {
     let opened = SpawnedTask::spawn_blocking(move || Set::find(&location)).join().await;
     opened.map_err(|error| DataFusionError::External(Box::new(error)))?
 }
@@ -141,14 +147,26 @@ impl TableProvider for SitemapTable {
         TableType::Base
     }
 
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        // The filters leave out files. Those that stay also have other rows.
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
     async fn scan(
         &self,
         state: &dyn Session,
         projection: Option<&Vec<usize>>,
-        _: &[Expr],
+        filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let (target, files) = find(self.location.clone()).await?;
+        let files: Vec<ScanFile> = match files {
+            Files::Listed(names) => names.into_iter().map(|name| ScanFile { name, urls: None }).collect(),
+            Files::Described(published) => {
+                let kept = prune(published.rows(), filters, state)?.into_iter();
+                kept.map(|file| ScanFile { name: file.name().to_owned(), urls: Some(file.urls()) }).collect()
+            }
+        };
         let partitions = state.config().target_partitions().clamp(1, files.len().max(1));
         let mut shared = vec![Vec::new(); partitions];
         for (number, file) in files.into_iter().enumerate() {

@@ -18,7 +18,7 @@ use super::runs::{RowValues, Runs};
 /// URL. It has these rows next to each other in memory, so it needs fewer and faster comparisons than the engine. If they
 /// do not fit into memory, it sorts parts of them and merges these from disk.
 pub(super) struct BucketRows {
-    /// All URLs, concatenated.
+    /// All URLs and all values of extensions, concatenated.
     text: String,
     rows: Vec<Row>,
     /// The sort key ([`Row::key`]) of each row, and the position of the row in `rows`. Only this list is sorted.
@@ -31,6 +31,8 @@ pub(super) struct BucketRows {
 struct Row {
     /// The start and the end of the URL in the text. `None` for a row without a URL.
     loc: Option<(usize, usize)>,
+    /// The start and the end of the values of extensions in the text.
+    extras: (usize, usize),
     values: RowValues,
 }
 
@@ -49,9 +51,14 @@ impl Row {
         u64::from_be_bytes(key)
     }
 
+    fn extras<'b>(&self, text: &'b str) -> Option<&'b str> {
+        let (start, end) = self.extras;
+        Some(&text[start..end]).filter(|extras| !extras.is_empty())
+    }
+
     fn page<'b>(&'b self, text: &'b str) -> Page<'b> {
-        let loc = self.loc(text);
-        Page { loc, values: self.values.as_ref().copied().map_err(|error| &**error) }
+        let values = self.values.as_ref().copied().map_err(|error| &**error);
+        Page { loc: self.loc(text), values, extras: self.extras(text) }
     }
 }
 
@@ -63,11 +70,14 @@ impl BucketRows {
         Self { text: String::new(), rows: Vec::new(), order: Vec::new(), runs, reservation }
     }
 
-    pub(super) fn push(&mut self, loc: Option<&str>, values: Result<Values, Error>) {
+    /// Adds a row. `extras` has its values of extensions, as JSON.
+    pub(super) fn push(&mut self, loc: Option<&str>, values: Result<Values, Error>, extras: Option<&str>) {
         let start = self.text.len();
         self.text.push_str(loc.unwrap_or_default());
-        let loc = loc.map(|_| (start, self.text.len()));
-        self.rows.push(Row { loc, values: values.map_err(Box::new) });
+        let end = self.text.len();
+        self.text.push_str(extras.unwrap_or_default());
+        let loc = loc.map(|_| (start, end));
+        self.rows.push(Row { loc, extras: (end, self.text.len()), values: values.map_err(Box::new) });
     }
 
     /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
@@ -88,7 +98,7 @@ impl BucketRows {
         let text = &**text;
         runs.push(order.drain(..).map(|(_, at)| {
             let values = std::mem::replace(&mut rows[at].values, Ok(Values::default()));
-            (rows[at].loc(text), values)
+            (rows[at].loc(text), values, rows[at].extras(text))
         }))?;
         (self.text, self.rows, self.order) = Default::default();
         Ok(())
@@ -149,7 +159,7 @@ mod tests {
             let mut bucket = BucketRows::new(&TaskContext::default(), String::new());
             let mut expected = Vec::new();
             for (at, loc) in locs.iter().enumerate().filter(|(at, _)| *at != leave_out) {
-                bucket.push(*loc, Err(Error::other(at.to_string())));
+                bucket.push(*loc, Err(Error::other(at.to_string())), None);
                 expected.push(*loc);
             }
             bucket.sort();
@@ -169,7 +179,7 @@ mod tests {
         let order = |priorities: [Option<f64>; 3]| {
             let mut bucket = BucketRows::new(&TaskContext::default(), String::new());
             for priority in priorities {
-                bucket.push(Some("/a"), values(priority));
+                bucket.push(Some("/a"), values(priority), None);
             }
             bucket.sort();
             let rows = bucket.order.iter().map(|(_, at)| format!("{:?}", bucket.rows[*at].values));

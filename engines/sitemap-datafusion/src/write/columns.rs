@@ -9,7 +9,9 @@ use datafusion::common::plan_err;
 use datafusion::error::Result;
 use sitemap_core::{Error, LastMod, Priority};
 
+use super::extras::Extras;
 use super::page::Values;
+use crate::extensions;
 use crate::text::Text;
 
 /// The name of the column with the hash bucket. Rows are partitioned and sorted by this column.
@@ -25,6 +27,9 @@ pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority
 
 /// Returns a planning error if a column has an unsuitable type, for example a `priority` that is a date.
 pub(super) fn check(field: &Field) -> Result<()> {
+    if extensions::check(field)? {
+        return Ok(());
+    }
     let found = match field.data_type() {
         DataType::Dictionary(_, values) => values,
         found => found,
@@ -60,6 +65,7 @@ pub(super) struct Pages {
     lastmod: Dates,
     changefreq: Text,
     priority: Numbers,
+    extras: Option<Extras>,
 }
 
 impl Pages {
@@ -73,11 +79,17 @@ impl Pages {
             lastmod: lastmod.map_or(Ok(Dates::Text(Text::Absent)), Dates::new)?,
             changefreq: changefreq.map_or(Ok(Text::Absent), Text::new)?,
             priority: priority.map_or(Ok(Numbers::Text(Text::Absent)), Numbers::new)?,
+            extras: Extras::new(batch)?,
         })
     }
 
     pub(super) fn loc(&self, row: usize) -> Option<&str> {
         self.loc.get(row)
+    }
+
+    /// Returns the values of extensions of a row, as JSON.
+    pub(super) fn extras(&self, row: usize) -> Option<&str> {
+        self.extras.as_ref()?.get(row)
     }
 
     /// Returns the section of a row, or `None` if it is `NULL` or the batch does not have the column.

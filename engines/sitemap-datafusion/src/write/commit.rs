@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use datafusion::arrow::array::{ArrayRef, AsArray as _, UInt64Array};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::array::AsArray as _;
+use datafusion::arrow::datatypes::UInt64Type;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -25,8 +25,9 @@ use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, Shar
 
 use super::error::failed;
 use super::options::{Destination, Mode, Options};
+use super::report::Report;
 
-/// The plan node that publishes shards. Each input row names one shard. It returns the number of published URLs.
+/// The plan node that publishes shards. Each input row names one shard. It returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct CommitExec {
     input: Arc<dyn ExecutionPlan>,
@@ -34,14 +35,10 @@ pub(crate) struct CommitExec {
     properties: Arc<PlanProperties>,
 }
 
-pub(super) fn count_schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![Field::new("count", DataType::UInt64, false)]))
-}
-
 impl CommitExec {
     pub(crate) fn new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Self {
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(count_schema()),
+            EquivalenceProperties::new(Report::schema()),
             Partitioning::UnknownPartitioning(1),
             EmissionType::Final,
             Boundedness::Bounded,
@@ -108,7 +105,7 @@ impl ExecutionPlan for CommitExec {
             return exec_err!("the commit has no partition {partition}");
         }
         let published = publish(Arc::clone(&self.input), context, self.destination.clone());
-        Ok(Box::pin(RecordBatchStreamAdapter::new(count_schema(), futures::stream::once(published))))
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(published))))
     }
 }
 
@@ -136,8 +133,11 @@ async fn publish(
     if let Some(days) = options.remove_uncommitted {
         commit = commit.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
+    let mut invalid_rows = 0;
     while let Some(batch) = rows.next().await {
         let batch = batch?;
+        let skipped = batch.column(1).as_primitive::<UInt64Type>().iter().flatten();
+        invalid_rows += skipped.sum::<u64>();
         for line in batch.column(0).as_string::<i32>().iter().flatten() {
             let row: ShardRow = line.parse().map_err(|error| exec_datafusion_err!("{error}"))?;
             guard.check(section_of(row.name()).unwrap_or_default())?;
@@ -155,8 +155,7 @@ async fn publish(
             summary.kept_sections().join("`, `")
         );
     }
-    let count = Arc::new(UInt64Array::from(vec![summary.urls()])) as ArrayRef;
-    Ok(RecordBatch::try_new(count_schema(), vec![count])?)
+    Report { count: summary.urls(), invalid_rows, ..Report::default() }.files(&summary).batch()
 }
 
 /// Runs a function that blocks on a thread that may block.

@@ -37,7 +37,11 @@ use super::plan;
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
 ///
 /// The rows have the columns `loc`, `lastmod`, `changefreq`, `priority` and `section`, and those of an update also `op`,
-/// which is `upsert` or `remove`. Only `loc` is required.
+/// which is `upsert` or `remove`. Only `loc` is required. The columns `alternates` (a map from language to URL), `images`
+/// and `videos` (lists of structs) and `news` (a struct) have the values of extensions.
+///
+/// The statement returns a row with the numbers `count` (of the URLs of the set, or of the pages that an update has
+/// changed), `files_written`, `files_kept`, `files_removed` and `invalid_rows`.
 ///
 /// [`register`](crate::register) adds this format to a session:
 ///

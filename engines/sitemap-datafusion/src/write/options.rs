@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+use datafusion::arrow::datatypes::Schema;
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use prost::{Enumeration, Message};
 use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Publisher, Site};
+use sitemap_core::{Extensions, Publisher, Site};
 
+use crate::extensions;
 use crate::target::Target;
 
 /// The options of one statement. They are sent to other machines as a part of the plan.
@@ -49,6 +51,9 @@ pub(crate) struct Options {
     /// True if each row names its section.
     #[prost(bool, tag = "13")]
     pub(crate) has_sections: bool,
+    /// The columns of extensions that the rows have.
+    #[prost(string, repeated, tag = "14")]
+    extensions: Vec<String>,
 }
 
 /// The part of the set that a statement replaces.
@@ -154,6 +159,18 @@ impl Options {
         Ok(options)
     }
 
+    /// Records which columns of extensions the rows have. All files of the statement declare their namespaces.
+    pub(crate) fn set_extensions(&mut self, rows: &Schema) {
+        let found = extensions::COLUMNS.iter().filter(|(name, _)| rows.index_of(name).is_ok());
+        self.extensions = found.map(|(name, _)| (*name).to_owned()).collect();
+    }
+
+    fn extensions(&self) -> Extensions {
+        let has = |name: &str| self.extensions.iter().any(|found| found == name);
+        let found = extensions::COLUMNS.iter().filter(|(name, _)| has(name));
+        found.fold(Extensions::NONE, |all, (_, extension)| all | *extension)
+    }
+
     /// Returns the permission for this statement to shrink the published set.
     pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
         match self.allow_shrink.as_str() {
@@ -177,7 +194,7 @@ impl Options {
         };
         let keeps_sections = self.mode() == Mode::Replace;
         let builder = Publisher::builder(site).on_invalid(on_invalid).max_shrink(limit);
-        let builder = builder.keep_sections(keeps_sections);
+        let builder = builder.keep_sections(keeps_sections).extensions(self.extensions());
         Ok(if self.gzip { builder.gzip() } else { builder })
     }
 }

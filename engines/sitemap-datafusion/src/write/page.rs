@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, Site, SitemapEntry};
 
-/// The values of a row other than its URL.
+use super::extras::attach;
+
+/// The values of a row other than its URL and those of extensions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Values {
     pub(super) lastmod: Option<LastMod>,
@@ -16,6 +18,8 @@ pub(super) struct Values {
 pub(super) struct Page<'b> {
     pub(super) loc: Option<&'b str>,
     pub(super) values: Result<Values, &'b Error>,
+    /// The values of extensions, as JSON.
+    pub(super) extras: Option<&'b str>,
 }
 
 impl<'b> Page<'b> {
@@ -23,7 +27,7 @@ impl<'b> Page<'b> {
     /// order.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let by_values = || format!("{:?}", self.values).cmp(&format!("{:?}", other.values));
-        self.loc.cmp(&other.loc).then_with(by_values)
+        self.loc.cmp(&other.loc).then_with(by_values).then_with(|| self.extras.cmp(&other.extras))
     }
 
     /// Returns the entry of the row.
@@ -36,10 +40,14 @@ impl<'b> Page<'b> {
         let named = |error: Error| in_row(loc, error);
         let values = self.values.map_err(|error| named(Error::other(error.to_string())))?;
         let entry = Entry::new(site.resolve(loc).map_err(|error| named(error.into()))?);
-        Ok(entry
+        let entry = entry
             .with_lastmod(values.lastmod)
             .with_changefreq(values.changefreq)
-            .with_priority(values.priority))
+            .with_priority(values.priority);
+        match self.extras {
+            Some(json) => attach(entry, json).map_err(named),
+            None => Ok(entry),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use super::options::{Destination, Mode};
 use super::shards::WriteExec;
 use super::update::UpdateExec;
 use crate::bucket::sitemap_bucket;
+use crate::extensions;
 
 pub(super) fn build(
     input: Arc<dyn ExecutionPlan>,
@@ -26,7 +27,9 @@ pub(super) fn build(
     let schema = input.schema();
     destination.options.has_sections = schema.index_of(SECTION).is_ok();
     let is_update = destination.options.mode() == Mode::Update;
-    let allowed = [&COLUMNS[..], &[SECTION], if is_update { &[OP] } else { &[] }].concat();
+    let extensions = extensions::COLUMNS.map(|(name, _)| name);
+    let allowed = [&COLUMNS[..], &extensions, &[SECTION], if is_update { &[OP] } else { &[] }].concat();
+    destination.options.set_extensions(&schema);
     if let Some(other) = schema.fields().iter().find(|field| !allowed.contains(&field.name().as_str())) {
         if other.name() == OP {
             return plan_err!(
@@ -34,8 +37,8 @@ pub(super) fn build(
             );
         }
         return plan_err!(
-            "`{}` is not a column of a sitemap; select `loc`, `lastmod`, `changefreq`, `priority` and `section`, and \
-             rename columns with `AS`",
+            "`{}` is not a column of a sitemap; select `loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`, \
+             `videos`, `news` and `section`, and rename columns with `AS`",
             other.name()
         );
     }

@@ -18,8 +18,8 @@ use super::page::{Page, Values};
 /// The largest number of runs. More of them are merged to one, so that a bucket of any size needs few open files.
 const MOST_RUNS: usize = 64;
 
-/// The length that stands for a row without a URL.
-const NO_LOC: u32 = u32::MAX;
+/// The length that stands for a text that the row does not have.
+const ABSENT: u32 = u32::MAX;
 
 /// The values of a row, or why it is invalid.
 pub(super) type RowValues = Result<Values, Box<Error>>;
@@ -36,6 +36,7 @@ pub(super) struct Runs {
 struct Row {
     loc: Option<String>,
     values: Stored,
+    extras: Option<String>,
 }
 
 /// The values of a row, or the position of its error.
@@ -57,13 +58,13 @@ impl Runs {
     /// Writes rows in order as a run.
     pub(super) fn push<'r>(
         &mut self,
-        rows: impl Iterator<Item = (Option<&'r str>, RowValues)>,
+        rows: impl Iterator<Item = (Option<&'r str>, RowValues, Option<&'r str>)>,
     ) -> Result<()> {
         if self.files.len() == MOST_RUNS {
             self.merge_all()?;
         }
         let mut run = Writer::create(&self.disk)?;
-        for (loc, values) in rows {
+        for (loc, values, extras) in rows {
             let values = match values {
                 Ok(values) => Stored::Values(values),
                 Err(error) => {
@@ -73,7 +74,7 @@ impl Runs {
                     })?)
                 }
             };
-            run.push(loc, values)?;
+            run.push(loc, values, extras)?;
         }
         self.files.push(run.finish()?);
         Ok(())
@@ -89,7 +90,7 @@ impl Runs {
     fn merge_all(&mut self) -> Result<()> {
         let mut all = Writer::create(&self.disk)?;
         merge(&std::mem::take(&mut self.files), &self.errors, |row| {
-            all.push(row.loc.as_deref(), row.values)
+            all.push(row.loc.as_deref(), row.values, row.extras.as_deref())
         })?;
         self.files.push(all.finish()?);
         Ok(())
@@ -119,7 +120,7 @@ impl Row {
             Stored::Values(values) => Ok(values),
             Stored::Error(at) => Err(&errors[at as usize]),
         };
-        Page { loc: self.loc.as_deref(), values }
+        Page { loc: self.loc.as_deref(), values, extras: self.extras.as_deref() }
     }
 }
 
@@ -150,8 +151,9 @@ impl PartialEq for Head<'_> {
 
 impl Eq for Head<'_> {}
 
-/// Writes a run: for each row, the length of its URL, the URL, a byte with the length of the text of its values, and this
-/// text. A row with an error has the position of the error instead, after a length that no text has.
+/// Writes a run: for each row, the length of its URL, the URL, those of its values of extensions, a byte with the length of the
+/// text of its other values, and this text. A row with an error has the position of the error instead, after a length that
+/// no text has.
 struct Writer {
     file: Arc<dyn SpillFile>,
     to: BufWriter<Box<dyn datafusion::execution::SpillWriter>>,
@@ -168,14 +170,9 @@ impl Writer {
         Ok(Self { file, to, text: String::new() })
     }
 
-    fn push(&mut self, loc: Option<&str>, values: Stored) -> Result<()> {
-        let len = match loc {
-            Some(loc) => u32::try_from(loc.len()).ok().filter(|len| *len != NO_LOC),
-            None => Some(NO_LOC),
-        };
-        let len = len.ok_or_else(|| internal_datafusion_err!("a URL is longer than 4 GB"))?;
-        self.to.write_all(&len.to_le_bytes())?;
-        self.to.write_all(loc.unwrap_or_default().as_bytes())?;
+    fn push(&mut self, loc: Option<&str>, values: Stored, extras: Option<&str>) -> Result<()> {
+        self.text(loc)?;
+        self.text(extras)?;
         match values {
             Stored::Error(at) => {
                 self.to.write_all(&[ERROR])?;
@@ -205,6 +202,17 @@ impl Writer {
         Ok(())
     }
 
+    fn text(&mut self, text: Option<&str>) -> Result<()> {
+        let len = match text {
+            Some(text) => u32::try_from(text.len()).ok().filter(|len| *len != ABSENT),
+            None => Some(ABSENT),
+        };
+        let len = len.ok_or_else(|| internal_datafusion_err!("a text of a row is longer than 4 GB"))?;
+        self.to.write_all(&len.to_le_bytes())?;
+        self.to.write_all(text.unwrap_or_default().as_bytes())?;
+        Ok(())
+    }
+
     fn finish(self) -> Result<Arc<dyn SpillFile>> {
         let mut to = self.to.into_inner().map_err(io::IntoInnerError::into_error)?;
         to.flush()?;
@@ -231,10 +239,9 @@ impl Reader {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             read => read?,
         }
-        let loc = match u32::from_le_bytes(len) {
-            NO_LOC => None,
-            len => Some(self.text(len as usize)?),
-        };
+        let loc = self.optional(len)?;
+        self.from.read_exact(&mut len)?;
+        let extras = self.optional(len)?;
         let mut len = [0];
         self.from.read_exact(&mut len)?;
         let values = if len[0] == ERROR {
@@ -244,7 +251,15 @@ impl Reader {
         } else {
             Stored::Values(values(&self.text(len[0].into())?)?)
         };
-        Ok(Some(Row { loc, values }))
+        Ok(Some(Row { loc, values, extras }))
+    }
+
+    /// Returns the text of this length, if the row has it.
+    fn optional(&mut self, len: [u8; 4]) -> Result<Option<String>> {
+        match u32::from_le_bytes(len) {
+            ABSENT => Ok(None),
+            len => self.text(len as usize).map(Some),
+        }
     }
 
     fn text(&mut self, len: usize) -> Result<String> {
@@ -290,11 +305,14 @@ mod tests {
                 (Some("/a".to_owned()), Err(Box::new(Error::other(format!("error {run}"))))),
                 (Some(format!("/ü/{run:03}\\n\\t")), Ok(Values { priority: None, ..all })),
             ];
-            expected.extend(rows.iter().map(|(loc, values)| format!("{loc:?} {values:?}")));
+            expected.extend(rows.iter().map(|(loc, values)| {
+                let extras = loc.as_deref().filter(|loc| loc.starts_with("/ü"));
+                format!("{loc:?} {values:?} {extras:?}")
+            }));
             runs.push(rows.iter().map(|(loc, values)| {
                 let values =
                     values.as_ref().copied().map_err(|error| Box::new(Error::other(error.to_string())));
-                (loc.as_deref(), values)
+                (loc.as_deref(), values, loc.as_deref().filter(|loc| loc.starts_with("/ü")))
             }))
             .unwrap();
         }
@@ -302,7 +320,7 @@ mod tests {
         expected.sort();
         let mut found = Vec::new();
         runs.merge(|page| {
-            found.push(format!("{:?} {:?}", page.loc, page.values));
+            found.push(format!("{:?} {:?} {:?}", page.loc, page.values, page.extras));
             Ok(())
         })
         .unwrap();
@@ -320,7 +338,7 @@ mod tests {
             .unwrap();
         let mut runs = Runs::new(Arc::clone(&runtime.disk_manager));
         let loc = "/".repeat(100_000);
-        let error = runs.push([(Some(&*loc), Ok(Values::default()))].into_iter()).unwrap_err();
+        let error = runs.push([(Some(&*loc), Ok(Values::default()), None)].into_iter()).unwrap_err();
         assert!(error.to_string().contains("disk space"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray as _, StringArray, UInt32Array};
+use datafusion::arrow::array::{Array as _, ArrayRef, AsArray as _, StringArray, UInt32Array, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt32Type};
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -43,9 +43,11 @@ pub(crate) struct WriteExec {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// Returns the schema of the manifest rows that the writing tasks send to the commit. Each row is a line of JSON.
+/// Returns the schema of what the writing tasks send to the commit: the manifest rows, each of which is a line of JSON, and
+/// the numbers of invalid rows that were skipped.
 pub(super) fn row_schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, false)]))
+    let row = Field::new("row", DataType::Utf8, true);
+    Arc::new(Schema::new(vec![row, Field::new("skipped", DataType::UInt64, true)]))
 }
 
 impl WriteExec {
@@ -224,7 +226,7 @@ impl Task {
                         open = Some(self.open(section, number)?);
                     }
                 }
-                bucket.push(pages.loc(row), pages.values(row));
+                bucket.push(pages.loc(row), pages.values(row), pages.extras(row));
             }
             bucket.reserve()?;
         }
@@ -254,6 +256,10 @@ impl Task {
         bucket.write(open.number, &mut open.shards)?;
         let written = open.shards.finish().map_err(failed)?;
         self.skipped.add(usize::try_from(written.skipped()).unwrap_or(usize::MAX));
+        if written.skipped() > 0 {
+            let none = StringArray::from(vec![None::<&str>]);
+            send(none, UInt64Array::from(vec![written.skipped()]), rows)?;
+        }
         for skipped in written.skipped_records() {
             log::warn!("skipped: {}", skipped.error());
         }
@@ -266,11 +272,17 @@ impl Task {
         }
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
-        let batch = RecordBatch::try_new(row_schema(), vec![Arc::new(lines) as ArrayRef])?;
-        // Sending fails only if the query has ended, and then nothing needs the rows.
-        rows.blocking_send(Ok(batch)).ok();
-        Ok(())
+        let skipped = UInt64Array::new_null(lines.len());
+        send(lines, skipped, rows)
     }
+}
+
+fn send(lines: StringArray, skipped: UInt64Array, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
+    let columns = vec![Arc::new(lines) as ArrayRef, Arc::new(skipped)];
+    let batch = RecordBatch::try_new(row_schema(), columns)?;
+    // Sending fails only if the query has ended, and then nothing needs the rows.
+    rows.blocking_send(Ok(batch)).ok();
+    Ok(())
 }
 
 fn bucket_numbers(batch: &RecordBatch) -> Result<&UInt32Array> {

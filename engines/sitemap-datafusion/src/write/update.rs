@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use datafusion::arrow::array::{ArrayRef, UInt64Array};
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::exec_err;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -23,12 +22,13 @@ use futures::StreamExt as _;
 use sitemap_update::{Applied, Change, Update, UpdateError};
 
 use super::columns::Pages;
-use super::commit::{count_schema, on_thread};
+use super::commit::on_thread;
 use super::error::{failed, update_failed};
 use super::options::Destination;
 use super::page::{Page, in_row};
+use super::report::Report;
 
-/// The plan node that applies its rows to the published set. It returns the number of pages that changed.
+/// The plan node that applies its rows to the published set. It returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct UpdateExec {
     input: Arc<dyn ExecutionPlan>,
@@ -40,7 +40,7 @@ pub(crate) struct UpdateExec {
 impl UpdateExec {
     pub(crate) fn new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Self {
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(count_schema()),
+            EquivalenceProperties::new(Report::schema()),
             Partitioning::UnknownPartitioning(1),
             EmissionType::Final,
             Boundedness::Bounded,
@@ -116,7 +116,7 @@ impl ExecutionPlan for UpdateExec {
         let skipped = MetricBuilder::new(&self.metrics).counter("skipped", 0);
         let collected = Collector::new(self.destination.clone(), reservation, skipped)?;
         let updated = update(rows, collected);
-        Ok(Box::pin(RecordBatchStreamAdapter::new(count_schema(), futures::stream::once(updated))))
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(updated))))
     }
 }
 
@@ -124,7 +124,8 @@ async fn update(mut rows: SendableRecordBatchStream, mut changes: Collector) -> 
     while let Some(batch) = rows.next().await {
         changes.add(&batch?)?;
     }
-    let Collector { update, destination, reservation, .. } = changes;
+    let Collector { update, destination, reservation, skipped } = changes;
+    let invalid_rows = skipped.value() as u64;
     let applied = on_thread(move || {
         let storage = destination.target().storage().map_err(failed)?;
         update.run(storage).map_err(|error| update_failed(error, &destination))
@@ -133,8 +134,8 @@ async fn update(mut rows: SendableRecordBatchStream, mut changes: Collector) -> 
     drop(reservation);
     report(&applied);
     let count = applied.added() + applied.changed() + applied.removed();
-    let count = Arc::new(UInt64Array::from(vec![count])) as ArrayRef;
-    Ok(RecordBatch::try_new(count_schema(), vec![count])?)
+    let written = Report { count, invalid_rows, ..Report::default() };
+    applied.summary().map_or(written, |summary| written.files(summary)).batch()
 }
 
 fn report(applied: &Applied) {
@@ -183,7 +184,8 @@ impl Collector {
         let site = self.destination.options.builder()?.site().clone();
         for row in 0..batch.num_rows() {
             let values = pages.values(row);
-            let page = Page { loc: pages.loc(row), values: values.as_ref().copied() };
+            let page =
+                Page { loc: pages.loc(row), values: values.as_ref().copied(), extras: pages.extras(row) };
             let change = page.entry(&site).and_then(|entry| match pages.removes(row) {
                 Ok(true) => Ok(Change::Remove(entry.loc().clone().into_owned())),
                 Ok(false) => Ok(Change::Upsert(entry.into_owned())),

@@ -1,5 +1,9 @@
 //! Tests of `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
 
+use datafusion::arrow::record_batch::RecordBatch;
+use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+use sitemap_core::{Directory, Entry, LastMod, Publisher, Site};
+
 use crate::support::Sandbox;
 
 async fn published() -> Sandbox {
@@ -103,7 +107,7 @@ async fn a_file_that_ends_too_early_is_an_error_and_not_a_smaller_count() {
     let files = sandbox.files();
     let (name, bytes) = files.iter().find(|(name, _)| name.contains("-00001-")).unwrap();
     sandbox.write_bytes(name, &bytes[..bytes.len() - 100]);
-    let error = sandbox.error("SELECT count(*) FROM pages").await;
+    let error = sandbox.error("SELECT count(lastmod) FROM pages").await;
     assert!(error.contains(&format!("cannot read all of `{name}`: ")), "{error}");
     assert!(error.contains("error[gzip-truncated]: the compressed file ends too early"), "{error}");
     sandbox.write("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://www.example.com/</loc></url>");
@@ -164,4 +168,112 @@ async fn children_in_folders_are_not_mistaken_for_a_file_of_the_same_name() {
     // The folder that both children are served from need not exist.
     sandbox.write("sitemap.xml", &index(["/maps/de/map.txt", "/maps/fr/map.txt"]));
     assert_eq!(sandbox.number("SELECT count(DISTINCT loc) FROM pages").await, 2);
+}
+
+/// Publishes the sections `posts` and `shop` in 8 hash buckets each, from full URLs.
+async fn published_by_url() -> Sandbox {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    sandbox
+        .run(&format!(
+            "COPY (SELECT 'https://www.example.com/posts/' || value AS loc, DATE '2026-01-31' AS lastmod, 'posts' AS section
+                   FROM generate_series(1, 200)
+                   UNION ALL SELECT 'https://www.example.com/shop/' || value, NULL, 'shop' FROM generate_series(1, 100))
+             TO '{out}' STORED AS SITEMAP OPTIONS (base 'https://www.example.com', buckets 8)"
+        ))
+        .await;
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}'")).await;
+    sandbox
+}
+
+/// Returns the number of files that a query reads, or `None` if it reads no file.
+async fn files_read(sandbox: &Sandbox, query: &str) -> Option<usize> {
+    let plan = sandbox.text(&format!("EXPLAIN {query}")).await;
+    let scan = plan.split("SitemapScanExec: ").nth(1)?;
+    scan.split("files=").nth(1)?.split_whitespace().next()?.parse().ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_reads_only_files_that_may_have_its_rows() {
+    let sandbox = published_by_url().await;
+    for (filter, files, rows) in [
+        ("loc = 'https://www.example.com/posts/7'", 2, 1),
+        ("loc = 'https://www.example.com/posts/7' AND section = 'posts'", 1, 1),
+        (
+            "loc IN ('https://www.example.com/posts/7', 'https://www.example.com/posts/8') AND section = 'posts'",
+            2,
+            2,
+        ),
+        ("loc <> 'https://www.example.com/posts/7'", 16, 299),
+        ("section = 'shop'", 8, 100),
+        ("section <> 'shop'", 8, 200),
+        ("section IN ('shop', 'posts')", 16, 300),
+        ("lastmod >= '2026-01-31'", 8, 200),
+        ("lastmod > '2026-01-31'", 0, 0),
+        ("lastmod < '2026-02-01'", 8, 200),
+        ("lastmod IS NULL", 16, 100),
+        ("lastmod IS NOT NULL", 8, 200),
+        ("lastmod > '2026-01-31' OR section = 'shop'", 8, 100),
+        ("loc LIKE '%/7'", 16, 2),
+    ] {
+        let query = format!("SELECT loc FROM pages WHERE {filter}");
+        assert_eq!(files_read(&sandbox, &query).await.unwrap_or_default(), files, "{filter}");
+        let found = sandbox.run(&query).await.iter().map(RecordBatch::num_rows).sum::<usize>();
+        assert_eq!(found, rows, "{filter}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_number_of_all_pages_comes_from_the_manifest() {
+    let sandbox = published_by_url().await;
+    let (all, some) = ("SELECT count(*) FROM pages", "SELECT count(*) FROM pages WHERE section = 'shop'");
+    assert_eq!((files_read(&sandbox, all).await, files_read(&sandbox, some).await), (None, Some(8)));
+    assert_eq!((sandbox.number(all).await, sandbox.number(some).await), (300, 100));
+    assert_eq!(sandbox.number("SELECT count(*) FROM (SELECT loc FROM pages LIMIT 7)").await, 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_that_were_hashed_by_another_text_are_found() {
+    // The hash buckets of this set are those of the paths.
+    let sandbox = published().await;
+    let query = "SELECT loc FROM pages WHERE loc = 'https://www.example.com/posts/7'";
+    assert_eq!(files_read(&sandbox, query).await, Some(3));
+    assert_eq!(sandbox.number(&format!("SELECT count(*) FROM ({query})")).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_manifest_of_another_set_is_not_trusted() {
+    let sandbox = published_by_url().await;
+    let index = sandbox.index();
+    let end = index.find("<sitemap><loc>https://www.example.com/sitemap-shop").unwrap();
+    sandbox.write("sitemap.xml", &format!("{}</sitemapindex>", &index[..end]));
+    assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 200);
+    assert_eq!(files_read(&sandbox, "SELECT loc FROM pages WHERE section = 'shop'").await, Some(8));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_the_recent_section_count_once() {
+    let sandbox = Sandbox::new(2);
+    let storage = Directory::open(sandbox.out()).unwrap();
+    let site = Site::new("https://www.example.com").unwrap();
+    let builder = || Publisher::builder(site.clone());
+    let mut shards = builder().write_shards(storage.clone(), "posts", 1).unwrap();
+    let mut recent = builder().write_recent(storage.clone());
+    let page =
+        |path| Entry::new(site.resolve(path).unwrap()).with_lastmod(LastMod::date(2026, 1, 31).unwrap());
+    for path in ["/posts/1", "/posts/2"] {
+        shards.add(0, &page(path)).unwrap();
+    }
+    recent.add(0, &page("/posts/2")).unwrap();
+    let mut commit = ShardCommit::new(builder());
+    commit.add(shards.finish().unwrap().into_rows().remove(0)).unwrap();
+    let file = recent.finish().unwrap().into_rows().pop();
+    let commit = commit.recent(&PublishedShards::default(), file, RecentCounts::default()).unwrap();
+    commit.publish(storage).unwrap();
+    assert!(sandbox.index().contains("recent"), "{}", sandbox.index());
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{}'", sandbox.out())).await;
+    assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 2);
+    assert_eq!(sandbox.number("SELECT count(lastmod) FROM pages").await, 2);
+    std::fs::remove_file(format!("{}.sitemap-manifest.jsonl", sandbox.out())).unwrap();
+    assert_eq!(sandbox.number("SELECT count(lastmod) FROM pages").await, 2);
 }

@@ -57,6 +57,33 @@ async fn only_the_buckets_of_the_rows_are_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_statement_returns_what_it_did() {
+    let sandbox = published().await;
+    let delta = format!("SELECT '{BASE}/posts/7' AS loc, DATE '2026-02-01' AS lastmod");
+    let update = copy(&sandbox, &delta, ", mode 'update', section 'posts'");
+    let header = "| count | files_written | files_kept | files_removed | invalid_rows |";
+    let report = sandbox.text(&update).await;
+    assert!(report.contains(header), "{report}");
+    assert!(
+        report.contains("| 1     | 1             | 15         | 0             | 0            |"),
+        "{report}"
+    );
+    let report = sandbox.text(&update).await;
+    assert!(
+        report.contains("| 0     | 0             | 0          | 0             | 0            |"),
+        "{report}"
+    );
+    // The second change of the set removes the file that the first one replaced.
+    let rows = "SELECT '/posts/1' AS loc, 'yearly' AS changefreq UNION ALL SELECT '/posts/2', 'never'";
+    let replace = copy(&sandbox, rows, ", buckets 8, section 'posts', max_shrink 'off', on_invalid 'skip'");
+    let report = sandbox.text(&replace).await;
+    assert!(
+        report.contains("| 202   | 2             | 8          | 1             | 0            |"),
+        "{report}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_update_changes_several_sections() {
     let sandbox = published().await;
     let delta = format!(
