@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
         let path = format!("/{section}/{}-{value}", value * 2_654_435_761 % 4_294_967_296);
         if value % 3 > 0 {
             // The address is one of 66.249.64.0/27.
-            line(&mut log, value, &format!("66.249.64.{}", value % 32), &path, 200, GOOGLEBOT)?;
+            line(&mut log, value * 13, &format!("66.249.64.{}", value % 32), &path, 200, GOOGLEBOT)?;
         }
         line(&mut log, value * 31, "198.51.100.7", &path, 200, GOOGLEBOT)?;
         line(&mut log, value * 17, "203.0.113.9", &format!("{path}?from=mail"), 200, BROWSER)?;
