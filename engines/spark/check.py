@@ -2,24 +2,42 @@
 
     SITEMAP=…/sitemap SPARK_HOME=… python3 engines/spark/check.py
 
-It runs `publish.py` with TRANSFORM and with RDD.pipe, and `publish.sql`, each on two executors in their own processes.
-The dates are seconds, which Spark reads as BIGINT. All three must write the same shards, whose names contain digests of
-their bytes, and the set must list every page once, with its date.
+`publish.py` runs with TRANSFORM, with an RDD and with mapInArrow on two executors in their own processes, as a client of
+Spark Connect, and on a local master. `publish.sql` runs in spark-sql. The dates are seconds, which Spark reads as
+BIGINT. All must write the same shards, whose names contain digests of their bytes, and the set must list every page once,
+with its date. Then come other sources, units and options, and what the job must refuse.
 """
 
+import contextlib
+import io
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
+from datetime import datetime, timezone
+
+import publish
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SITEMAP = os.path.abspath(os.environ["SITEMAP"])
 BASE = "https://www.example.com"
 # publish.sql contains the same number.
 BUCKETS = 200
 ROWS = 20_000
 FIRST_DATE = 1735689600  # 2025-01-01T00:00:00Z
+CLUSTER = "local-cluster[2,1,1024]"
+STARTED = time.monotonic()
+# The jobs of this process print the files of each set to its standard output.
+REPORT = os.fdopen(os.dup(1), "w")
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def done(what):
+    print(f"{time.monotonic() - STARTED:5.1f} s  {what}", file=REPORT, flush=True)
 
 
 def bin_of_spark(name):
@@ -33,11 +51,35 @@ def run(command, **more):
     return ran.stdout
 
 
-def make(path):
+def session(folder, port):
+    """Returns a session on two executors, which also serves Spark Connect at this port."""
     from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master(CLUSTER)
+    settings = {
+        "spark.files": SITEMAP,
+        "spark.driver.memory": "1g",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        # Several tasks, in spite of the few rows.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.port": str(port),
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    # The functions of a script are part of its tasks, but those of a module are not.
+    spark.sparkContext.addPyFile(f"{HERE}/publish.py")
+    return spark
+
+
+def make(spark, path):
     from pyspark.sql import functions as F
 
-    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     number = F.col("id")
     pages = spark.range(ROWS).select(
         F.concat(F.lit(f"{BASE}/items/"), number.cast("string")).alias("loc"),
@@ -46,26 +88,36 @@ def make(path):
         F.when(number % 3 == 0, F.lit(0.5)).alias("priority"),
     )
     pages.write.parquet(path)
-    spark.stop()
 
 
-def spark_command(name):
-    cluster = ["--master", "local-cluster[2,1,1024]", "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
-    return [bin_of_spark(name), *cluster, "--conf", "spark.sql.shuffle.partitions=4", "--files", os.environ["SITEMAP"]]
+def job(out, *more):
+    return ["--base", BASE, "--buckets", str(BUCKETS), "--out", out, *more]
 
 
-def by_python(pages, out, via):
-    job = [f"{HERE}/publish.py", "--pages", pages, "--base", BASE, "--buckets", str(BUCKETS), "--out", out, "--via", via]
-    run(spark_command("spark-submit") + job)
+def publish_pages(spark, out, *more):
+    status = publish.publish(spark, publish.arguments(job(out, *more)))
+    if status:
+        sys.exit(f"the commit of {out} ended with status {status}")
+
+
+def expect_refusal(text, act):
+    try:
+        act()
+    except (Exception, SystemExit) as error:
+        if text not in str(error):
+            sys.exit(f"expected {text!r} in the error, found {error}")
+    else:
+        sys.exit(f"expected an error with {text!r}, found none")
 
 
 def by_sql(pages, out, folder):
     variables = {"pages": pages, "out": out, "rows": f"{folder}/rows"}
-    job = [word for name, value in variables.items() for word in ("--hivevar", f"{name}={value}")]
+    words = [word for name, value in variables.items() for word in ("--hivevar", f"{name}={value}")]
+    cluster = ["--master", CLUSTER, "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
+    cluster += ["--conf", "spark.sql.shuffle.partitions=4", "--files", SITEMAP]
     # The shell creates the folder of Hive's catalogue in its working directory.
-    run(spark_command("spark-sql") + job + ["-f", f"{HERE}/publish.sql"], cwd=folder)
-    commit = ["shard", "commit", "--base", BASE, "--out", out, "--expect-urls", str(ROWS), f"{folder}/rows"]
-    run([os.environ["SITEMAP"], *commit])
+    run([bin_of_spark("spark-sql"), *cluster, *words, "-f", f"{HERE}/publish.sql"], cwd=folder)
+    run([SITEMAP, "shard", "commit", "--base", BASE, "--out", out, "--expect-urls", str(ROWS), f"{folder}/rows"])
 
 
 def shards(out):
@@ -73,37 +125,144 @@ def shards(out):
         return [loc.rsplit("/", 1)[1] for loc in re.findall("<loc>([^<]*)</loc>", index.read())]
 
 
-def expect_all(out):
+def dates(out):
+    """Returns each URL of a set with its date."""
     found = {}
     for shard in shards(out):
         with open(f"{out}/{shard}", "rb") as file:
             xml = zlib.decompress(file.read(), 31).decode()
         for entry in re.findall("<url>(.*?)</url>", xml, re.S):
-            loc, lastmod = (re.search(f"<{name}>(.*?)</{name}>", entry).group(1) for name in ("loc", "lastmod"))
+            loc = re.search("<loc>(.*?)</loc>", entry).group(1)
             if loc in found:
                 sys.exit(f"the set lists {loc} twice")
-            found[loc] = lastmod
-    from datetime import datetime, timezone
+            lastmod = re.search("<lastmod>(.*?)</lastmod>", entry)
+            found[loc] = lastmod and lastmod.group(1)
+    return found
 
+
+def expect_all(out):
     date = lambda number: datetime.fromtimestamp(FIRST_DATE + number, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if found != {f"{BASE}/items/{number}": date(number) for number in range(ROWS)}:
+    if dates(out) != {f"{BASE}/items/{number}": date(number) for number in range(ROWS)}:
         sys.exit("the set does not list exactly the expected pages and dates")
+
+
+def check_ways(spark, pages, port, folder):
+    # A relative destination is below the working folder of the driver, not below those of the executors.
+    for via in ("transform", "pipe", "arrow"):
+        publish_pages(spark, via, "--pages", pages, "--via", via)
+        done(f"{via} on two executors")
+    expect_all("transform")
+    script = [f"{HERE}/publish.py", "--pages", pages]
+    path = f"{os.path.dirname(SITEMAP)}:{os.environ['PATH']}"
+    client = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{port}", "PATH": path}
+    run([sys.executable, *script, *job("connect")], env=client)
+    done("Spark Connect")
+    refused = subprocess.run([sys.executable, *script, *job("no", "--via", "pipe")], env=client, capture_output=True, text=True)
+    expect_refusal("`--via pipe` does not work with Spark Connect; use `--via arrow`", lambda: sys.exit(refused.stderr))
+    done("Spark Connect, refused")
+
+
+def check_sources(spark, pages):
+    spark.sql(f"CREATE TABLE items USING parquet LOCATION '{pages}'")
+    publish_pages(spark, "table", "--table", "spark_catalog.default.items")
+    publish_pages(spark, "query", "--query", "SELECT loc, lastmod AS LastMod, changefreq, priority FROM items")
+    for words in ([], ["--pages", pages, "--table", "items"]):
+        with contextlib.redirect_stderr(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+            publish.arguments(job("no", *words))
+        if "give exactly one of --pages, --table and --query" not in printed.getvalue():
+            sys.exit(f"expected an error about the source of the pages, found {printed.getvalue()}")
+    expect_refusal("rename the column of the URLs to `loc`", lambda: publish_pages(spark, "no", "--query", "SELECT 1 AS url"))
+    done("tables and queries")
+
+    other = ("--query", "SELECT 'https://shop.example.com/a' AS loc")
+    publish_pages(spark, "hosts", *other, "--also-list", "https://blog.example.com", "--also-list", "https://shop.example.com")
+    if dates("hosts") != {"https://shop.example.com/a": None}:
+        sys.exit("the set of two hosts does not list exactly the expected page")
+    expect_refusal("https://shop.example.com/a", lambda: publish_pages(spark, "no", *other))
+    done("pages of other hosts")
+
+
+def check_dates(spark, folder):
+    import pyarrow
+    import pyarrow.parquet
+
+    # The last nanosecond of a second, which is cut off, and a date before 1970.
+    nanoseconds = [FIRST_DATE * 10**9 + 999_999_999, -31_536_000 * 10**9 - 1, 0, None]
+    moments = ["2025-01-01T00:00:00Z", "1968-12-31T23:59:59Z", "1970-01-01T00:00:00Z", None]
+    locs = [f"{BASE}/{number}" for number in range(len(moments))]
+    expected = dict(zip(locs, moments))
+    files = {}
+    for name, kind in {"utc": pyarrow.timestamp("ns", "UTC"), "plain": pyarrow.timestamp("ns"), "long": "int64"}.items():
+        files[name] = f"{folder}/{name}.parquet"
+        lastmod = pyarrow.array(nanoseconds, "int64").cast(kind)
+        pyarrow.parquet.write_table(pyarrow.table({"loc": locs, "lastmod": lastmod}), files[name], version="2.6")
+    legacy = "spark.sql.legacy.parquet.nanosAsLong"
+    for name, file in files.items():
+        spark.conf.unset(legacy)
+        expect_refusal("`--lastmod-unit", lambda: publish_pages(spark, "no", "--pages", file))
+        publish_pages(spark, name, "--pages", file, "--lastmod-unit", "nanoseconds")
+        if dates(name) != expected:
+            sys.exit(f"expected other dates than those of {name}: {dates(name)}")
+        # Now Spark reads all three files as BIGINT.
+        for unit in ((), ("--lastmod-unit", "milliseconds"), ("--lastmod-unit", "microseconds")):
+            expect_refusal("is not a likely date; name the unit of the column with `--lastmod-unit`", lambda: publish_pages(spark, "no", "--pages", file, *unit))
+    spark.conf.unset(legacy)
+    for unit, factor in publish.UNITS.items():
+        query = f"SELECT '{BASE}/0' AS loc, {FIRST_DATE * factor}L AS lastmod"
+        publish_pages(spark, unit, "--query", query, "--lastmod-unit", unit)
+        if dates(unit) != {f"{BASE}/0": "2025-01-01T00:00:00Z"}:
+            sys.exit(f"expected another date than that of {unit}: {dates(unit)}")
+    query = f"SELECT '{BASE}/0' AS loc, {FIRST_DATE}L AS lastmod"
+    for unit in list(publish.UNITS)[1:]:
+        refused = lambda: publish_pages(spark, "no", "--query", query, "--lastmod-unit", unit)
+        expect_refusal(f"`lastmod` is {FIRST_DATE} {unit}, which is not a likely date", refused)
+    expect_refusal(
+        "leave out `--lastmod-unit`, which is for numbers",
+        lambda: publish_pages(spark, "no", "--query", f"SELECT '{BASE}/0' AS loc, current_date() AS lastmod", "--lastmod-unit", "seconds"),
+    )
+    done("dates in each unit")
+
+
+def check_feed():
+    """The command may print more than a pipe holds before it reads, and its status and stderr must not be lost."""
+    many = "yes 0123456 | head -n 100000; yes 0123456 | head -n 100000 >&2; cat"
+    with contextlib.redirect_stderr(io.StringIO()):
+        printed = publish.feed(["sh", "-c", many], ("x" * 1_000_000 + "\n" for _ in range(3)))
+    if (len(printed), printed[-1]) != (100_003, "x" * 1_000_000):
+        sys.exit(f"expected 100003 lines, found {len(printed)}")
+    rows = lambda: ("x" * 1_000_000 for _ in range(3))
+    expect_refusal("ended with status 3: no space", lambda: publish.feed(["sh", "-c", "cat >/dev/null; printf 'no space' >&2; exit 3"], rows()))
+    # The command ends before it has read its rows.
+    expect_refusal("ended with status 0: early", lambda: publish.feed(["sh", "-c", "printf early >&2"], rows()))
+    done("the outputs of the command")
 
 
 def main():
     with tempfile.TemporaryDirectory(prefix="sitemap-spark-") as folder:
+        os.chdir(folder)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        check_feed()
+        spark = session(folder, port)
         pages = f"{folder}/pages.parquet"
-        make(pages)
-        out = lambda name: f"{folder}/{name}"
-        by_python(pages, out("transform"), "transform")
-        expect_all(out("transform"))
-        by_python(pages, out("pipe"), "pipe")
-        by_sql(pages, out("sql"), folder)
-        expected = shards(out("transform"))
-        for name in ("pipe", "sql"):
-            if shards(out(name)) != expected:
+        make(spark, pages)
+        done("a session, and pages as Parquet")
+        check_ways(spark, pages, port, folder)
+        check_sources(spark, pages)
+        check_dates(spark, folder)
+        spark.stop()
+
+        local = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--files", SITEMAP]
+        run([bin_of_spark("spark-submit"), *local, f"{HERE}/publish.py", "--pages", pages, *job("local", "--via", "pipe")])
+        done("pipe on a local master")
+        by_sql(pages, f"{folder}/sql", folder)
+        done("spark-sql")
+
+        expected = shards("transform")
+        for name in ("pipe", "arrow", "connect", "table", "query", "local", "sql"):
+            if shards(name) != expected:
                 sys.exit(f"the shards of {name} differ from those of transform")
-        print(f"TRANSFORM, RDD.pipe and spark-sql wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
+        done(f"all ways wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
 
 
 if __name__ == "__main__":

@@ -1,97 +1,230 @@
-"""Publishes the pages of Parquet files with Spark.
+"""Publishes pages with Spark.
 
     spark-submit --files /usr/local/bin/sitemap publish.py --pages s3a://lake/pages \
         --base https://www.example.com --section pages --buckets 200 --out s3://bucket/sitemaps
 
-Each task pipes its rows, sorted by hash bucket and URL, into `sitemap shard write`. This driver then commits the shards
-of all tasks, if the number of pages equals the number of rows. If a task fails or its executor is lost, Spark runs the
-task again, and the task writes the same shards. Nothing is published before the commit.
+Each task feeds its rows, sorted by hash bucket and URL, to `sitemap shard write`. This driver then commits the shards of
+all tasks, if the number of pages equals the number of rows. If a task fails or its executor is lost, Spark runs the task
+again, and the task writes the same shards. Nothing is published before the commit.
 """
 
 import argparse
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-from pyspark import SparkFiles
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
+from pyspark.sql.utils import is_remote
+
+COLUMNS = ["loc", "lastmod", "changefreq", "priority"]
+# The number of units in a second.
+UNITS = {"seconds": 1, "milliseconds": 10**3, "microseconds": 10**6, "nanoseconds": 10**9}
+# The year 2100. A larger number has a smaller unit: in milliseconds, all dates since February 1970 are larger.
+MOST_SECONDS = 4_102_444_800
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description="Publishes the pages of Parquet files with Spark.")
-    parser.add_argument("--pages", required=True, help="Parquet with the columns loc, lastmod, changefreq, priority")
-    parser.add_argument("--base", required=True, help="the URL of the folder that the set is served from")
+def arguments(words=None):
+    parser = argparse.ArgumentParser(description="Publishes pages with Spark.")
+    source = parser.add_argument_group("pages, with the columns loc, lastmod, changefreq, priority; only loc is required")
+    source.add_argument("--pages", metavar="PATH", help="Parquet files")
+    source.add_argument("--table", metavar="NAME", help="a table, also of another catalog: catalog.schema.table")
+    source.add_argument("--query", metavar="SQL", help="a query whose result are the pages")
+    parser.add_argument("--base", metavar="URL", required=True, help="the folder that the set is served from")
     parser.add_argument("--out", required=True, help="the destination of the set: s3://bucket/prefix, or a shared folder")
     parser.add_argument("--section", default="pages")
     parser.add_argument("--buckets", type=int, required=True, help="hash buckets, about one for each 25,000 pages")
+    parser.add_argument("--also-list", metavar="URL", action="append", default=[], help="also allow pages under this URL")
+    parser.add_argument("--lastmod-unit", choices=UNITS, help="the unit of dates that are numbers [default: seconds]")
     parser.add_argument("--on-invalid", choices=["stop", "skip"], default="stop")
     parser.add_argument("--remove-uncommitted", type=int, metavar="DAYS", help="remove uncommitted shards that are older")
-    parser.add_argument("--via", choices=["transform", "pipe"], default="transform", help="SQL's TRANSFORM, or RDD.pipe")
-    parser.add_argument("--command", help="the command on executors [default: sitemap, copied with --files]")
-    return parser.parse_args()
+    ways = "SQL's TRANSFORM, an RDD, or mapInArrow [default: transform; with Spark Connect arrow, the only way there]"
+    parser.add_argument("--via", choices=["transform", "pipe", "arrow"], help=ways)
+    parser.add_argument("--command", help="the command on executors and here [default: sitemap, which the job copies]")
+    options = parser.parse_args(words)
+    if sum(value is not None for value in (options.pages, options.table, options.query)) != 1:
+        parser.error("give exactly one of --pages, --table and --query")
+    return options
 
 
-def lastmod_as_text(schema):
-    """Returns the column of dates as W3C text. Timestamps in seconds have the type BIGINT."""
-    kind = schema["lastmod"].dataType
+def read(spark, options):
+    """Returns the pages, and the names and types of their columns."""
+    if options.lastmod_unit == "nanoseconds":
+        # Without this setting, Spark refuses Parquet files with the type TIMESTAMP(NANOS).
+        spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", "true")
+    try:
+        if options.pages is not None:
+            pages = spark.read.parquet(options.pages)
+        else:
+            pages = spark.table(options.table) if options.table is not None else spark.sql(options.query)
+        # Spark Connect only reads the files here.
+        kinds = {field.name.lower(): field.dataType for field in pages.schema}
+    except PySparkException as error:
+        if "(NANOS" in str(error):
+            sys.exit(f"error: Spark cannot read timestamps in nanoseconds; use `--lastmod-unit nanoseconds`\n{error}")
+        raise
+    if "loc" not in kinds:
+        sys.exit(f"error: the pages have only the columns {pages.columns}; rename the column of the URLs to `loc`")
+    return pages, kinds
+
+
+def whole_seconds(unit):
+    """Returns the numbers of `lastmod` in seconds. A number that is not a likely date in this unit fails the job."""
+    lastmod, units = F.col("lastmod"), UNITS[unit]
+    seconds = F.expr(f"(lastmod - pmod(lastmod, {units}L)) div {units}L")
+    # A number of a smaller unit than seconds that is as small as seconds would be a date around January 1970.
+    least = MOST_SECONDS // 1000 if units > 1 else 0
+    likely = seconds.between(-MOST_SECONDS, MOST_SECONDS) & ~seconds.between(1 - least, least - 1)
+    found = F.concat(F.lit("`lastmod` is "), lastmod.cast("string"))
+    remedy = f" {unit}, which is not a likely date; name the unit of the column with `--lastmod-unit`"
+    refused = F.raise_error(F.concat(found, F.lit(remedy))).cast("bigint")
+    return F.when(lastmod.isNull() | (lastmod == 0) | likely, seconds).otherwise(refused)
+
+
+def lastmod_as_text(kind, unit):
+    """Returns the column of dates as W3C text."""
     column = F.col("lastmod")
     if isinstance(kind, T.LongType):
-        column, kind = F.timestamp_seconds(column), T.TimestampType()
-    if isinstance(kind, (T.TimestampType, T.TimestampNTZType)):
-        return F.date_format(column, "yyyy-MM-dd'T'HH:mm:ss'Z'")
-    return column.cast("string")
+        column = F.timestamp_seconds(whole_seconds(unit or "seconds"))
+    elif unit:
+        sys.exit(f"error: `lastmod` has the type `{kind.simpleString()}`; leave out `--lastmod-unit`, which is for numbers")
+    elif not type(kind).__name__.startswith("Timestamp"):
+        return column.cast("string")
+    return F.date_format(column.cast("timestamp"), "yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 
-def main():
-    options = arguments()
-    # Timestamps without a zone are in UTC, and dates are formatted in UTC.
-    spark = SparkSession.builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+def lines(pages, kinds, options):
+    """Returns the lines for the command, each task's sorted by hash bucket and URL."""
+    text = {name: F.col(name).cast("string") if name in kinds else F.lit(None).cast("string") for name in COLUMNS}
+    if "lastmod" in kinds:
+        text["lastmod"] = lastmod_as_text(kinds["lastmod"], options.lastmod_unit)
+    bucket = (F.crc32(text["loc"]) % options.buckets).alias("bucket")
+    rows = pages.select(bucket, *(column.alias(name) for name, column in text.items()))
+    ordered = rows.repartition("bucket").sortWithinPartitions("bucket", *COLUMNS)
+    return ordered.select(F.concat_ws("\t", *(F.coalesce(name, F.lit("\\N")) for name in COLUMNS)).alias("line"))
 
-    pages = spark.read.parquet(options.pages)
-    absent = F.lit(None).cast("string")
-    column = lambda name: F.col(name) if name in pages.columns else absent.alias(name)
-    rows = pages.select(
-        "loc",
-        (lastmod_as_text(pages.schema) if "lastmod" in pages.columns else absent).alias("lastmod"),
-        column("changefreq"),
-        column("priority"),
-        (F.crc32("loc") % options.buckets).alias("bucket"),
-    )
 
-    site = ["--base", options.base, "--out", options.out]
-    write = [options.command or "./sitemap", "shard", "write", *site, "--section", options.section]
-    write += ["--buckets", str(options.buckets), "--gzip", "--format", "tsv", "--on-invalid", options.on_invalid]
-    write = shlex.join(write)
+def command_here(spark, options):
+    """Returns the command on this machine. Copies it to the executors if the job has not copied it yet."""
+    if options.command:
+        found = shutil.which(options.command)
+        return found or sys.exit(f"error: there is no command `{options.command}` here; the driver needs it for the commit")
+    if not is_remote():
+        from pyspark import SparkFiles
 
-    if options.via == "transform":
-        rows.createOrReplaceTempView("sitemap_rows")
-        command = write.replace("\\", "\\\\").replace("'", "\\'")
+        if copied := shutil.which(SparkFiles.get("sitemap")):
+            return copied
+    found = shutil.which("./sitemap") or shutil.which("sitemap")
+    if not found:
+        sys.exit("error: there is no command `sitemap`; put it into a folder of PATH, or use `--files` or `--command`")
+    spark.addArtifacts(found, file=True)
+    return found
+
+
+def command_of_task(command):
+    """Returns the command of an executor with its options. Runs in a task."""
+    if command[0] != "./sitemap":
+        return command
+    from pyspark import SparkFiles
+
+    copied = SparkFiles.get("sitemap")
+    if not os.access(copied, os.X_OK):
+        os.chmod(copied, 0o755)
+    return [copied, *command[1:]]
+
+
+def feed(command, texts):
+    """Feeds texts to the command, and returns the lines that it prints. Runs in a task."""
+    with ThreadPoolExecutor(2) as readers:
+        writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # Threads read both outputs, because a command that waits for a reader would not read its input.
+        printed, errors = readers.submit(writer.stdout.read), readers.submit(writer.stderr.read)
+        read_all = True
+        try:
+            for text in texts:
+                writer.stdin.write(text.encode())
+            writer.stdin.close()
+        except BrokenPipeError:
+            read_all = False
+        except BaseException:
+            # The end of the input would be the end of the last shard.
+            writer.kill()
+            raise
+        status = writer.wait()
+        errors = errors.result().decode(errors="replace")
+        if status or not read_all:
+            raise RuntimeError(f"`{shlex.join(command)}` ended with status {status}: {errors}")
+        sys.stderr.write(errors)
+        return printed.result().decode().splitlines()
+
+
+def write(spark, rows, command, via):
+    """Writes the shards, and returns their rows of the manifest."""
+    if via == "transform":
+        rows.createOrReplaceTempView("sitemap_lines")
+        quoted = shlex.join(command).replace("\\", "\\\\").replace("'", "\\'")
         shards = spark.sql(
             rf"""
-            SELECT TRANSFORM (loc, lastmod, changefreq, priority)
-                ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' LINES TERMINATED BY '\n' NULL DEFINED AS '\\N'
-                USING '{command}' AS (row STRING)
-            FROM (SELECT * FROM sitemap_rows DISTRIBUTE BY bucket SORT BY bucket, loc, lastmod, changefreq, priority)
+            SELECT TRANSFORM (line)
+                ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' LINES TERMINATED BY '\n'
+                USING '{quoted}' AS (row STRING)
+            FROM sitemap_lines
             """
         )
-        manifest = [shard.row for shard in shards.collect()]
-    else:
-        text = lambda row: "\t".join("\\N" if value is None else str(value) for value in row[:4])
-        ordered = rows.repartition("bucket").sortWithinPartitions("bucket", *rows.columns[:4])
-        manifest = ordered.rdd.map(text).pipe(write, checkCode=True).collect()
+        return [shard.row for shard in shards.collect()]
+    if via == "pipe":
+        task = lambda part: feed(command_of_task(command), (f"{row.line}\n" for row in part))
+        return rows.rdd.mapPartitions(task).collect()
 
-    commit = [options.command or SparkFiles.get("sitemap"), "shard", "commit", *site]
+    def task(batches):
+        import pyarrow
+
+        texts = ("".join(f"{line}\n" for line in batch.column(0).to_pylist()) for batch in batches)
+        yield pyarrow.RecordBatch.from_pydict({"row": pyarrow.array(feed(command_of_task(command), texts), "string")})
+
+    return [shard.row for shard in rows.mapInArrow(task, "row string").collect()]
+
+
+def publish(spark, options):
+    """Writes and commits the shards, and returns the exit status of the commit."""
+    via = options.via or ("arrow" if is_remote() else "transform")
+    if is_remote() and via != "arrow":
+        sys.exit(f"error: `--via {via}` does not work with Spark Connect; use `--via arrow`")
+    # Timestamps without a zone are in UTC, and dates are formatted in UTC.
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+    pages, kinds = read(spark, options)
+    rows = lines(pages, kinds, options)
+    here = command_here(spark, options)
+
+    # Executors have working folders of their own, so a path must be absolute.
+    out = options.out if "://" in options.out else os.path.abspath(options.out)
+    site = ["--base", options.base, "--out", out]
+    for url in options.also_list:
+        site += ["--also-list", url]
+    command = [options.command or "./sitemap", "shard", "write", *site, "--section", options.section]
+    command += ["--buckets", str(options.buckets), "--gzip", "--format", "tsv", "--on-invalid", options.on_invalid]
+    manifest = write(spark, rows, command, via)
+    print(f"wrote {len(manifest)} shards", file=sys.stderr)
+
+    commit = [here, "shard", "commit", *site]
     if options.on_invalid == "stop":
         commit += ["--expect-urls", str(pages.count())]
     if options.remove_uncommitted is not None:
         commit += ["--remove-uncommitted", str(options.remove_uncommitted)]
-    print(f"wrote {len(manifest)} shards", file=sys.stderr)
-    committed = subprocess.run(commit, input="\n".join(manifest), text=True, env=os.environ)
+    return subprocess.run(commit, input="\n".join(manifest), text=True).returncode
+
+
+def main():
+    options = arguments()
+    spark = SparkSession.builder.getOrCreate()
+    status = publish(spark, options)
     spark.stop()
-    sys.exit(committed.returncode)
+    sys.exit(status)
 
 
 if __name__ == "__main__":
