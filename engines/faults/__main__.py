@@ -23,6 +23,8 @@ def faults(kind):
         yield from datafusion.ALL
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
+        if kind == "folder":
+            yield from spark.IN_FOLDERS
 
 
 def main():

@@ -4,10 +4,12 @@ import atexit
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from functools import cache
 
 from sets import BASE, BUCKETS, Place, expect, loc
@@ -17,10 +19,13 @@ PUBLISH = os.path.join(HERE, "..", "spark", "publish.py")
 ROWS = 120_000
 
 
-def submit(place, pages, *more):
+def bin_of_spark(name):
+    return os.path.join(os.environ["SPARK_HOME"], "bin", name)
+
+
+def submit(place, pages, *more, master="local-cluster[2,1,1024]"):
     """Starts to publish on two executors, each in its own JVM."""
-    spark = os.environ["SPARK_HOME"]
-    command = [os.path.join(spark, "bin", "spark-submit"), "--master", "local-cluster[2,1,1024]"]
+    command = [bin_of_spark("spark-submit"), "--master", master]
     command += ["--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
     # A few long tasks, so that a fault occurs while they run.
     command += ["--conf", "spark.sql.adaptive.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
@@ -86,19 +91,15 @@ def shards_there(place):
     return {name for name in place.names() if name.startswith("sitemap-items-")}
 
 
-def executor_killed(kind):
-    """An executor's JVM is killed while it writes (Spark, two executors)"""
-    place = Place(kind)
-    job = submit(place, made())
+def killed(place, job, victim):
+    """Kills the process that `victim` returns when the job has stored a shard, and waits for the job."""
     output = []
     reader = threading.Thread(target=lambda: output.extend(job.stdout))
     reader.start()
     while job.poll() is None and not shards_there(place):
         time.sleep(0.05)
     expect(job.poll() is None, "the job ended before it stored a shard:\n" + "".join(output[-30:]))
-    victims = executors(job.pid)
-    expect(len(victims) == 2, f"found {len(victims)} executors, expected 2")
-    os.kill(victims[0], signal.SIGKILL)
+    os.kill(victim(), signal.SIGKILL)
     status = job.wait(timeout=900)
     reader.join()
     text = "".join(output)
@@ -107,6 +108,58 @@ def executor_killed(kind):
     place.expect_pages(range(1, ROWS + 1))
     orphans = shards_there(place) - set(place.shards())
     return f"Spark repeats its tasks; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
+
+
+def executor_of(pid):
+    found = executors(pid)
+    expect(len(found) == 2, f"found {len(found)} executors, expected 2")
+    return found[0]
+
+
+def executor_killed(kind):
+    """An executor's JVM is killed while it writes (Spark, two executors)"""
+    place = Place(kind)
+    job = submit(place, made())
+    return killed(place, job, lambda: executor_of(job.pid))
+
+
+@contextmanager
+def standalone(place):
+    """Runs a standalone cluster of a master and two workers, and yields its URL and the workers."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    url = f"spark://127.0.0.1:{port}"
+    folder = tempfile.mkdtemp(prefix="sitemap-faults-")
+    master = ["master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", "0"]
+    worker = ["worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]
+    processes = []
+    try:
+        for number, words in enumerate([master, *2 * [[*worker, "--work-dir", folder, url]]]):
+            # The script replaces itself by the JVM, so the process is the JVM. Executors get the environment of workers.
+            command = [bin_of_spark("spark-class"), f"org.apache.spark.deploy.{words[0]}", *words[1:]]
+            with open(f"{folder}/log-{number}", "w") as log:
+                processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=place.env))
+        yield url, processes[1:]
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait(timeout=60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def worker_killed(kind):
+    """A worker of a standalone cluster is killed while its executor writes (Spark, mapInArrow, two workers)"""
+    place = Place(kind)
+    with standalone(place) as (url, workers):
+        job = submit(place, made(), "--via", "arrow", master=url)
+
+        def victim():
+            found = [len(executors(worker.pid)) for worker in workers]
+            expect(found == [1, 1], f"the workers have {found} executors, expected one each")
+            return workers[0].pid
+
+        return killed(place, job, victim)
 
 
 def bad_row_in_spark(kind):
@@ -122,3 +175,5 @@ def bad_row_in_spark(kind):
 
 
 ALL = [executor_killed, bad_row_in_spark]
+# The storage makes no difference to the cluster, so one of them is enough.
+IN_FOLDERS = [worker_killed]
