@@ -17,7 +17,7 @@ use axum::routing::get;
 use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
 use sitemap_core::record::{HasRoute, HasRoutes};
-use sitemap_core::{Site, SitemapEntry, StaticPages};
+use sitemap_core::{Directory, Site, SitemapEntry, StaticPages};
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::signal::ctrl_c;
 use tokio::signal::unix::{SignalKind, signal};
@@ -87,9 +87,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
     let posts = Posts::new();
 
-    // Publishes at once, and again ten minutes after each refresh.
+    // Publishes at the first start, and then ten minutes after each refresh.
     let site = Site::new("https://www.example.com")?;
-    let live = LiveSitemap::new(site.clone());
+    // The folder keeps the set when the process ends.
+    let folder = Directory::open("sitemap-files")?;
+    let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
     let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
         publisher.add_all(Page::PAGES)?;

@@ -82,6 +82,30 @@ pub fn a_file_is_compressed_for_clients_that_accept_gzip(process: &mut Process) 
 /// # Panics
 ///
 /// Panics if the responses are others.
+pub fn a_range_gets_206(process: &mut Process) {
+    let path = child(process, "posts");
+    let whole = process.get(&path);
+    let part = process.ask("GET", &path, &[("Range", "bytes=0-4")]);
+    assert_eq!((part.status, part.text()), (206, "<?xml"));
+    let range = format!("bytes 0-4/{}", whole.body.len());
+    assert_eq!(part.header("content-range"), Some(range.as_str()));
+    assert_eq!(part.header("etag"), whole.header("etag"));
+    let after = process.ask("GET", &path, &[("Range", "bytes=1000000-")]);
+    assert_eq!(after.status, 416);
+}
+
+/// # Panics
+///
+/// Panics if the responses are others.
+pub fn a_client_that_begins_with_http2_gets_it(process: &mut Process) {
+    assert_eq!(process.get_with_http2("/sitemap.xml"), "2 200");
+    assert_eq!(process.get_with_http2(&child(process, "posts")), "2 200");
+    assert_eq!(process.get_with_http2("/none"), "2 404");
+}
+
+/// # Panics
+///
+/// Panics if the responses are others.
 pub fn other_methods_are_refused_for_files_of_the_set(process: &mut Process) {
     let response = process.ask("POST", "/sitemap.xml", &[]);
     assert_eq!((response.status, response.header("allow")), (405, Some("GET, HEAD")));
@@ -135,6 +159,18 @@ pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
 
 /// # Panics
 ///
+/// Panics if the responses are others.
+pub fn a_restart_keeps_the_set(process: &mut Process) {
+    a_post_that_is_added_wakes_the_refreshes(process);
+    let (index, path) = (process.get("/sitemap.xml"), child(process, "posts"));
+    process.restart();
+    // No request is answered with 503 first.
+    assert_eq!(process.get("/sitemap.xml").text(), index.text());
+    assert_eq!(urls(&process.get(&path)).len(), 3);
+}
+
+/// # Panics
+///
 /// Panics if the application ends in another way.
 pub fn an_interrupt_stops_the_server_and_the_refreshes(process: &mut Process) {
     // A shutdown waits for the refreshes; if one were never over, it would not end.
@@ -161,6 +197,15 @@ pub fn a_connection_that_sends_its_headers_slowly_is_closed(process: &mut Proces
 /// Panics if the connection stays open.
 pub fn a_connection_that_sends_nothing_is_closed(process: &mut Process) {
     process.send_only("");
+    assert_eq!(process.get("/about").status, 200);
+}
+
+/// # Panics
+///
+/// Panics if the connection stays open.
+pub fn a_connection_that_only_begins_http2_is_closed(process: &mut Process) {
+    // The preface, and an empty SETTINGS frame.
+    process.send_only("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0");
     assert_eq!(process.get("/about").status, 200);
 }
 

@@ -1,5 +1,5 @@
 //! Test cases for applications that serve a sitemap, the same for every framework. Each case starts the application as a
-//! process and talks to it through HTTP.
+//! process in a folder of its own and talks to it through HTTP.
 //!
 //! The application listens on the port in the environment variable `PORT`, on Rocket `ROCKET_PORT`. Its pages are `/`,
 //! `/about`, and `/posts/SLUG`; a POST to the latter adds a post and wakes the refreshes. Its own 404 says "no such page".
@@ -27,10 +27,12 @@ macro_rules! cases {
             head_has_the_headers_of_get
             a_client_that_has_the_file_gets_304
             a_file_is_compressed_for_clients_that_accept_gzip
+            a_range_gets_206
             other_methods_are_refused_for_files_of_the_set
             robots_txt_has_the_rules_of_the_application_and_the_sitemap
             pages_and_unknown_addresses_are_left_to_the_application
             a_post_that_is_added_wakes_the_refreshes
+            a_restart_keeps_the_set
             an_interrupt_stops_the_server_and_the_refreshes
             the_signal_of_service_managers_stops_the_server_and_the_refreshes
         }

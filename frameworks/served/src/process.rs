@@ -2,22 +2,25 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, io, thread};
+use std::{env, fs, io, thread};
 
+use tempfile::TempDir;
 use ureq::Agent;
 use ureq::http::Request;
 
 /// How long a test waits for something that must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running application, which is killed on drop.
+/// A running application, which is killed on drop. It has a folder of its own for its files.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    example: String,
     address: SocketAddr,
+    folder: TempDir,
     agent: Agent,
 }
 
@@ -54,27 +57,17 @@ impl Process {
     ///
     /// Panics if the example does not start, or publishes nothing.
     pub fn start(example: &str) -> Self {
-        let port =
-            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
-        let mut child = Command::new(program(example))
-            .args((example == "loco").then_some("start"))
-            .current_dir(env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the test"))
-            .env("PORT", port.to_string())
-            .env("ROCKET_PORT", port.to_string())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("an example that was built");
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let start = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            assert!(child.try_wait().expect("a process").is_none(), "the application has ended");
-            assert!(start.elapsed() < PATIENCE, "the application does not listen");
-            thread::sleep(Duration::from_millis(10));
-        }
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = free.local_addr().expect("an address");
+        drop(free);
+        let folder = tempfile::tempdir().expect("a folder");
+        copy_configuration(folder.path()).expect("a copy of the configuration");
+        let child = spawn(example, address, folder.path());
         let agent =
             Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build();
-        let process = Self { child, address, agent: agent.into() };
+        let example = example.to_owned();
+        let mut process = Self { child, example, address, folder, agent: agent.into() };
+        process.wait_until_it_listens();
         process.until("a set", |process| {
             let response = process.get("/sitemap.xml");
             match response.status {
@@ -84,6 +77,40 @@ impl Process {
             (response.status == 200).then_some(())
         });
         process
+    }
+
+    /// Starts the application again with the files that it has left, and waits until it listens.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it does not end, or does not start.
+    pub fn restart(&mut self) {
+        assert!(self.end_with("TERM").success());
+        self.child = spawn(&self.example, self.address, self.folder.path());
+        self.wait_until_it_listens();
+    }
+
+    fn wait_until_it_listens(&mut self) {
+        let start = Instant::now();
+        while TcpStream::connect(self.address).is_err() {
+            assert!(self.child.try_wait().expect("a process").is_none(), "the application has ended");
+            assert!(start.elapsed() < PATIENCE, "the application does not listen");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Requests a file with HTTP/2, without asking before whether the server has it, and returns the version and the status
+    /// of the response.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no `curl`.
+    pub fn get_with_http2(&self, path: &str) -> String {
+        let output = Command::new("curl")
+            .args(["-s", "-o", "/dev/null", "-w", "%{http_version} %{http_code}", "--http2-prior-knowledge"])
+            .arg(format!("http://{}{path}", self.address))
+            .output();
+        String::from_utf8(output.expect("`curl` runs").stdout).expect("text")
     }
 
     /// Waits until `look` finds something.
@@ -167,6 +194,32 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Starts an example in a folder.
+fn spawn(example: &str, address: SocketAddr, folder: &Path) -> Child {
+    Command::new(program(example))
+        .args((example == "loco").then_some("start"))
+        .current_dir(folder)
+        .env("PORT", address.port().to_string())
+        .env("ROCKET_PORT", address.port().to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("an example that was built")
+}
+
+/// Copies the folder `config` of the crate whose test this is, if there is one.
+fn copy_configuration(folder: &Path) -> io::Result<()> {
+    let config = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the test")).join("config");
+    if config.is_dir() {
+        fs::create_dir(folder.join("config"))?;
+        for file in fs::read_dir(config)? {
+            let file = file?;
+            fs::copy(file.path(), folder.join("config").join(file.file_name()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the path of an example. Cargo builds it together with the test, in a folder next to that of the test.

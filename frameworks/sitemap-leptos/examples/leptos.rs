@@ -20,7 +20,7 @@ use leptos_router::components::{Route, Router as LeptosRouter, Routes};
 use leptos_router::hooks::use_params_map;
 use leptos_router::path;
 use sitemap_core::record::HasRoute;
-use sitemap_core::{Site, SitemapEntry};
+use sitemap_core::{Directory, Site, SitemapEntry};
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::signal::ctrl_c;
 use tokio::signal::unix::{SignalKind, signal};
@@ -116,9 +116,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let routes = generate_route_list(App);
     let pages = sitemap_leptos::Pages::new(&routes, [Post::ROUTE], [])?;
 
-    // Publishes at once, and again ten minutes after each refresh.
+    // Publishes at the first start, and then ten minutes after each refresh.
     let site = Site::new("https://www.example.com")?;
-    let live = LiveSitemap::new(site.clone());
+    // The folder keeps the set when the process ends.
+    let folder = Directory::open("sitemap-files")?;
+    let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
     let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
         publisher.section("pages")?.add_all(pages.paths())?;

@@ -25,7 +25,7 @@ use loco_rs::environment::Environment;
 use loco_rs::task::Tasks;
 use loco_rs::{Error, Result};
 use sitemap_core::record::HasRoute;
-use sitemap_core::{Site, SitemapEntry, StaticPages};
+use sitemap_core::{Directory, Site, SitemapEntry, StaticPages};
 use sitemap_loco::Sitemap;
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::sync::RwLock;
@@ -105,13 +105,15 @@ impl Hooks for App {
 
     async fn initializers(_: &AppContext) -> Result<Vec<Box<dyn Initializer>>> {
         let site = Site::new("https://www.example.com").map_err(Error::wrap)?;
-        let live = LiveSitemap::new(site.clone());
+        // The folder keeps the set when the process ends.
+        let folder = Directory::open("sitemap-files").map_err(Error::wrap)?;
+        let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
         // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes.
         let service = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
         let sitemap = Sitemap::new(service).refresh(move |context| {
             // In an app with a database: `let database = context.db.clone();`
             let posts = context.shared_store.get::<Posts>();
-            // Publishes when the server starts, and again ten minutes after each refresh.
+            // Publishes at the first start of the server, and then ten minutes after each refresh.
             live.every_async(Duration::from_secs(600), async move |publisher| {
                 let posts = posts.as_ref().ok_or("the shared store has no `Posts`")?;
                 publisher.add_all(Page::PAGES)?;

@@ -5,4 +5,6 @@ served::cases!("loco");
 served::cases!("loco":
     a_connection_that_sends_its_headers_slowly_is_closed
     a_connection_that_sends_nothing_is_closed
+    a_connection_that_only_begins_http2_is_closed
+    a_client_that_begins_with_http2_gets_it
 );

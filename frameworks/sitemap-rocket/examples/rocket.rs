@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use rocket::http::Status;
 use rocket::{State, catch, catchers, get, post, routes};
-use sitemap_core::{Site, SitemapEntry, StaticPages};
+use sitemap_core::{Directory, Site, SitemapEntry, StaticPages};
 use sitemap_rocket::Sitemap;
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::sync::RwLock;
@@ -88,13 +88,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
 
     let site = Site::new("https://www.example.com")?;
-    let live = LiveSitemap::new(site.clone());
+    // The folder keeps the set when the process ends.
+    let folder = Directory::open("sitemap-files")?;
+    let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to routes and catchers.
     let service = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
     let sitemap = Sitemap::new(service).refresh(move |rocket| {
         // The state that was managed before, and that of the fairings that were attached before.
         let posts = rocket.state::<Posts>().cloned();
-        // Publishes at liftoff, and again ten minutes after each refresh. Ends at shutdown.
+        // Publishes at the first liftoff, and then ten minutes after each refresh. Ends at shutdown.
         live.every_async(Duration::from_secs(600), async move |publisher| {
             let posts = posts.as_ref().ok_or("the application manages no `Posts`")?;
             publisher.add_all(Page::PAGES)?;
@@ -103,6 +105,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
     });
 
+    // Rocket has no limit for slow headers, so a proxy in front of it must have one.
     rocket::build()
         .manage(Posts::new())
         .mount("/", routes![home, about, post, add_post])
