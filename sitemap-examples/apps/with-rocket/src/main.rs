@@ -45,6 +45,7 @@ async fn serve() -> Result<(), shop::Error> {
 
     let config =
         Config { port: options.port, log_level: rocket::config::LogLevel::Critical, ..Config::default() };
+    // Rocket has no limit for slow headers, so a proxy in front of it must have one.
     let rocket: Rocket<_> = rocket::custom(config)
         .manage(database)
         .mount("/", pages::static_routes())
