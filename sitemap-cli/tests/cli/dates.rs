@@ -1,5 +1,7 @@
 //! `sitemap build --lastmod content`.
 
+use rusqlite::Connection;
+
 use crate::support::{Ran, Sandbox};
 
 const DAY: u64 = 86_400;
@@ -108,6 +110,34 @@ fn the_same_run_gives_the_same_bytes() {
     assert_eq!(sandbox.read("out/sitemap.xml"), first);
     build(&sandbox, 20_459);
     assert_eq!(sandbox.read("out/sitemap.xml"), first);
+}
+
+#[test]
+fn a_date_that_another_program_has_removed_is_an_error() {
+    // The page with the date, and another one.
+    for page in ["2.html", "5.html"] {
+        for change in ["DELETE FROM pages", "UPDATE pages SET key = CAST('elsewhere' AS BLOB)"] {
+            let sandbox = Sandbox::new();
+            write(&sandbox, "Home", "Footer", &[]);
+            built(&sandbox, 20_454);
+            write(&sandbox, "Home", "Footer", &[2]);
+            assert_eq!(built(&sandbox, 20_455).1, ["2.html 2026-01-02"]);
+            let published = sandbox.read("out/sitemap.xml");
+
+            let state = Connection::open(sandbox.path().join("site.state")).unwrap();
+            let of_page = format!("{change} WHERE key = CAST('https://example.com/{page}' AS BLOB)");
+            assert_eq!(state.execute(&of_page, []).unwrap(), 1);
+            drop(state);
+            // The damage stays, so it is said again.
+            for day in [20_456, 20_457] {
+                let ran = build(&sandbox, day);
+                assert_eq!((&*ran.stdout, ran.status), ("", 2), "{}", ran.stderr);
+                assert!(ran.stderr.starts_with("error: `site.state` is damaged: the "), "{}", ran.stderr);
+                assert!(ran.stderr.ends_with("; restore the file, or start a new state\n"), "{}", ran.stderr);
+            }
+            assert_eq!(sandbox.read("out/sitemap.xml"), published);
+        }
+    }
 }
 
 #[test]

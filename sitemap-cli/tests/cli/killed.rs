@@ -25,6 +25,8 @@ const FEW: usize = 60;
 /// The number of kills at any moment.
 const MOMENTS: usize = 30;
 
+const FROM_STATE: [&str; 3] = ["build", "--from-state", "site.state"];
+
 /// A site that stops answering after some requests, so that the client can be killed.
 struct Site {
     port: u16,
@@ -325,14 +327,52 @@ fn a_second_command_on_the_same_state_says_who_uses_it() {
     assert_eq!(run(&sandbox, &args).status, 1, "the state is whole");
 }
 
-#[test]
-fn a_damaged_state_is_named() {
-    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
+/// Runs any command on the state.
+fn run_any(sandbox: &Sandbox, args: &[&str]) -> Ran {
+    match args[0] {
+        "check" | "crawl" => run(sandbox, args),
+        "report" => sandbox.run(&[args, &["--state", "site.state", "--out", "report.html"]].concat()),
+        _ => sandbox.run(&[args, &["--base", "https://example.com", "--out", "out"]].concat()),
+    }
+}
+
+/// Asserts that each command that reads a table says that the state is damaged, with a text, and does nothing else.
+fn assert_damage_is_named(sandbox: &Sandbox, home: &str, (table, damaged): (&str, &[u8]), text: &str) {
+    let check = ["check", "sitemap.xml", "--pages"];
+    let commands =
+        [&check[..], &[&check[..], &["--offline"]].concat(), &["crawl", home], &["report"], &FROM_STATE];
+    // Which pages can be indexed does not depend on the links, and a check requests only what is listed.
+    let needs_links =
+        |args: &[&str]| args[0] != "build" && (args[0] != "check" || args.contains(&"--offline"));
+    for args in commands.into_iter().filter(|args| table != "links" || needs_links(args)) {
+        // A command may be interrupted after an error, so each finds the same file.
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(sandbox.path().join(format!("site.state{end}")));
+        }
+        sandbox.write("site.state", damaged);
+        let ran = run_any(sandbox, args);
+        assert_eq!((&*ran.stdout, ran.status), ("", 2), "{args:?}: {}", ran.stderr);
+        let last = ran.stderr.lines().last().unwrap();
+        assert!(last.starts_with("error: `site.state` is damaged: the "), "{args:?}: {}", ran.stderr);
+        assert!(last.contains(text), "{args:?}: {}", ran.stderr);
+        for file in ["report.html", "out/sitemap.xml"] {
+            assert!(!sandbox.path().join(file).exists(), "{file}");
+        }
+    }
+}
+
+/// Crawls a site, so that all commands can use the state.
+fn crawled(site: &Site, sandbox: &Sandbox) -> Vec<u8> {
     sandbox.write("sitemap.xml", sitemap(site.port, FEW));
-    let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
-    run(&sandbox, &args);
-    let path = sandbox.path().join("site.state");
-    let mut bytes = std::fs::read(&path).unwrap();
+    let ran = run(sandbox, &["crawl", &site.url("/")]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    std::fs::read(sandbox.path().join("site.state")).unwrap()
+}
+
+#[test]
+fn a_damaged_row_is_named() {
+    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
+    let mut bytes = crawled(&site, &sandbox);
     // A title, after its length. There can be copies of a row in unused parts of the file.
     let places = bytes.windows(8).enumerate().filter(|(_, text)| **text == *b"\x07Page 10");
     let places: Vec<usize> = places.map(|(at, _)| at + 1).collect();
@@ -340,11 +380,24 @@ fn a_damaged_state_is_named() {
     for at in places {
         bytes[at] = b'p';
     }
-    std::fs::write(&path, &bytes).unwrap();
-    for more in [&[][..], &["--offline"]] {
-        let ran = run(&sandbox, &[&args[..], more].concat());
-        assert_eq!((&*ran.stdout, ran.status), ("", 2), "{}", ran.stderr);
-        let start = format!("error: `site.state` is damaged: the row `{}", site.url("/10"));
-        assert!(ran.stderr.contains(&start), "{}", ran.stderr);
+    let home = site.url("/");
+    let text = format!("row `{home}10` of `pages` does not have its digest");
+    assert_damage_is_named(&sandbox, &home, ("pages", &bytes), &text);
+}
+
+#[test]
+fn a_missing_row_is_an_error() {
+    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
+    crawled(&site, &sandbox);
+    let (home, path) = (site.url("/"), sandbox.path().join("site.state"));
+    for table in ["pages", "content", "links"] {
+        let state = rusqlite::Connection::open(&path).unwrap();
+        let delete = format!("DELETE FROM {table} WHERE key = CAST('{home}10' AS BLOB)");
+        assert_eq!(state.execute(&delete, []).unwrap(), 1, "{table}");
+        drop(state);
+        let damaged = std::fs::read(&path).unwrap();
+        assert_damage_is_named(&sandbox, &home, (table, &damaged), &format!("table `{table}` has "));
+        let _ = std::fs::remove_file(&path);
+        crawled(&site, &sandbox);
     }
 }

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::changes::ContentChanges;
-use super::content::{CONTENT, Content, FRESH, Fresh};
+use super::content::{CONTENT, Content, FRESH, Fresh, LINKS};
 use super::error::StateError;
+use super::frontier::{FRONTIER, QUEUED};
 use super::handle::State;
 use super::head::Counted;
 use super::page::PAGES;
-use super::run::{RUNS, Run, key};
+use super::run::{RUNS, Run, RunKind, key};
 use super::table::{Table, TableId};
 use crate::content::{Block, Blocks, ContentChange, Folder, SharedBlocks};
 
@@ -37,13 +38,18 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the run is finished already, or the file cannot be read or written. The run then
-    /// stays unfinished.
+    /// Returns a [`StateError`] if the run is finished already, if the file cannot be read or written, or if a row of a
+    /// page or, after a crawl, of a link is damaged or missing. The run then stays unfinished.
     pub fn finish_run(&self, run: &Run) -> Result<ContentChanges, StateError> {
         self.check_open(run)?;
         self.db.transaction(|| {
-            // A page with damaged content must not count as new.
+            // A page whose row is damaged or missing must not count as new, because its date would be lost.
+            self.db.verify(PAGES.id)?;
             self.db.verify(CONTENT.id)?;
+            if run.kind() == RunKind::Crawl {
+                // A link that is lost leads to no page, and a crawl must not be complete without it.
+                [LINKS.id, FRONTIER.id, QUEUED.id].into_iter().try_for_each(|table| self.db.verify(table))?;
+            }
             let now = self.count_shared(run.number())?;
             let changes = Comparison { state: self, run, now: &now, before: HashMap::new() }.compare()?;
             let mut record = self.record(run.number())?;

@@ -6,8 +6,8 @@ use super::error::StateError;
 use super::handle::State;
 use super::table::{Table, TableId};
 
-const FRONTIER: Table<FoundUrl> = Table::new(TableId::Frontier);
-const QUEUED: Table<u64> = Table::new(TableId::Queued);
+pub(super) const FRONTIER: Table<FoundUrl> = Table::new(TableId::Frontier);
+pub(super) const QUEUED: Table<u64> = Table::new(TableId::Queued);
 
 /// A URL that a crawl has found.
 ///

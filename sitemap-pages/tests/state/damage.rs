@@ -174,3 +174,42 @@ fn the_message_names_the_row() {
         );
     }
 }
+
+#[test]
+fn a_run_whose_pages_or_links_are_missing_is_not_finished() {
+    for (kind, table) in [
+        (RunKind::Build, "pages"),
+        (RunKind::Check, "content"),
+        (RunKind::Crawl, "pages"),
+        (RunKind::Crawl, "links"),
+        (RunKind::Crawl, "queued"),
+        (RunKind::Crawl, "frontier"),
+    ] {
+        let place = Place::new();
+        let store = |state: &State| {
+            let run = state.begin_run(kind, day(1)).unwrap();
+            for number in 0..3 {
+                let url = format!("https://example.com/{number}");
+                state.store(&run, &html(&url, "<p>Tree <a href=/1>next</a>")).unwrap();
+                if kind == RunKind::Crawl {
+                    state.enqueue(&url, 1, None).unwrap();
+                }
+            }
+            run
+        };
+        let state = State::create_or_open(place.path()).unwrap();
+        let run = store(&state);
+        state.finish_run(&run).unwrap();
+        // The crawl is interrupted, so its frontier stays.
+        store(&state);
+        drop(state);
+        let last = format!("DELETE FROM {table} WHERE key = (SELECT max(key) FROM {table})");
+        assert_eq!(Connection::open(place.path()).unwrap().execute(&last, []).unwrap(), 1);
+
+        let state = State::open(place.path()).unwrap();
+        let run = state.begin_run(kind, day(2)).unwrap();
+        let error = state.finish_run(&run).unwrap_err().to_string();
+        assert!(error.contains(&format!(" is damaged: the table `{table}` has 2 rows, ")), "{error}");
+        assert!(!state.run(run.number()).unwrap().unwrap().is_finished);
+    }
+}
