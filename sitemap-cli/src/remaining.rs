@@ -4,19 +4,30 @@ use std::time::Duration;
 
 use crate::number::grouped;
 
-/// The time after which the time left is shown. Before it, an estimate says little.
+/// The time after which the rate and the time left are shown. Before it, an estimate says little.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// Returns the number of things that are done, and the time for the others if they take as long as those that were made in
-/// the elapsed time. An earlier run may have made the rest.
+/// Returns the number of things that are done, the rate of those that were made in the elapsed time, and the time for the
+/// others at this rate. An earlier run may have made the rest.
 pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> String {
     let total = total.max(done);
     let progress = format!("{} of {}", grouped(done), grouped(total));
     if made == 0 || done == total || elapsed < FIRST {
         return progress;
     }
-    let each = elapsed.as_secs_f64() / as_f64(made);
-    format!("{progress}, {} left", time(each * as_f64(total - done)))
+    let per_second = as_f64(made) / elapsed.as_secs_f64();
+    format!("{progress}, {}, {} left", rate(per_second), time(as_f64(total - done) / per_second))
+}
+
+/// Returns a rate in the largest unit in which it is not below 1.
+fn rate(per_second: f64) -> String {
+    let (number, unit) = match (per_second, per_second * 60.0) {
+        (1.0.., _) => (per_second, "s"),
+        (_, per_minute @ 1.0..) => (per_minute, "min"),
+        (_, per_minute) => (per_minute * 60.0, "h"),
+    };
+    // Two digits say enough.
+    if number < 9.95 { format!("{number:.1}/{unit}") } else { format!("{number:.0}/{unit}") }
 }
 
 /// Returns a time in the two largest units, rounded up.
@@ -48,11 +59,13 @@ mod tests {
         for (done, total, seconds, expected) in [
             (0, 500, 10, "0 of 500"),
             (1, 500, 0, "1 of 500"),
-            (100, 500, 10, "100 of 500, 40 s left"),
-            (499, 500, 10, "499 of 500, 1 s left"),
+            (100, 500, 10, "100 of 500, 10/s, 40 s left"),
+            (499, 500, 10, "499 of 500, 50/s, 1 s left"),
             (500, 500, 10, "500 of 500"),
-            (1_000, 50_000, 10, "1,000 of 50,000, 8 min 10 s left"),
-            (1, 50_000, 2, "1 of 50,000, 27 h 46 min left"),
+            (1_000, 50_000, 10, "1,000 of 50,000, 100/s, 8 min 10 s left"),
+            (13, 500, 4, "13 of 500, 3.2/s, 2 min 30 s left"),
+            (1, 50_000, 2, "1 of 50,000, 30/min, 27 h 46 min left"),
+            (1, 500, 90, "1 of 500, 40/h, 12 h 28 min left"),
             // More than were known so far.
             (3, 2, 10, "3 of 3"),
         ] {
@@ -62,7 +75,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_has_done_takes_no_time() {
-        for (made, expected) in [(0, "400 of 500"), (100, "400 of 500, 10 s left")] {
+        for (made, expected) in [(0, "400 of 500"), (100, "400 of 500, 10/s, 10 s left")] {
             assert_eq!(text(400, 500, made, Duration::from_secs(10)), expected);
         }
     }

@@ -37,9 +37,18 @@ impl Gate {
     }
 }
 
+/// Lets a responder wait for more than a second.
+#[cfg(feature = "pages")]
+fn after_a_second(last: Responder) -> Responder {
+    Box::new(move |stream| {
+        std::thread::sleep(std::time::Duration::from_millis(1_200));
+        last(stream)
+    })
+}
+
 /// Runs the command in a terminal, with its output in the file `out`. Opens the gate when a text is shown, and waits for
-/// the end.
-fn wait_for(sandbox: &Sandbox, args: &str, label: &str, gate: &Gate) {
+/// the end. Returns what was shown until then.
+fn wait_for(sandbox: &Sandbox, args: &str, label: &str, gate: &Gate) -> String {
     let line = format!("{} {args} > out", env!("CARGO_BIN_EXE_sitemap"));
     let mut child = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
@@ -59,6 +68,7 @@ fn wait_for(sandbox: &Sandbox, args: &str, label: &str, gate: &Gate) {
     gate.open();
     while terminal.read(&mut chunk).unwrap_or(0) > 0 {}
     child.wait().unwrap();
+    shown
 }
 
 #[test]
@@ -114,4 +124,33 @@ fn a_terminal_shows_how_many_pages_are_requested() {
         let args = args.replace("HOST", &server.url(""));
         wait_for(&sandbox, &format!("{args} --allow-private"), label, &gate);
     }
+}
+
+#[cfg(feature = "pages")]
+#[test]
+fn a_terminal_shows_the_rate_and_the_time_left() {
+    use crate::support::server::ok_with;
+
+    if !has_script() {
+        return;
+    }
+    let gate = Gate::default();
+    let html = |body: &str| ok_with("Content-Type: text/html\r\n", format!("<p>All about trees {body}"));
+    let server = Server::start(vec![
+        ("/robots.txt", ok("")),
+        // An estimate is shown after a second.
+        ("/one", after_a_second(html("one"))),
+        ("/two", gate.before(html("two"))),
+        ("/*", html("none")),
+    ]);
+    let sandbox = Sandbox::new();
+    let entries =
+        ["/one", "/two"].map(|path| format!("<url><loc>{}</loc></url>\n", server.url(path))).concat();
+    sandbox.write("sitemap.xml", urlset(&entries));
+    let shown = wait_for(&sandbox, "check sitemap.xml --pages --allow-private", " left", &gate);
+    let (_, line) = shown.rsplit_once("requesting pages 1 of 2, ").unwrap_or_else(|| panic!("{shown:?}"));
+    let (rate, left) = line.split_once(", ").unwrap();
+    // The rate depends on the machine.
+    assert!(rate.ends_with("/min") || rate.ends_with("/s"), "{shown:?}");
+    assert!(left.contains(" s left"), "{shown:?}");
 }
