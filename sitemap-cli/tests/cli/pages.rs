@@ -1,6 +1,9 @@
 //! `check --pages`, `crawl` and `report`, with a site on this machine.
 
-use crate::support::server::{Server, ok, ok_with, status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::support::server::{Server, either, ok, ok_with, status};
 use crate::support::{Ran, Sandbox, urlset};
 
 const HTML: &str = "Content-Type: text/html\r\n";
@@ -329,6 +332,41 @@ fn a_set_is_built_from_a_crawl() {
         locs,
         ["<url><loc>HOST/</loc></url>", "<url><loc>HOST/new</loc></url>", "<url><loc>HOST/oak</loc></url>",]
     );
+}
+
+#[test]
+fn a_set_that_is_built_from_crawls_has_true_dates() {
+    let tree = |name: &str, verb: &str| {
+        let menu = "<ul><li><a href=/>All about trees</a></ul>";
+        ok_with(HTML, format!("<title>{name}</title>{menu}<h1>{name}</h1><p>The {name} {verb}"))
+    };
+    let links = ["ash", "elm", "fir", "oak"].map(|name| format!("<a href=/{name}>{name}</a> ")).concat();
+    let is_edited = Arc::new(AtomicBool::new(false));
+    let server = Server::start(vec![
+        ("/", ok_with(HTML, format!("<title>Trees</title><p>All about trees {links}"))),
+        ("/ash", tree("ash", "bends")),
+        ("/elm", either(Arc::clone(&is_edited), tree("elm", "grows"), tree("elm", "burns"))),
+        ("/fir", tree("fir", "stands")),
+        ("/oak", tree("oak", "splits")),
+    ]);
+    let (sandbox, home) = (Sandbox::new(), server.url("/"));
+    let dates = |day: u64| {
+        let crawl = ["crawl", &home, "--state", "site.state", "--allow-private"];
+        let mut command = sandbox.command(&crawl);
+        let output = command.env("SOURCE_DATE_EPOCH", (day * 86_400).to_string()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.lines().last()), (Some(0), Some("complete")), "{stderr}");
+        let build = ["build", "--base", &home, "--out", "public", "--from-state", "site.state"];
+        assert_eq!(run(&sandbox, &server, &build).status, 0);
+        let sitemap = sandbox.read("public/sitemap.xml").replace(&server.url(""), "HOST");
+        assert_eq!(sitemap.matches("<url>").count(), 5, "{sitemap}");
+        sitemap.lines().filter(|line| line.contains("lastmod")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(dates(20_454).is_empty(), "nobody knows when the pages changed");
+    is_edited.store(true, Ordering::SeqCst);
+    let edited = ["<url><loc>HOST/elm</loc><lastmod>2026-01-02T00:00:00Z</lastmod></url>"];
+    assert_eq!(dates(20_455), edited);
+    assert_eq!(dates(20_456), edited, "the date is carried over");
 }
 
 #[test]
