@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::Stdio;
+use std::process::{Child, Output, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
@@ -78,29 +78,42 @@ impl Site {
         self.gate.changed.notify_all();
     }
 
-    /// Runs the command until the site has answered so many requests, and kills it after a function has run.
-    fn kill(&self, sandbox: &Sandbox, args: &[&str], requests: u64, before: impl FnOnce(u32)) {
+    /// Runs the command until the site has answered so many requests.
+    fn run_until(&self, sandbox: &Sandbox, args: &[&str], requests: u64) -> Child {
         self.plan(Plan::Closing(u32::try_from(requests).unwrap()));
-        let mut child = command(sandbox, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command(sandbox, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         while self.stopped.recv_timeout(Duration::from_millis(100)).is_err() {
-            assert_eq!(child.try_wait().unwrap(), None, "no run ends before the last kill");
+            assert_eq!(child.try_wait().unwrap(), None, "no run ends before all answers");
         }
-        before(child.id());
+        child
+    }
+
+    /// Runs the command until the site has answered so many requests, and kills it.
+    fn kill(&self, sandbox: &Sandbox, args: &[&str], requests: u64) {
+        let mut child = self.run_until(sandbox, args, requests);
         child.kill().unwrap();
         child.wait().unwrap();
         self.plan(Plan::Open);
     }
+
+    /// Runs the command to its end. Once the site has answered so many requests, it waits until a function has run.
+    fn pause(&self, sandbox: &Sandbox, args: &[&str], requests: u64, during: impl FnOnce(u32)) -> Ran {
+        let child = self.run_until(sandbox, args, requests);
+        during(child.id());
+        self.plan(Plan::Open);
+        ran(child.wait_with_output().unwrap())
+    }
 }
 
 impl Gate {
-    /// Returns `true` if a request is to be answered, after the end of the client otherwise.
-    fn admits(&self, is_last: bool, stop: &Sender<()>) -> bool {
+    /// Waits until a request is to be answered.
+    fn pass(&self, is_last: bool, stop: &Sender<()>) {
         let mut plan = self.plan.lock().unwrap();
         match *plan {
-            Plan::Open | Plan::Ending => return true,
+            Plan::Open | Plan::Ending => return,
             Plan::Closing(more @ 1..) if !is_last => {
                 *plan = Plan::Closing(more - 1);
-                return true;
+                return;
             }
             Plan::Closing(_) => {
                 *plan = Plan::Closed;
@@ -111,7 +124,6 @@ impl Gate {
         while matches!(*plan, Plan::Closed) {
             plan = self.changed.wait(plan).unwrap();
         }
-        false
     }
 }
 
@@ -123,8 +135,8 @@ fn answer(mut stream: &TcpStream, (port, pages): (u16, usize), gate: &Gate, stop
     // A check asks for a page that cannot exist after all others, and a crawl for this page after the one before it.
     let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", pages - 1);
     let is_page_of_check = path != "/robots.txt" && path != "/sitemap.xml";
-    if is_page_of_check && !gate.admits(is_last, stop) {
-        return;
+    if is_page_of_check {
+        gate.pass(is_last, stop);
     }
     let (status, kind, body) = content(path, (port, pages));
     let len = body.len();
@@ -176,7 +188,10 @@ fn command(sandbox: &Sandbox, args: &[&str]) -> std::process::Command {
 }
 
 fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
-    let output = command(sandbox, args).output().unwrap();
+    ran(command(sandbox, args).output().unwrap())
+}
+
+fn ran(output: Output) -> Ran {
     Ran {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
@@ -235,7 +250,7 @@ fn compare(site: &Site, args: &[&str], seed: u64) {
     let (mut random, mut counts) = (seed, BTreeSet::new());
     for _ in 0..KILLS {
         // A killed run keeps all visits but the last 16, and those under way.
-        site.kill(&killed, args, 24 + next(&mut random) % 40, |_| {});
+        site.kill(&killed, args, 24 + next(&mut random) % 40);
         counts.insert(State::open(killed.path().join("site.state")).unwrap().page_count());
     }
     assert!(counts.len() >= DIFFERENT, "{counts:?}");
@@ -311,28 +326,48 @@ fn a_crawl_that_is_killed_at_any_moment_ends_with_the_same_report() {
     kill_at_any_moment(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 123_456_789_362_436_069);
 }
 
-#[test]
-fn a_second_command_on_the_same_state_says_who_uses_it() {
-    let (site, sandbox) = (Site::start(FEW), Sandbox::new());
-    sandbox.write("sitemap.xml", sitemap(site.port, FEW));
-    let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
-    site.kill(&sandbox, &args, 5, |pid| {
-        for more in [&[][..], &["--offline"]] {
-            let second = run(&sandbox, &[&args[..], more].concat());
-            assert_eq!((&*second.stdout, second.status), ("", 2));
-            let expected = format!("error: `site.state` is in use by process {pid}; wait until it ends\n");
-            assert_eq!(second.stderr, expected);
-        }
-    });
-    assert_eq!(run(&sandbox, &args).status, 1, "the state is whole");
-}
-
 /// Runs any command on the state.
 fn run_any(sandbox: &Sandbox, args: &[&str]) -> Ran {
     match args[0] {
         "check" | "crawl" => run(sandbox, args),
         "report" => sandbox.run(&[args, &["--state", "site.state", "--out", "report.html"]].concat()),
         _ => sandbox.run(&[args, &["--base", "https://example.com", "--out", "out"]].concat()),
+    }
+}
+
+#[test]
+fn a_second_command_on_the_same_state_says_who_uses_it_and_the_first_one_ends() {
+    let site = Site::start(FEW);
+    let home = site.url("/");
+    let check = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
+    for first in [&check[..], &["crawl", &home, "--page-timeout", "3600"]] {
+        let (whole, disturbed) = (Sandbox::new(), Sandbox::new());
+        for sandbox in [&whole, &disturbed] {
+            sandbox
+                .write("sitemap.xml", sitemap(site.port, FEW))
+                .write("site/index.html", "<title>Home</title>");
+        }
+        let expected = run(&whole, first);
+        let found = site.pause(&disturbed, first, 5, |pid| {
+            for second in [
+                &check[..],
+                &[&check[..], &["--offline"]].concat(),
+                &["crawl", &home],
+                &["report"],
+                &FROM_STATE,
+                &["build", "--from-dir", "site", "--lastmod", "content", "--state", "site.state"],
+            ] {
+                let ran = run_any(&disturbed, second);
+                let message = format!("error: `site.state` is in use by process {pid}; wait until it ends\n");
+                assert_eq!((&*ran.stdout, &*ran.stderr, ran.status), ("", &*message, 2), "{second:?}");
+            }
+        });
+        assert_eq!((found.stdout, found.status), (expected.stdout, expected.status), "{}", found.stderr);
+        for file in ["report.html", "out/sitemap.xml"] {
+            assert!(!disturbed.path().join(file).exists(), "{file}");
+        }
+        assert_eq!(rows(&disturbed), rows(&whole));
+        assert!(reports(&disturbed) == reports(&whole));
     }
 }
 
