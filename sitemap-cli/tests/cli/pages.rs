@@ -503,3 +503,108 @@ fn all_findings_of_a_sitemap_are_written_as_csv() {
         ("error: `s` is the state; write the findings to another file\n", 2)
     );
 }
+
+/// A sequence that colours a terminal's text, and a character that turns the direction of writing.
+const ESCAPE: &str = "\u{1b}[31mred";
+const OVERRIDE: &str = "\u{202e}";
+
+#[test]
+fn texts_of_a_site_cannot_control_a_terminal() {
+    let page =
+        |name: &str, head: String| ok_with(HTML, format!("{head}<title>{name}</title><p>The {name} page"));
+    let both = format!("{ESCAPE}{OVERRIDE}");
+    let location = |value: &str| status(301, format!("Location: {value}\r\n"));
+    let paths = [
+        "/",
+        "/canonical",
+        "/canonicals",
+        "/relative",
+        "/expiry",
+        "/header",
+        "/refresh",
+        "/moved",
+        "/lost",
+        "/broken",
+        "/blocked%E2%80%AE",
+    ];
+    let links = paths.map(|path| format!("<a href={path}>{path}</a> ")).concat();
+    let links = format!("{links}<a href='/named-{both}'>{both}</a>");
+    let server = Server::start(vec![
+        (
+            "/robots.txt",
+            ok(format!("User-agent: *\nDisallow: /blocked{OVERRIDE}\nDisallow: /{both}\n#{both}\n")),
+        ),
+        ("/", page("Home", links)),
+        ("/canonical", page("one", format!("<link rel=canonical href='https://other.test/{both}'>"))),
+        ("/canonicals", page("two", format!("<link rel=canonical href='http://[{both}'>"))),
+        ("/relative", page("three", format!("<link rel=canonical href='mailto:{both}'>"))),
+        ("/expiry", page("four", format!("<meta name=robots content='unavailable_after: {both}'>"))),
+        ("/header", ok_with(format!("{HTML}X-Robots-Tag: unavailable_after: {OVERRIDE}\r\n"), "<p>Five")),
+        ("/refresh", page("six", format!("<meta http-equiv=refresh content='0; url=/lost?{both}'>"))),
+        ("/moved", location(&format!("/{OVERRIDE}"))),
+        ("/lost", location(&format!("http://[{OVERRIDE}"))),
+        // What is no header is no response.
+        ("/broken", location(ESCAPE)),
+    ]);
+    let sandbox = Sandbox::new();
+    list(&sandbox, &server, &paths);
+    let home = server.url("/");
+    let with_state =
+        |args: &[&'static str]| [args, &["--state", "s", "--retries", "0", "--allow-private"]].concat();
+    let check = ["check", "sitemap.xml", "--pages"];
+    let mut commands: Vec<Vec<&str>> = ["human", "markdown", "github", "json", "sarif"]
+        .map(|format| with_state(&[&check[..], &["--format", format, "--color", "never"]].concat()))
+        .into();
+    commands.push([&with_state(&["crawl"])[..], &[&home, "--sitemap", "sitemap.xml"]].concat());
+    commands.push(vec!["report", "--state", "s", "--out", "report.html", "--csv", "findings.csv"]);
+    for command in &commands {
+        let ran = sandbox.run(command);
+        let is_harmless = |text: &str| !text.contains(['\u{1b}', '\u{202e}']);
+        assert!(is_harmless(&ran.stdout) && is_harmless(&ran.stderr), "{command:?}: {ran:?}");
+    }
+    let csv = sandbox.read("findings.csv");
+    assert!(!csv.contains(['\u{1b}', '\u{202e}']), "{csv:?}");
+    // The texts are there, but escaped.
+    for rule in ["canonical-broken", "canonical-invalid", "expiry-invalid", "refresh", "failing", "blocked"] {
+        assert!(csv.contains(&format!(",page-{rule},")), "{rule}: {csv}");
+    }
+    for text in
+        [r"mailto:\u{1b}[31mred\u{202e}", r#"redirects to ""http://[\u{202e}"""#, r#"""/blocked\u{202e}"""#]
+    {
+        assert!(csv.contains(text), "{text}: {csv}");
+    }
+}
+
+#[test]
+fn the_reason_why_a_site_cannot_be_crawled_cannot_control_a_terminal() {
+    let other = Server::start(Vec::new());
+    let to = |location: String| status(301, format!("Location: {location}\r\n"));
+    for (path, robots, home, why) in [
+        (
+            "/%E2%80%AE",
+            ok(format!("User-agent: *\nDisallow: /{OVERRIDE}\n")),
+            ok(""),
+            r"line 2 of robots.txt disallows `/\u{202e}`",
+        ),
+        (
+            "/",
+            ok(""),
+            to(format!("http://[{OVERRIDE}")),
+            r#"redirects to "http://[\u{202e}", which is not a URL"#,
+        ),
+        ("/", ok(""), to(other.url("/") + OVERRIDE), "/%E2%80%AE`; crawl that URL"),
+        (
+            "/",
+            ok(""),
+            to(format!("mailto:{OVERRIDE}")),
+            "`mailto:%E2%80%AE`, which is not an http or https URL",
+        ),
+    ] {
+        let server = Server::start(vec![("/robots.txt", robots), ("/", home)]);
+        let sandbox = Sandbox::new();
+        let ran =
+            sandbox.run(&["crawl", &server.url(path), "--state", "s", "--allow-private", "--retries", "0"]);
+        assert!(!ran.stderr.contains(['\u{1b}', '\u{202e}']), "{:?}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{why}: {:?}", ran.stderr);
+    }
+}

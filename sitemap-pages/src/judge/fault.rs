@@ -39,7 +39,8 @@ pub(super) fn plain(text: &str) -> String {
         None => (&*quoted, ""),
     };
     let inner = inner.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(inner);
-    [&inner.replace("\\\"", "\"").replace("\\'", "'"), end].concat()
+    // What the text quotes is escaped already.
+    [&inner.replace("\\\"", "\"").replace("\\'", "'").replace("\\\\", "\\"), end].concat()
 }
 
 #[cfg(test)]
@@ -50,6 +51,7 @@ mod tests {
     fn texts_of_others_cannot_control_a_terminal() {
         assert_eq!(plain("no \"answer\" in 'time'"), "no \"answer\" in 'time'");
         assert_eq!(plain("\u{1b}[31mred\r\n\u{202e}"), r"\u{1b}[31mred\r\n\u{202e}");
+        assert_eq!(plain(r#"leads to "\u{202e}""#), r#"leads to "\u{202e}""#);
         assert_eq!(plain(&"a".repeat(130)), format!("{}…", "a".repeat(120)));
     }
 }

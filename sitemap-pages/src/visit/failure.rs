@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::shown::Shown;
+
 /// The reason why a request has no usable answer.
 ///
 /// ```
@@ -29,7 +31,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        Shown(&self.message).fmt(f)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod failure;
 mod hop;
+mod shown;
 mod update;
 
 pub use failure::{Failure, FailureKind};
@@ -13,6 +14,7 @@ pub use update::HeaderUpdate;
 
 use std::time::SystemTime;
 
+use self::shown::Shown;
 use crate::facts::PageFacts;
 
 /// One attempt to fetch a URL, with all its redirects.
@@ -152,9 +154,11 @@ pub enum Blocked {
 impl std::fmt::Display for Blocked {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Rule { line, pattern } => write!(f, "line {line} of robots.txt disallows `{pattern}`"),
+            Self::Rule { line, pattern } => {
+                write!(f, "line {line} of robots.txt disallows `{}`", Shown(pattern))
+            }
             Self::Unreachable { why } => {
-                write!(f, "robots.txt cannot be fetched, so no page may be fetched: {why}")
+                write!(f, "robots.txt cannot be fetched, so no page may be fetched: {}", Shown(why))
             }
         }
     }
