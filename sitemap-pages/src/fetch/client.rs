@@ -12,7 +12,7 @@ use super::error::FetchError;
 use super::explain::{explain, tunnel_error};
 use super::options::FetchOptions;
 use super::place::{server, trusts};
-use super::proxy::Proxies;
+use super::proxy::{self, Proxies};
 use super::resolver::{Resolver, proxy_hosts};
 use crate::robots::is_product_token;
 use crate::visit::{Failure, FailureKind};
@@ -47,6 +47,9 @@ impl HttpClient {
         let accept = HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8");
         // An error means that the process already has a provider, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        if options.proxies {
+            proxy::check(|name| std::env::var_os(name))?;
+        }
         let proxies =
             if options.proxies { proxy_hosts(|name| std::env::var(name).ok()) } else { HashSet::new() };
         let finder = options.proxies.then(|| Arc::new(Proxies::from_env()));

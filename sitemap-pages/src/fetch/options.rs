@@ -325,6 +325,9 @@ impl FetchOptions {
 
     /// Sets whether the proxies of the environment are used: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. See
     /// the [example](Self).
+    ///
+    /// A proxy speaks HTTP or SOCKS (`http`, `https`, `socks4`, `socks4a`, `socks5`, `socks5h`). A variable with anything
+    /// else is an error of [`Fetcher::new`](super::Fetcher::new), so that no request goes past the proxy.
     #[must_use]
     pub fn proxies(mut self, use_proxies: bool) -> Self {
         self.proxies = use_proxies;
