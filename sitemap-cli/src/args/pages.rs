@@ -61,6 +61,10 @@ pub(crate) struct RequestArgs {
     /// The maximum number of seconds for one request of a page; each redirect and each retry is a request
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) page_timeout: u64,
+
+    /// The maximum number of bytes of a page, decompressed; of a longer page, only these are read
+    #[arg(long, value_name = "BYTES", default_value_t = 10 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_page_bytes: u64,
 }
 
 #[derive(Args, Debug)]

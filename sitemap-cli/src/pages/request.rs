@@ -21,6 +21,7 @@ pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) 
         .delay(Duration::from_millis(args.delay))
         .retries(read.network.retries)
         .timeout(Duration::from_secs(args.page_timeout))
+        .max_body_bytes(usize::try_from(args.max_page_bytes).unwrap_or(usize::MAX))
         .fixed_time(run_time::is_fixed())
         .allow_private(read.allow_private)
         .allow_link_local(read.allow_link_local);

@@ -1,11 +1,11 @@
 //! Options of `check --pages` and `crawl` that limit the requests.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::server::{Responder, Server, either, ok, ok_with, status};
+use crate::support::server::{Responder, Server, conditional, either, ok, ok_with, status};
 use crate::support::{Ran, Sandbox, urlset};
 
 const HTML: &str = "Content-Type: text/html\r\n";
@@ -119,4 +119,29 @@ fn a_crawl_that_reached_its_time_is_continued() {
         ran.stderr
     );
     assert_eq!(pages(&server, before), ["/a", "/b", "/c", "/d", "/e", "/f", "/g"]);
+}
+
+#[test]
+fn a_page_that_was_too_long_is_read_again_with_a_higher_limit() {
+    let long =
+        format!("<title>Trees</title><p>All about trees {}<a href=/oak>Oak</a>", "&nbsp;".repeat(1_000));
+    let content = Arc::new(Mutex::new(("\"a1\"", long)));
+    let server = Server::start(vec![
+        ("/robots.txt", ok("")),
+        ("/", conditional(content)),
+        ("/oak", ok_with(HTML, "<p>Oak")),
+    ]);
+    let sandbox = Sandbox::new();
+
+    let ran = crawl(&sandbox, &server, &["--max-page-bytes", "1000"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("note: 1 page is longer than the limit of bytes\n"), "{}", ran.stderr);
+    let check =
+        ["check", "sitemap.xml", "--pages", "--state", "s", "--allow-private", "--max-page-bytes", "1000"];
+    let ran = sandbox.run(&check);
+    assert!(ran.stderr.contains("note: 1 page longer than what was read"), "{}", ran.stderr);
+
+    let ran = crawl(&sandbox, &server, &["--max-page-bytes", "10000"]);
+    assert_eq!((ran.status, ran.stderr.lines().last()), (0, Some("complete")), "{}", ran.stderr);
+    assert!(server.requested().contains(&"/oak".to_owned()));
 }

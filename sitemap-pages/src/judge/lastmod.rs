@@ -19,11 +19,16 @@ pub(super) fn judge(
     facts: &PageFacts,
 ) -> Option<Fault> {
     let lastmod = lastmod?;
-    by_record(&lastmod, read_at, record).or_else(|| by_page(&lastmod, record, facts))
+    by_record(&lastmod, read_at, record, facts).or_else(|| by_page(&lastmod, record, facts))
 }
 
 /// Compares with the visits, which saw the content change or stay the same.
-fn by_record(lastmod: &LastMod, read_at: Option<SystemTime>, record: &PageRecord) -> Option<Fault> {
+fn by_record(
+    lastmod: &LastMod,
+    read_at: Option<SystemTime>,
+    record: &PageRecord,
+    facts: &PageFacts,
+) -> Option<Fault> {
     let range = Range::of(lastmod);
     let since = record.content_since?;
     if let Some(until) = record.unchanged_until
@@ -33,6 +38,10 @@ fn by_record(lastmod: &LastMod, read_at: Option<SystemTime>, record: &PageRecord
         let time = if after == by { format!("on {by}") } else { format!("between {after} and {by}") };
         let message = format!("the content changed {time}, but the `lastmod` is {lastmod}");
         return Some(Fault::new(Rule::PageLastModOld, message));
+    }
+    // What was not read may have changed.
+    if facts.is_cut {
+        return None;
     }
     let seen = record.visit.at;
     // The clocks of the server and of the crawler differ, and visits with a fixed time were up to a day later.

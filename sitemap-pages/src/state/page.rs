@@ -126,6 +126,11 @@ fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
     }
 }
 
+/// Returns the facts of a visit that read the whole content. Which part of a page is read may change, and the page not.
+fn whole_content(visit: &Visit) -> Option<&PageFacts> {
+    content(visit).map(|(facts, _)| facts).filter(|facts| !facts.is_cut)
+}
+
 /// Returns a visit that had content with what the headers of a later 304 changed.
 fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
     let Outcome::NotModified(update) = later else { return None };
@@ -158,7 +163,9 @@ impl State {
                 },
                 _ => None,
             };
-            let is_seen = visit.hops.is_empty() && (content(visit).is_some() || visit.status() == Some(304));
+            let is_same = visit.status() == Some(304)
+                && last_content.is_none_or(|before| whole_content(before).is_some());
+            let is_seen = visit.hops.is_empty() && (whole_content(visit).is_some() || is_same);
             let known = old.as_ref();
             let seen_before = known.and_then(|old| old.content_seen);
             let content_seen = if is_seen { Some(visit.at) } else { seen_before };
@@ -182,10 +189,7 @@ impl State {
             if let Some((facts, _)) = content(visit) {
                 self.store_links(run, key, &facts.links, is_new)?;
             }
-            // Which part of a page a server sends may change, and the page not.
-            let is_part = |facts: &PageFacts| facts.status == 206 && facts.is_cut;
-            let facts = content(visit).map(|(facts, _)| facts).filter(|facts| !is_part(facts));
-            self.store_content(run, visit, facts, is_new)
+            self.store_content(run, visit, whole_content(visit), is_new)
         })
     }
 

@@ -59,7 +59,8 @@ impl<'a> Storing<'a> {
         }
         let request = Request::new(url);
         Ok(Some(match (page.validators(), page.last_facts()) {
-            (Some(validators), Some(facts)) => request.unless_as(validators, facts),
+            // This run may read more of a page that was too long.
+            (Some(validators), Some(facts)) if !facts.is_cut => request.unless_as(validators, facts),
             _ => request,
         }))
     }

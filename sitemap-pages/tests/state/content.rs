@@ -206,3 +206,27 @@ fn a_part_of_a_page_is_not_its_content() {
     assert_eq!(run(&state, day(3), &[html(url, "<p>Oak</p><p>Elm</p>")]), changes(0, 0, 1));
     assert_eq!(dates(&state), []);
 }
+
+#[test]
+fn a_page_that_was_too_long_has_no_date_of_the_limit() {
+    let long = |text: &str, is_cut: bool| {
+        let mut visit = html("https://example.com/trees", text);
+        if let Outcome::Page { facts, .. } = &mut visit.outcome {
+            facts.is_cut = is_cut;
+        }
+        [visit]
+    };
+    let state = State::in_memory().unwrap();
+    assert_eq!(run(&state, day(1), &long("<p>Ash", true)), changes(0, 0, 0));
+    assert_eq!(run(&state, day(2), &long("<p>Ash<p>Elm", true)), changes(0, 0, 0), "another limit");
+    assert_eq!(run(&state, day(3), &long("<p>Ash<p>Elm<p>Fir", false)), changes(1, 0, 0));
+    assert_eq!(run(&state, day(4), &long("<p>Ash", true)), changes(0, 0, 0));
+    assert_eq!(run(&state, day(5), &long("<p>Ash<p>Elm<p>Fir", false)), changes(0, 0, 1));
+    assert_eq!(dates(&state), []);
+    let page = state.page("https://example.com/trees").unwrap().unwrap();
+    assert_eq!(page.content_since, Some(day(3)));
+    run(&state, day(6), &long("<p>Ash", true));
+    run(&state, day(7), &long("<p>Ash<p>Elm<p>Yew", false));
+    let page = state.page("https://example.com/trees").unwrap().unwrap();
+    assert_eq!((page.unchanged_until, page.content_changed), (Some(day(5)), Some(day(7))));
+}
