@@ -137,7 +137,7 @@ fn a_browser_shows_tables() {
     let server = Server::of(SitemapService::new(published().unwrap()).html_page(HtmlPage::new()));
     let second = Server::of(SitemapService::new(with_two_indexes().unwrap()).html_page(HtmlPage::new()));
     let screenshots = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let full = Server::of(SitemapService::new(full_file().unwrap()));
+    let full = Server::of(SitemapService::new(full_file().unwrap()).html_page(HtmlPage::new()));
     let urls = [&server, &second, &full].map(|server| format!("http://{}", server.address));
     let output = match Command::new("python3").arg(script).args(urls).arg(&screenshots).output() {
         Err(error) => return skip(&format!("`python3` does not start: {error}")),
