@@ -74,6 +74,8 @@ struct Scan {
     projection: Vec<u32>,
     #[prost(uint64, optional, tag = "4")]
     limit: Option<u64>,
+    #[prost(bool, tag = "5")]
+    allow_private: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -157,12 +159,13 @@ impl Scan {
             projection: projection
                 .map_err(|_| internal_datafusion_err!("the position of a column exceeds 32 bits"))?,
             limit: scan.limit().map(|limit| limit as u64),
+            allow_private: scan.target().allows_private(),
         })
     }
 
     fn decoded(self) -> Result<ScanExec> {
         ScanExec::try_new(
-            Target::new(&self.location),
+            Target::new(&self.location).allow_private(self.allow_private),
             self.partitions.into_iter().map(Files::decoded).collect(),
             self.projection.into_iter().map(|column| column as usize).collect(),
             self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),

@@ -51,6 +51,8 @@ mod session;
 mod sources;
 mod target;
 mod text;
+#[cfg(feature = "web")]
+mod web;
 mod write;
 
 pub use bucket::sitemap_bucket;

@@ -15,6 +15,13 @@ pub(crate) enum Target {
     Folder(PathBuf),
     /// The URL of a folder in a bucket. Settings and credentials come from the environment.
     Bucket(String),
+    /// The URL of a sitemap or a robots.txt on a site, which can only be read. The names of files are whole URLs.
+    #[cfg(feature = "web")]
+    Site {
+        url: String,
+        /// True if the sitemap may lead to addresses of this machine and of private networks.
+        allow_private: bool,
+    },
 }
 
 impl Target {
@@ -22,7 +29,30 @@ impl Target {
         match location.split_once("://") {
             None => Self::Folder(location.into()),
             Some(("file", path)) => Self::Folder(path.into()),
+            #[cfg(feature = "web")]
+            Some(("http" | "https", _)) => Self::Site { url: location.to_owned(), allow_private: false },
             Some(_) => Self::Bucket(location.to_owned()),
+        }
+    }
+
+    /// Returns true if the files of a site may be at private addresses.
+    pub(crate) fn allows_private(&self) -> bool {
+        match self {
+            #[cfg(feature = "web")]
+            Self::Site { allow_private, .. } => *allow_private,
+            _ => false,
+        }
+    }
+
+    /// Sets whether the files of a site may be at private addresses.
+    pub(crate) fn allow_private(self, allow: bool) -> Self {
+        match self {
+            #[cfg(feature = "web")]
+            Self::Site { url, .. } => Self::Site { url, allow_private: allow },
+            other => {
+                let _ = allow;
+                other
+            }
         }
     }
 
@@ -31,6 +61,8 @@ impl Target {
         Ok(match self {
             Self::Folder(folder) => Arc::new(Directory::open(folder)?),
             Self::Bucket(url) => Arc::new(ObjectStorage::open(url)?),
+            #[cfg(feature = "web")]
+            Self::Site { url, .. } => Arc::new(ObjectStorage::open(url)?),
         })
     }
 
@@ -50,6 +82,11 @@ impl Target {
                 }
                 _ => (Self::Bucket(url), None),
             },
+            #[cfg(feature = "web")]
+            Self::Site { ref url, .. } => {
+                let file = url.clone();
+                (self, Some(file))
+            }
         }
     }
 
@@ -62,6 +99,8 @@ impl Target {
                     ObjectStorage::open(url).map_err(|error| DataFusionError::External(Box::new(error)))?;
                 Ok(Reader::Bucket(bucket, url.clone()))
             }
+            #[cfg(feature = "web")]
+            Self::Site { allow_private, .. } => Ok(Reader::Site(crate::web::Web::start(*allow_private)?)),
         }
     }
 }
@@ -71,6 +110,8 @@ impl std::fmt::Display for Target {
         match self {
             Self::Folder(folder) => folder.display().fmt(f),
             Self::Bucket(url) => f.write_str(url),
+            #[cfg(feature = "web")]
+            Self::Site { url, .. } => f.write_str(url),
         }
     }
 }
@@ -81,6 +122,8 @@ pub(crate) enum Reader {
     Folder(PathBuf),
     /// A folder in a bucket, and its URL.
     Bucket(ObjectStorage, String),
+    #[cfg(feature = "web")]
+    Site(crate::web::Web),
 }
 
 impl Reader {
@@ -92,6 +135,8 @@ impl Reader {
                 Some((folder, name)) => below(url, folder)?.open(name),
                 None => bucket.open(name),
             },
+            #[cfg(feature = "web")]
+            Self::Site(web) => web.open(name),
         }
     }
 
@@ -104,6 +149,9 @@ impl Reader {
                 None => bucket.metadata(name)?,
             }
             .is_some()),
+            // A site has no folders to look into: the files are those of the index.
+            #[cfg(feature = "web")]
+            Self::Site(_) => Ok(false),
         }
     }
 }

@@ -25,6 +25,9 @@ impl Files {
         let (folder, file) = Target::new(location).split_file();
         let mut names = match (file, &folder) {
             (Some(file), _) => vec![file],
+            // A site has a file, which cannot be opened.
+            #[cfg(feature = "web")]
+            (None, Target::Site { .. }) => Vec::new(),
             (None, Target::Folder(path)) => of_folder(path)?,
             (None, Target::Bucket(url)) => {
                 let bucket = ObjectStorage::open(url).map_err(external)?;
@@ -65,6 +68,12 @@ pub(super) fn open(folder: &Target, name: &str) -> Result<MaybeGzip<Box<dyn BufR
     let file: Box<dyn Read + Send> = match folder {
         Target::Folder(path) => Box::new(File::open(path.join(name)).map_err(failed)?),
         Target::Bucket(url) => ObjectStorage::open(url).map_err(external)?.open(name).map_err(failed)?,
+        #[cfg(feature = "web")]
+        Target::Site { url, .. } => {
+            return plan_err!(
+                "an access log cannot be read from `{url}`; download it, or write a path or a URL of a bucket"
+            );
+        }
     };
     MaybeGzip::new(Box::new(BufReader::with_capacity(BUFFER, file)) as _).map_err(failed)
 }

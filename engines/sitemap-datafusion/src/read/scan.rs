@@ -17,12 +17,12 @@ use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties, StatisticsArgs,
 };
-use sitemap_read::{Item, Rule, SitemapReader};
+use sitemap_read::{DocumentKind, Item, Rule, SitemapReader};
 use tokio::sync::mpsc::Sender;
 
 use super::batches::{Batches, schema};
 use super::set::{Set, section_of};
-use crate::target::Target;
+use crate::target::{Reader, Target};
 
 /// A file that a query reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub(crate) struct ScanExec {
     /// The maximum number of entries read in each partition.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
+    /// What requests the files of a site, for all partitions.
+    #[cfg(feature = "web")]
+    web: std::sync::Mutex<Option<crate::web::Web>>,
 }
 
 impl ScanExec {
@@ -58,7 +61,37 @@ impl ScanExec {
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
-        Ok(Self { target, files, projection, limit, properties: Arc::new(properties) })
+        Ok(Self {
+            target,
+            files,
+            projection,
+            limit,
+            properties: Arc::new(properties),
+            #[cfg(feature = "web")]
+            web: std::sync::Mutex::default(),
+        })
+    }
+
+    /// Returns the reader that all partitions share, if the files are on a site.
+    #[cfg(feature = "web")]
+    fn reader(&self) -> Result<Option<Reader>> {
+        let Target::Site { allow_private, .. } = &self.target else { return Ok(None) };
+        let mut shared = self.web.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let web = match &*shared {
+            Some(web) => web.clone(),
+            None => shared.insert(crate::web::Web::start(*allow_private)?).clone(),
+        };
+        Ok(Some(Reader::Site(web)))
+    }
+
+    #[cfg(not(feature = "web"))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the signature is that with the feature `web`"
+    )]
+    fn reader(&self) -> Result<Option<Reader>> {
+        Ok(None)
     }
 
     pub(crate) fn target(&self) -> &Target {
@@ -152,6 +185,7 @@ impl ExecutionPlan for ScanExec {
             return internal_err!("the scan has no partition {partition}");
         };
         let mut output = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let reader = self.reader()?;
         let target = self.target.clone();
         let task = Task {
             batches: Batches::new(schema(), self.projection.clone(), context.session_config().batch_size())?,
@@ -159,7 +193,7 @@ impl ExecutionPlan for ScanExec {
             left: self.limit.unwrap_or(usize::MAX),
             to: output.tx(),
         };
-        output.spawn_blocking(move || task.run(&Set::open(target)?, &files));
+        output.spawn_blocking(move || task.run(&Set::with_reader(target, reader)?, &files));
         Ok(output.build())
     }
 }
@@ -186,6 +220,12 @@ impl Task {
         let section = section_of(file);
         let failed = |error| exec_datafusion_err!("cannot read `{file}`: {error}");
         let mut reader = SitemapReader::from_reader(set.read(file)?);
+        if reader.document().map_err(failed)?.kind == DocumentKind::Index {
+            return exec_err!(
+                "`{file}` is an index inside an index, which the protocol does not allow, so its pages would be missing; make \
+                 a table of it"
+            );
+        }
         let mut is_end = false;
         while self.left > 0 && !is_end {
             match reader.next().map_err(failed)? {

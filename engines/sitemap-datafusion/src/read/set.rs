@@ -5,7 +5,7 @@ use std::io::Read;
 use datafusion::common::{exec_datafusion_err, exec_err};
 use datafusion::error::{DataFusionError, Result};
 use sitemap_core::publish::{ENTRY_POINT, PublishedShards, index_file_name, is_recent_file};
-use sitemap_read::{ChildPaths, DocumentKind, Item, SitemapReader};
+use sitemap_read::{ChildPaths, DocumentKind, Item, ReadError, SitemapReader};
 
 use crate::target::{Reader, Target};
 
@@ -26,14 +26,25 @@ pub(super) struct Set {
 
 impl Set {
     pub(super) fn open(target: Target) -> Result<Self> {
-        Ok(Self { reader: target.reader()?, target })
+        Self::with_reader(target, None)
+    }
+
+    /// Opens a set with a reader that other tasks also use, if there is one.
+    pub(super) fn with_reader(target: Target, reader: Option<Reader>) -> Result<Self> {
+        let reader = reader.map_or_else(|| target.reader(), Ok)?;
+        Ok(Self { target, reader })
     }
 
     /// Finds the set at a location. Returns its folder and the files that contain entries, in the order in which the
     /// indexes list them.
-    pub(super) fn find(location: &str) -> Result<(Target, Files)> {
-        let (target, file) = Target::new(location).split_file();
+    pub(super) fn find(location: Target) -> Result<(Target, Files)> {
+        let (target, file) = location.split_file();
         let set = Self::open(target)?;
+        #[cfg(feature = "web")]
+        if let Target::Site { url, .. } = &set.target {
+            let files = Files::Listed(set.files_of_site(url)?);
+            return Ok((set.target, files));
+        }
         let files = match file.filter(|file| file != ENTRY_POINT) {
             Some(file) => Files::Listed(set.listed(&file)?),
             None => match set.described()? {
@@ -54,7 +65,11 @@ impl Set {
         }
         let external = |error| DataFusionError::External(Box::new(error));
         let storage = self.target.storage().map_err(external)?;
-        PublishedShards::find(&*storage).map_err(external)
+        Ok(PublishedShards::find(&*storage).unwrap_or_else(|error| {
+            // The files of a bucket may be public, but not its manifest.
+            log::warn!("the manifest of the set cannot be read, so a query reads all files: {error}");
+            None
+        }))
     }
 
     /// Reads every index of the set and returns the names of all listed files. A set with too many files for
@@ -81,14 +96,7 @@ impl Set {
         if reader.document().map_err(failed)?.kind != DocumentKind::Index {
             return Ok(vec![name.to_owned()]);
         }
-        let mut urls = Vec::new();
-        while let Some(item) = reader.next().map_err(failed)? {
-            if let Item::Sitemap(sitemap) = item
-                && !is_recent_file(sitemap.loc().as_str())
-            {
-                urls.push(sitemap.loc().as_str().to_owned());
-            }
-        }
+        let urls = children(&mut reader).map_err(failed)?;
         let paths = ChildPaths::try_find(&urls, |path| self.reader.exists(path));
         let paths = paths
             .map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))?;
@@ -98,6 +106,42 @@ impl Set {
             );
         }
         urls.iter().map(|url| self.file_of(paths, name, url)).collect()
+    }
+
+    /// Returns the URLs of all files of a site, from a sitemap, a sitemap index, or the indexes that a robots.txt names.
+    #[cfg(feature = "web")]
+    fn files_of_site(&self, url: &str) -> Result<Vec<String>> {
+        if !url.split(['?', '#']).next().is_some_and(|path| path.ends_with("/robots.txt")) {
+            return self.files_at(url);
+        }
+        let mut robots_txt = Vec::new();
+        let failed = |error| exec_datafusion_err!("cannot read `{url}`: {error}");
+        self.read(url)?.read_to_end(&mut robots_txt).map_err(failed)?;
+        let mut files = Vec::new();
+        for line in sitemap_core::robots::sitemaps(&robots_txt) {
+            let loc = line
+                .loc()
+                .map_err(|error| exec_datafusion_err!("`{url}` has an invalid `Sitemap:` line: {error}"))?;
+            files.extend(self.files_at(loc.as_str())?);
+        }
+        if files.is_empty() {
+            return exec_err!("`{url}` names no sitemap; write the URL of the sitemap");
+        }
+        // An index and one of its children may both be in robots.txt.
+        let mut seen = std::collections::HashSet::new();
+        files.retain(|file| seen.insert(file.clone()));
+        Ok(files)
+    }
+
+    /// Returns the URLs that the index at this URL lists. If it is not an index, returns the URL.
+    #[cfg(feature = "web")]
+    fn files_at(&self, url: &str) -> Result<Vec<String>> {
+        let mut reader = SitemapReader::from_reader(self.read(url)?);
+        let failed = |error| exec_datafusion_err!("cannot read `{url}`: {error}");
+        if reader.document().map_err(failed)?.kind != DocumentKind::Index {
+            return Ok(vec![url.to_owned()]);
+        }
+        children(&mut reader).map_err(failed)
     }
 
     /// Returns the name of the file of a child. If its URL has escapes such as `%20`, the file may have either name.
@@ -122,6 +166,19 @@ impl Set {
         let opened = self.reader.open(name);
         opened.map_err(|error| exec_datafusion_err!("cannot open `{name}` in `{}`: {error}", self.target))
     }
+}
+
+/// Returns the URLs that an index lists, without that of the recent section.
+fn children(reader: &mut SitemapReader<'_>) -> Result<Vec<String>, ReadError> {
+    let mut urls = Vec::new();
+    while let Some(item) = reader.next()? {
+        if let Item::Sitemap(sitemap) = item
+            && !is_recent_file(sitemap.loc().as_str())
+        {
+            urls.push(sitemap.loc().as_str().to_owned());
+        }
+    }
+    Ok(urls)
 }
 
 /// Returns the section of a file, for example `products` for `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.

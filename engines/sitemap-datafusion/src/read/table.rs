@@ -19,7 +19,10 @@ use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
 ///
-/// The location is a folder that contains a `sitemap.xml`, or a sitemap or sitemap index of any name.
+/// The location is a folder that contains a `sitemap.xml`, or a sitemap or sitemap index of any name. With the feature `web`,
+/// it may also be the URL of a sitemap, of an index, or of a robots.txt. The files are then requested for each query, a few
+/// at the same time from each host; robots.txt and `Retry-After` are kept. A sitemap leads to no address of this machine or
+/// of a private network, unless the option `allow_private` is `true`.
 /// [`register`](crate::register) adds this factory to a session:
 ///
 /// ```
@@ -54,15 +57,14 @@ impl TableProviderFactory for SitemapTableFactory {
                 "the statement lists columns; leave them out, because all sitemap tables have the same columns"
             );
         }
-        if let Some(option) = command.options.keys().next() {
-            return plan_err!(
-                "`{option}` is not an option of a sitemap table; remove it, because such a table has no options"
-            );
-        }
         let [location] = &command.locations[..] else {
             return plan_err!("a sitemap table has {} locations; write exactly one", command.locations.len());
         };
-        Ok(Arc::new(SitemapTable::open(location).await?))
+        let mut location = Target::new(location);
+        for (key, value) in &command.options {
+            set_option(&mut location, key.strip_prefix("format.").unwrap_or(key), value)?;
+        }
+        Ok(Arc::new(SitemapTable::at(location).await?))
     }
 }
 
@@ -117,7 +119,7 @@ impl TableProviderFactory for SitemapTableFactory {
 /// ```
 #[derive(Debug)]
 pub struct SitemapTable {
-    location: String,
+    location: Target,
 }
 
 impl SitemapTable {
@@ -127,13 +129,45 @@ impl SitemapTable {
     ///
     /// Returns an error if there is no sitemap at the location, or if its files cannot be read.
     pub async fn open(location: &str) -> Result<Self> {
-        find(location.to_owned()).await?;
-        Ok(Self { location: location.to_owned() })
+        Self::at(Target::new(location)).await
+    }
+
+    async fn at(location: Target) -> Result<Self> {
+        find(location.clone()).await?;
+        Ok(Self { location })
     }
 }
 
-async fn find(location: String) -> Result<(Target, Files)> {
-    let opened = SpawnedTask::spawn_blocking(move || Set::find(&location)).join().await;
+/// Sets an option. Only the table of a site has one.
+#[cfg(feature = "web")]
+fn set_option(location: &mut Target, name: &str, value: &str) -> Result<()> {
+    match (location, name) {
+        (Target::Site { allow_private, .. }, "allow_private") => match value {
+            "true" => *allow_private = true,
+            "false" => *allow_private = false,
+            _ => return plan_err!("`allow_private` is {value:?}; use `true` or `false`"),
+        },
+        (Target::Site { .. }, _) => {
+            return plan_err!(
+                "`{name}` is not an option of a sitemap on a site; its only option is `allow_private`"
+            );
+        }
+        _ => return no_option(name),
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "web"))]
+fn set_option(_: &mut Target, name: &str, _: &str) -> Result<()> {
+    no_option(name)
+}
+
+fn no_option(name: &str) -> Result<()> {
+    plan_err!("`{name}` is not an option of a sitemap table; remove it, because such a table has no options")
+}
+
+async fn find(location: Target) -> Result<(Target, Files)> {
+    let opened = SpawnedTask::spawn_blocking(move || Set::find(location)).join().await;
     opened.map_err(|error| DataFusionError::External(Box::new(error)))?
 }
 
@@ -167,12 +201,22 @@ impl TableProvider for SitemapTable {
                 kept.map(|file| ScanFile { name: file.name().to_owned(), urls: Some(file.urls()) }).collect()
             }
         };
-        let partitions = state.config().target_partitions().clamp(1, files.len().max(1));
+        let partitions = partitions(&target, state.config().target_partitions()).clamp(1, files.len().max(1));
         let mut shared = vec![Vec::new(); partitions];
         for (number, file) in files.into_iter().enumerate() {
             shared[number % partitions].push(file);
         }
         let projection = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(ScanExec::try_new(target, shared, projection, limit)?))
+    }
+}
+
+/// Returns the number of tasks that read a set at the same time.
+fn partitions(target: &Target, of_session: usize) -> usize {
+    match target {
+        // Tasks that wait for a server need no core.
+        #[cfg(feature = "web")]
+        Target::Site { .. } => of_session.max(16),
+        _ => of_session,
     }
 }

@@ -97,6 +97,14 @@ async fn what_a_table_cannot_have_is_an_error_when_it_is_created() {
     let error = sandbox.error("SELECT count(*) FROM requests").await;
     assert!(error.contains("`access.log`: the format of the log is not known"), "{error}");
     sandbox.run("DROP TABLE requests").await;
+    sandbox
+        .run("CREATE EXTERNAL TABLE theirs STORED AS ACCESSLOG LOCATION 'https://example.com/access.log'")
+        .await;
+    let error = sandbox.error("SELECT count(*) FROM theirs").await;
+    assert!(
+        error.contains("an access log cannot be read from `https://example.com/access.log`; download it"),
+        "{error}"
+    );
     sandbox.run(&create("none.log", "")).await;
     let error = sandbox.error("SELECT count(*) FROM requests").await;
     assert!(error.contains("cannot read `none.log` in `"), "{error}");

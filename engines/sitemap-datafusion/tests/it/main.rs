@@ -7,4 +7,5 @@ mod read;
 mod sources;
 mod support;
 mod update;
+mod web;
 mod write;

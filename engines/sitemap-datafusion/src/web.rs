@@ -1,0 +1,57 @@
+//! Files of sites, over HTTP.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::common::exec_datafusion_err;
+use datafusion::error::Result;
+use sitemap_pages::fetch::{Download, Downloader, FetchOptions, Fetcher};
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+/// Requests files. Clones share the limits of the hosts: a few requests at the same time, and pauses if a host asks for
+/// them.
+#[derive(Clone, Debug)]
+pub(crate) struct Web(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    downloader: Downloader,
+    runtime: Handle,
+    folder: TempDir,
+    files: AtomicU64,
+}
+
+impl Web {
+    /// Starts to accept requests, in the current runtime.
+    pub(crate) fn start(allow_private: bool) -> Result<Self> {
+        let runtime = Handle::try_current().map_err(|error| {
+            exec_datafusion_err!("a sitemap on a site needs a runtime of `tokio`: {error}")
+        })?;
+        let options = FetchOptions::new().allow_private(allow_private);
+        let fetcher = Fetcher::new(options).map_err(|error| exec_datafusion_err!("{error}"))?;
+        let (downloader, driver) = fetcher.downloader();
+        runtime.spawn(driver);
+        let folder = tempfile::tempdir()?;
+        Ok(Self(Arc::new(Shared { downloader, runtime, folder, files: AtomicU64::new(0) })))
+    }
+
+    /// Requests a file, and waits for it. Must run on a thread that may block.
+    pub(crate) fn open(&self, url: &str) -> io::Result<Box<dyn Read + Send>> {
+        let shared = &*self.0;
+        let number = shared.files.fetch_add(1, Ordering::Relaxed);
+        let path = shared.folder.path().join(number.to_string());
+        let mut download = shared.downloader.start(Download::new(url, &path));
+        let response = shared.runtime.block_on(download.wait()).outcome.map_err(io::Error::other)?;
+        if response.status != 200 {
+            return Err(io::Error::other(format!("the server answers with the status {}", response.status)));
+        }
+        let file = File::open(&path)?;
+        // The file stays until it is closed, where the system allows to remove an open file. Otherwise, the folder is removed
+        // at the end.
+        std::fs::remove_file(&path).ok();
+        Ok(Box::new(file))
+    }
+}
