@@ -7,6 +7,7 @@ use sitemap_read::Finding;
 
 use super::answers::Answers;
 use super::dates::Dates;
+use super::fetches::Fetches;
 use super::findings::Findings;
 use super::html::Html;
 use super::page::ReportPage;
@@ -51,6 +52,7 @@ pub struct ReportBuilder {
     dates: Dates,
     findings: Findings,
     translations: Translations,
+    fetches: Option<Fetches>,
     notes: Vec<String>,
 }
 
@@ -67,6 +69,7 @@ impl ReportBuilder {
             dates: Dates::default(),
             findings: Findings::default(),
             translations: Translations::default(),
+            fetches: None,
             notes: Vec::new(),
         }
     }
@@ -177,6 +180,12 @@ impl ReportBuilder {
         self.translations = translations;
     }
 
+    /// Sets when crawlers fetched the pages that changed. Default: none, and the report does not show them. See the
+    /// [example](Fetches).
+    pub fn fetches(&mut self, fetches: Fetches) {
+        self.fetches = Some(fetches);
+    }
+
     /// Adds a line about the evidence, such as why a crawl is not complete. It stands at the top of the report.
     /// [Example](Self).
     pub fn note(&mut self, note: impl Into<String>) {
@@ -212,6 +221,9 @@ impl ReportBuilder {
         }
         self.findings.write(self.subject, &mut html);
         self.dates.write(&mut html);
+        if let Some(fetches) = self.fetches {
+            fetches.write(&mut html);
+        }
         translations::write(&self.translations, &mut html);
         html.raw("</main>\n<script>").raw(SCRIPT).raw("</script>\n</html>\n");
         html.finish()

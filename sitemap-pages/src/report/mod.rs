@@ -8,6 +8,7 @@
 mod answers;
 mod builder;
 mod dates;
+mod fetches;
 mod findings;
 mod further;
 mod health;
@@ -21,4 +22,5 @@ mod translations;
 mod tree_map;
 
 pub use builder::ReportBuilder;
+pub use fetches::Fetches;
 pub use page::ReportPage;

@@ -1,10 +1,10 @@
 //! Reports: what a reader of the page sees, with hostile text and with many pages.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use sitemap_core::LastMod;
 use sitemap_pages::judge::{Answer, Translations};
-use sitemap_pages::report::{ReportBuilder, ReportPage};
+use sitemap_pages::report::{Fetches, ReportBuilder, ReportPage};
 use sitemap_read::{Finding, Rule, Severity, SitemapReader, Span};
 
 fn span() -> Span {
@@ -30,7 +30,7 @@ fn an_empty_report_says_that_nothing_was_found() {
     );
     assert!(html.contains("<p>Nothing was found.</p>"));
     assert!(html.contains("No date of a change is known yet."));
-    assert!(!html.contains("Translations") && !html.contains("Answers"));
+    assert!(!html.contains("Translations") && !html.contains("Answers") && !html.contains("How soon"));
 }
 
 #[test]
@@ -230,4 +230,66 @@ fn the_size_does_not_grow_with_the_number_of_pages() {
     assert!(html.contains(">60,000 pages listed"), "{}", &html[..4_000]);
     assert!(html.contains("other sections</th><td>"));
     assert!(html.len() < 100_000, "{}", html.len());
+}
+
+fn day(day: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(day * 86_400)
+}
+
+#[test]
+fn delays_are_those_of_the_first_request_after_each_change() {
+    let mut fetches = Fetches::default();
+    for page in 0..10 {
+        let url = format!("https://example.com/blog/{page}");
+        fetches.change(&url, day(100));
+        // Requests in any order, before and after the change.
+        for after in [20 + page, 1 + page, 50] {
+            fetches.fetch(&url, day(100 + after));
+        }
+        fetches.fetch(&url, day(99));
+    }
+    fetches.change("https://example.com/shop/tea", day(100));
+    fetches.change("https://example.com/shop/old", day(3));
+    fetches.fetch("https://example.com/shop/old", day(101));
+    fetches.fetch("https://example.com/unknown", day(101));
+    fetches.covers(day(90), day(120));
+    fetches.covers(day(100), day(200));
+    let mut report = report();
+    report.fetches(fetches);
+    let html = report.finish();
+    let row = |cells: &str| assert!(html.contains(cells), "{cells}\n{html}");
+    row("in logs from 1970-04-01 to 1970-07-20.");
+    row("<p>1 page that changed before or after the logs does not count.</p>");
+    row("https://example.com/blog/</th><td>10</td><td>10</td><td>0</td><td>5.0</td><td>9.0</td>\
+         <td aria-hidden=true><i style=\"width:100%\">");
+    row(
+        "https://example.com/shop/</th><td>1</td><td>0</td><td>1</td><td></td><td></td><td aria-hidden=true></td>",
+    );
+    row("all sections</th><td>11</td><td>10</td><td>1</td><td>5.0</td><td>9.0</td>");
+}
+
+#[test]
+fn logs_without_a_change_say_so() {
+    let mut fetches = Fetches::default();
+    fetches.change("https://example.com/", day(1));
+    let mut report = report();
+    report.fetches(fetches);
+    let html = report.finish();
+    assert!(html.contains("<p>The logs cover no change of a page."), "{html}");
+}
+
+#[test]
+fn sections_of_fetches_are_bounded() {
+    let evil = "https://example.com/<i>";
+    let mut fetches = Fetches::default();
+    fetches.covers(day(1), day(9));
+    for section in 0..200 {
+        fetches.change(&format!("{evil}{section}/a"), day(2));
+    }
+    let mut report = report();
+    report.fetches(fetches);
+    let html = report.finish();
+    assert_eq!(count(&html, "/&lt;i&gt;"), 50);
+    assert!(html.contains("other sections</th><td>150</td>"), "{html}");
+    assert!(html.contains("all sections</th><td>200</td>"));
 }
