@@ -30,7 +30,7 @@ pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs};
 #[cfg(feature = "pages")]
-pub(crate) use pages::{CrawlArgs, ReportArgs, RequestArgs};
+pub(crate) use pages::{AccessLogArgs, CrawlArgs, ReportArgs, RequestArgs};
 pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
 pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,

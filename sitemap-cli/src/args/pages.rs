@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use sitemap_logs::LogFormat;
 
 /// What `check --pages` and `check --moved-to` request.
 #[derive(Args, Clone, Debug)]
@@ -115,7 +116,9 @@ pub(crate) struct CrawlArgs {
 #[command(after_help = "\
 Examples:
   sitemap report --state site.state --out report.html
-  sitemap report --state site.state --out report.html --csv findings.csv")]
+  sitemap report --state site.state --out report.html --csv findings.csv
+  sitemap report --state site.state --out report.html --access-log access.log access.log.*.gz \\
+      --crawler-ranges google=common-crawlers.json --crawler-ranges bing=bingbot.json")]
 pub(crate) struct ReportArgs {
     /// The state of `check --pages` or `crawl`
     #[arg(long, value_name = "FILE")]
@@ -128,4 +131,43 @@ pub(crate) struct ReportArgs {
     /// Also write all findings to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) logs: AccessLogArgs,
+}
+
+/// Access logs, and how crawlers are told from others in them.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Access logs")]
+pub(crate) struct AccessLogArgs {
+    /// Also show how soon crawlers fetched the pages that changed, from these access logs, which may be compressed with
+    /// gzip
+    #[arg(long, value_name = "LOG", num_args = 1.., requires = "crawler_ranges")]
+    pub(crate) access_log: Vec<PathBuf>,
+
+    /// The format of the access logs: `combined`, `json`, `cloudfront` or `alb` [default: by the first lines of each]
+    #[arg(long, value_name = "FORMAT", requires = "access_log")]
+    pub(crate) log_format: Option<LogFormat>,
+
+    /// A file with the IP addresses of crawlers: `google=FILE` with Google's common-crawlers.json,
+    /// `google-special=FILE` with its special-crawlers.json, `bing=FILE` with Bing's bingbot.json. Only requests from these
+    /// addresses count; may be repeated
+    #[arg(long, value_name = "NAME=FILE", requires = "access_log", value_parser = crawler_ranges)]
+    pub(crate) crawler_ranges: Vec<CrawlerRanges>,
+}
+
+/// A file with the IP addresses of crawlers.
+#[derive(Clone, Debug)]
+pub(crate) struct CrawlerRanges {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+fn crawler_ranges(text: &str) -> Result<CrawlerRanges, String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok(CrawlerRanges { name: name.to_owned(), path: PathBuf::from(path) })
+        }
+        _ => Err("no name and file; write both, such as `google=common-crawlers.json`".to_owned()),
+    }
 }

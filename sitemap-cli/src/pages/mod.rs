@@ -1,5 +1,6 @@
 //! The commands that ask the pages themselves: `check --pages`, `crawl` and `report`.
 
+mod access_logs;
 mod ask;
 pub(crate) mod check;
 pub(crate) mod crawl;

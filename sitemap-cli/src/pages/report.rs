@@ -5,9 +5,10 @@ use std::path::Path;
 
 use sitemap_core::LastMod;
 use sitemap_pages::judge::{JudgeOptions, Judgement, StateEvidence, Verdict, judge, judge_crawl};
-use sitemap_pages::report::{ReportBuilder, ReportPage};
+use sitemap_pages::report::{Fetches, ReportBuilder, ReportPage};
 use sitemap_pages::state::{RunRecord, State};
 
+use super::access_logs;
 use super::findings_csv::FindingsCsv;
 use super::state::{OpenState, stop};
 use crate::args::ReportArgs;
@@ -31,14 +32,25 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
         return Err(Stop::new(format!("`{path}` is the report; write the findings to another file")));
     }
     let mut csv = FindingsCsv::create(args.csv.as_deref())?;
-    let (html, judgement) = report(&open.state, &mut csv)?;
+    let (html, judgement) = report(args, &open.state, &mut csv)?;
     csv.finish()?;
     fs::write(&args.out, &html).map_err(|error| Stop::io("write", &args.out, &error))?;
     say(&format!("{} in `{}`", counted(judgement.pages(), "page"), args.out.display()));
     Ok(())
 }
 
-fn report(state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgement)> {
+/// What is kept of pages to read access logs.
+#[derive(Default)]
+struct Changes {
+    fetches: Fetches,
+    /// The scheme and host of the first page.
+    origin: Option<String>,
+}
+
+fn report(args: &ReportArgs, state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgement)> {
+    // First, because a mistake in a file should not cost the time of the judgement.
+    let crawlers = access_logs::crawlers(&args.logs)?;
+    let mut changes = crawlers.is_some().then(Changes::default);
     let files = state.listing_files().map_err(stop)?;
     let runs: Vec<RunRecord> = state.runs().collect::<Result<_, _>>().map_err(stop)?;
     let finished = runs.iter().rev().find(|run| run.is_finished);
@@ -55,10 +67,14 @@ fn report(state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgemen
     }
     let options = JudgeOptions::new().translations(true);
     let mut judgement = if files.is_empty() {
-        of_crawl(state, &options, &mut report, csv)?
+        of_crawl(state, &options, &mut report, &mut changes, csv)?
     } else {
-        of_sitemap(state, &files, &options, &mut report, csv)?
+        of_sitemap(state, &files, &options, &mut report, &mut changes, csv)?
     };
+    if let (Some(crawlers), Some(Changes { mut fetches, origin })) = (crawlers, changes) {
+        access_logs::read(&args.logs, &crawlers, &origin.unwrap_or_default(), &mut fetches)?;
+        report.fetches(fetches);
+    }
     report.translations(std::mem::take(&mut judgement.translations));
     Ok((report.finish(), judgement))
 }
@@ -69,6 +85,7 @@ fn of_sitemap(
     files: &[String],
     options: &JudgeOptions,
     report: &mut ReportBuilder,
+    changes: &mut Option<Changes>,
     csv: &mut FindingsCsv<'_>,
 ) -> Outcome<Judgement> {
     let judged = judge(&StateEvidence::new(state), options, &mut |verdict| {
@@ -78,7 +95,7 @@ fn of_sitemap(
             csv.listed(verdict.url, file, finding);
         }
         if verdict.is_listed {
-            add(report, &verdict);
+            add(report, changes, &verdict);
         }
     });
     let judgement = judged.map_err(stop)?;
@@ -93,6 +110,7 @@ fn of_crawl(
     state: &State,
     options: &JudgeOptions,
     report: &mut ReportBuilder,
+    changes: &mut Option<Changes>,
     csv: &mut FindingsCsv<'_>,
 ) -> Outcome<Judgement> {
     let mut failed = Ok(());
@@ -111,7 +129,7 @@ fn of_crawl(
         }
         // The last verdict can be a note about no page.
         if verdict.is_listed {
-            add(report, &verdict);
+            add(report, changes, &verdict);
         }
     });
     let Some(judgement) = judged.map_err(stop)? else { return Err(without_pages(state)) };
@@ -127,12 +145,24 @@ fn of_crawl(
 }
 
 /// Counts a page.
-fn add(report: &mut ReportBuilder, verdict: &Verdict<'_>) {
+fn add(report: &mut ReportBuilder, changes: &mut Option<Changes>, verdict: &Verdict<'_>) {
+    if let Some(changes) = changes {
+        if let Some(time) = verdict.changed {
+            changes.fetches.change(verdict.url, time);
+        }
+        changes.origin.get_or_insert_with(|| origin_of(verdict.url).to_owned());
+    }
     let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
     // The content of a page that never changed is as old as the page, and that is not known.
     let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
     let (url, answer) = (verdict.url, verdict.answer);
     report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });
+}
+
+/// Returns the scheme and host of a URL.
+fn origin_of(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    &url[..url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at)]
 }
 
 /// Returns the error for a state that knows neither a sitemap nor a crawl.

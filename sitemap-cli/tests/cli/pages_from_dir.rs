@@ -202,3 +202,123 @@ fn a_folder_that_is_none_and_options_that_need_a_server_are_errors() {
         assert!(ran.stderr.contains("'--from-dir <FOLDER>' cannot be used with"), "{}", ran.stderr);
     }
 }
+
+/// A line of an access log.
+fn line(ip: &str, time: &str, target: &str, status: u16, agent: &str) -> String {
+    format!("{ip} - - [{time}] \"GET {target} HTTP/1.1\" {status} 512 \"-\" \"{agent}\"\n")
+}
+
+/// Writes a state in which two pages changed on 2026-04-24, and files with the IP addresses of crawlers.
+fn with_changes(sandbox: &Sandbox) {
+    sandbox.write("public/sitemap.txt", "https://trees.example/wood/oak\nhttps://trees.example/wood/elm\n");
+    for (epoch, more) in [("1776000000", ""), ("1777000000", " and lobed leaves")] {
+        sandbox.write("public/wood/oak.html", format!("<title>Oak</title><p>The oak has acorns{more}"));
+        sandbox.write("public/wood/elm.html", format!("<title>Elm</title><p>The elm has samaras{more}"));
+        let args = ["check", "public", "--pages", "--from-dir", "public", "--state", "site.state"];
+        let output = sandbox.command(&args).env("SOURCE_DATE_EPOCH", epoch).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    sandbox.write("google.json", r#"{"prefixes": [{"ipv4Prefix": "66.249.64.0/27"}]}"#);
+    sandbox.write("bing.json", r#"{"prefixes": [{"ipv4Prefix": "157.55.39.0/24"}]}"#);
+}
+
+const REPORT: [&str; 5] = ["report", "--state", "site.state", "--out", "report.html"];
+
+#[test]
+fn a_report_shows_how_soon_crawlers_come_back() {
+    let sandbox = Sandbox::new();
+    with_changes(&sandbox);
+    let google = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    let log = [
+        line("66.249.64.1", "01/Apr/2026:00:00:00 +0000", "/wood/oak", 200, google),
+        // A forged user agent, an error, and a browser.
+        line("192.0.2.1", "24/Apr/2026:12:00:00 +0000", "/wood/oak", 200, google),
+        line("66.249.64.1", "25/Apr/2026:12:00:00 +0000", "/wood/oak", 503, google),
+        line("66.249.64.1", "25/Apr/2026:13:00:00 +0000", "/wood/oak", 200, "Mozilla/5.0"),
+        "segfault\n".to_owned(),
+        line("66.249.64.1", "27/Apr/2026:05:06:40 +0200", "/wood/oak", 304, google),
+    ];
+    sandbox.write("access.log", log.concat());
+    sandbox.write(
+        "access.log.1.gz",
+        crate::support::gzip(
+            line("157.55.39.9", "01/May/2026:00:00:00 +0000", "/wood/oak", 200, "bingbot/2.0").as_bytes(),
+        ),
+    );
+    let options = [
+        "--access-log",
+        "access.log",
+        "access.log.1.gz",
+        "--crawler-ranges",
+        "google=google.json",
+        "--crawler-ranges",
+        "bing=bing.json",
+    ];
+    let ran = sandbox.run(&[&REPORT[..], &options].concat());
+    assert_eq!(
+        (ran.stderr.as_str(), ran.status),
+        (
+            "warning: `access.log`: 1 line is not a request; the first: line 5 is not a request in the format \
+             `combined`: the time is missing or not valid, found `segfault`; check the format of the log\n\
+             4 requests of verified crawlers in 2 logs\n\
+             2 pages in `report.html`\n",
+            0
+        )
+    );
+    let html = sandbox.read("report.html");
+    assert!(html.contains("in logs from 2026-04-01 to 2026-05-01."), "{html}");
+    assert!(
+        html.contains(
+            "https://trees.example/wood/</th><td>2</td><td>1</td><td>1</td><td>3.0</td><td>3.0</td>"
+        ),
+        "{html}"
+    );
+}
+
+#[test]
+fn mistakes_about_access_logs_are_explained() {
+    let sandbox = Sandbox::new();
+    with_changes(&sandbox);
+    sandbox.write("access.log", "kernel: out of memory\n");
+    sandbox.write("page.json", "<!DOCTYPE html>");
+    let error = |options: &[&str]| {
+        let ran = sandbox.run(&[&REPORT[..], options].concat());
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        ran.stderr
+    };
+    let google = "google=google.json";
+    assert_eq!(
+        error(&["--access-log", "access.log", "--crawler-ranges", google]),
+        "error: `access.log`: the format of the log is not known, found `kernel: out of memory\\n`; \
+         name one of `combined`, `json`, `cloudfront` and `alb`\n"
+    );
+    assert_eq!(
+        error(&["--access-log", "access.log", "--crawler-ranges", "gogle=google.json"]),
+        "error: `google.json`: the crawlers `gogle` are not known; use `google`, `google-special` or `bing`\n"
+    );
+    assert!(
+        error(&["--access-log", "access.log", "--crawler-ranges", "google=page.json"])
+            .starts_with("error: `page.json`: the ranges of `google` are not JSON (")
+    );
+    assert!(
+        error(&["--access-log", "none.log", "--crawler-ranges", google]).contains("cannot read `none.log`")
+    );
+    assert!(error(&["--access-log", "access.log"]).contains("--crawler-ranges"));
+    assert!(error(&["--crawler-ranges", google]).contains("--access-log"));
+    assert!(
+        error(&["--access-log", "access.log", "--crawler-ranges", "google.json"])
+            .contains("no name and file; write both, such as `google=common-crawlers.json`")
+    );
+    assert!(
+        error(&["--access-log", "access.log", "--crawler-ranges", google, "--log-format", "iis"])
+            .contains("`iis` is not a format of access logs; use `combined`, `json`, `cloudfront` or `alb`")
+    );
+    // A wrong format makes garbage of all lines.
+    let ran = sandbox.run(
+        &[&REPORT[..], &["--access-log", "access.log", "--crawler-ranges", google, "--log-format", "alb"]]
+            .concat(),
+    );
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.contains("warning: no request came from a crawler; check that"), "{}", ran.stderr);
+    assert!(sandbox.read("report.html").contains("The logs cover no change of a page."));
+}
