@@ -82,7 +82,10 @@ async fn a_file_that_is_not_a_sitemap_is_an_error_when_the_table_is_created() {
         (format!("LOCATION '{out}'"), "cannot open `sitemap.xml` in `"),
         (format!("LOCATION '{out}page.html'"), "cannot read `page.html`: "),
         ("LOCATION 'ftp://example.com/'".to_owned(), "ftp://example.com/"),
-        (format!("LOCATION '{out}page.html' OPTIONS (gzip true)"), "`gzip` is not an option of a sitemap table"),
+        (
+            format!("LOCATION '{out}page.html' OPTIONS (gzip true)"),
+            "`gzip` is not an option of a sitemap table",
+        ),
     ] {
         let error =
             sandbox.error(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP {statement}")).await;
