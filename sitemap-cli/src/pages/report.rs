@@ -145,12 +145,12 @@ fn of_crawl(
 }
 
 /// Counts a page.
-fn add(report: &mut ReportBuilder, changes: &mut Option<Changes>, verdict: &Verdict<'_>) {
-    if let Some(changes) = changes {
+fn add(report: &mut ReportBuilder, kept: &mut Option<Changes>, verdict: &Verdict<'_>) {
+    if let Some(kept) = kept {
         if let Some(time) = verdict.changed {
-            changes.fetches.change(verdict.url, time);
+            kept.fetches.change(verdict.url, time);
         }
-        changes.origin.get_or_insert_with(|| origin_of(verdict.url).to_owned());
+        kept.origin.get_or_insert_with(|| origin_of(verdict.url).to_owned());
     }
     let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
     // The content of a page that never changed is as old as the page, and that is not known.
