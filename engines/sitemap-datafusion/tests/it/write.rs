@@ -409,3 +409,31 @@ async fn a_set_of_another_program_is_replaced_only_as_a_whole() {
     let copy = copy.replace("buckets 1", "buckets 1, mode 'replace_all'");
     assert_eq!(sandbox.number(&copy).await, 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_column_of_partitions_can_be_the_section() {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    sandbox
+        .run(&format!(
+            "COPY (SELECT 'https://www.example.com/' || value AS loc, 'part-' || (value % 3) AS section
+                   FROM generate_series(1, 300)) TO '{out}lake/' STORED AS PARQUET PARTITIONED BY (section)"
+        ))
+        .await;
+    assert!(std::path::Path::new(&format!("{out}lake/section=part-1")).is_dir());
+    let table = format!(
+        "CREATE EXTERNAL TABLE lake STORED AS PARQUET PARTITIONED BY (section) LOCATION '{out}lake/'"
+    );
+    sandbox.run(&table).await;
+    let options = "STORED AS SITEMAP OPTIONS (base 'https://www.example.com', buckets 1)";
+    assert_eq!(
+        sandbox.number(&format!("COPY (SELECT loc, section FROM lake) TO '{out}set/' {options}")).await,
+        300
+    );
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}set/'")).await;
+    let found =
+        sandbox.text("SELECT section, count(*) AS pages FROM pages GROUP BY section ORDER BY section").await;
+    for section in ["part-0", "part-1", "part-2"] {
+        assert!(found.contains(&format!("| {section}  | 100   |")), "{found}");
+    }
+}
