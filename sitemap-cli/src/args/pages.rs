@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sitemap_logs::LogFormat;
 
 /// What `check --pages` and `check --moved-to` request.
@@ -145,8 +146,8 @@ pub(crate) struct AccessLogArgs {
     #[arg(long, value_name = "LOG", num_args = 1.., requires = "crawler_ranges")]
     pub(crate) access_log: Vec<PathBuf>,
 
-    /// The format of the access logs: `combined`, `json`, `cloudfront` or `alb` [default: by the first lines of each]
-    #[arg(long, value_name = "FORMAT", requires = "access_log")]
+    /// The format of the access logs [default: by the first lines of each]
+    #[arg(long, value_name = "FORMAT", requires = "access_log", value_parser = log_format())]
     pub(crate) log_format: Option<LogFormat>,
 
     /// A file with the IP addresses of crawlers: `google=FILE` with Google's common-crawlers.json,
@@ -161,6 +162,12 @@ pub(crate) struct AccessLogArgs {
 pub(crate) struct CrawlerRanges {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
+}
+
+/// Returns a parser that knows the names of all formats, for help and for configuration files.
+fn log_format() -> impl TypedValueParser<Value = LogFormat> {
+    PossibleValuesParser::new(["combined", "json", "cloudfront", "alb"])
+        .try_map(|name| name.parse::<LogFormat>())
 }
 
 fn crawler_ranges(text: &str) -> Result<CrawlerRanges, String> {
