@@ -89,7 +89,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Publishes at the first start, and then ten minutes after each refresh.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends.
+    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
@@ -127,6 +127,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         handle.graceful_shutdown(Some(Duration::from_secs(30)));
     });
+    println!("listening on http://127.0.0.1:{port}");
     server.serve(router.into_make_service()).await?;
     refresher.stop().await;
     Ok(())

@@ -84,7 +84,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Publishes at the first start, and then ten minutes after each refresh.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends.
+    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();

@@ -118,7 +118,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Publishes at the first start, and then ten minutes after each refresh.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends.
+    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
@@ -130,7 +130,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tokio::spawn(schedule);
     let sitemap = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
 
-    let options = LeptosOptions::builder().output_name("app").build();
+    // The site root is the only folder whose files are served. Without it, that would be the folder of the process.
+    let options = LeptosOptions::builder().output_name("app").site_root("site").build();
     let api = Api { posts: posts.clone(), refresher: refresher.clone() };
     let router = Router::new()
         .leptos_routes_with_context(&options, routes, move || provide_context(posts.clone()), App)
@@ -156,6 +157,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         handle.graceful_shutdown(Some(Duration::from_secs(30)));
     });
+    println!("listening on http://127.0.0.1:{port}");
     server.serve(router.into_make_service()).await?;
     refresher.stop().await;
     Ok(())

@@ -4,6 +4,7 @@
 //! cd sitemap-loco && cargo run --example loco -- start
 //! ```
 
+use std::iter::zip;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -24,7 +25,7 @@ use loco_rs::controller::{AppRoutes, Routes};
 use loco_rs::environment::Environment;
 use loco_rs::task::Tasks;
 use loco_rs::{Error, Result};
-use sitemap_core::record::HasRoute;
+use sitemap_core::record::{HasRoute, HasRoutes};
 use sitemap_core::{Directory, Site, SitemapEntry, StaticPages};
 use sitemap_loco::Sitemap;
 use sitemap_serve::{LiveSitemap, Refresher};
@@ -105,7 +106,7 @@ impl Hooks for App {
 
     async fn initializers(_: &AppContext) -> Result<Vec<Box<dyn Initializer>>> {
         let site = Site::new("https://www.example.com").map_err(Error::wrap)?;
-        // The folder keeps the set when the process ends.
+        // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
         let folder = Directory::open("sitemap-files").map_err(Error::wrap)?;
         let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
         // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes.
@@ -147,12 +148,11 @@ impl Hooks for App {
     }
 
     fn routes(_: &AppContext) -> AppRoutes {
-        AppRoutes::empty().add_route(
-            Routes::new()
-                .add("/", get(async || "Home"))
-                .add("/about", get(async || "About"))
-                .add(Post::ROUTE.axum(), get(post).post(add_post)),
-        )
+        let mut routes = Routes::new().add(Post::ROUTE.axum(), get(post).post(add_post));
+        for (route, page) in zip(Page::ROUTES, Page::PAGES) {
+            routes = routes.add(route.axum(), get(async move || format!("{page:?}")));
+        }
+        AppRoutes::empty().add_route(routes)
     }
 
     async fn connect_workers(_: &AppContext, _: &Queue) -> Result<()> {

@@ -88,7 +88,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
 
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends.
+    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to routes and catchers.

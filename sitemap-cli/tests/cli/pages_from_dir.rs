@@ -311,7 +311,7 @@ fn mistakes_about_access_logs_are_explained() {
     );
     assert!(
         error(&["--access-log", "access.log", "--crawler-ranges", google, "--log-format", "iis"])
-            .contains("`iis` is not a format of access logs; use `combined`, `json`, `cloudfront` or `alb`")
+            .contains("[possible values: combined, json, cloudfront, alb]")
     );
     // A wrong format makes garbage of all lines.
     let ran = sandbox.run(
