@@ -30,6 +30,8 @@
 #[must_use]
 pub struct HtmlPage {
     languages: Vec<Language>,
+    /// The codes of further languages, and their texts as an array of JavaScript.
+    texts: Vec<(String, String)>,
 }
 
 /// A language in which [`HtmlPage`] has texts.
@@ -84,6 +86,34 @@ impl HtmlPage {
     pub const SECURITY_POLICY: &'static str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+    /// The English texts of the page. `{}` stands for a number or a name.
+    pub const ENGLISH: [&'static str; 24] = [
+        "Sitemap",
+        "Pages",
+        "All files",
+        "Search the addresses",
+        "Search",
+        "Search all files",
+        "No.",
+        "Address",
+        "Last change",
+        "More",
+        "Previous",
+        "Next",
+        "Page {} of {}",
+        "{} entries",
+        "{} of {} entries",
+        "Loading …",
+        "The file cannot be read: {}",
+        "images: {}",
+        "videos: {}",
+        "languages: {}",
+        "{} found in {} of {} files",
+        "Stop",
+        "only the first {} are shown",
+        "Index {}",
+    ];
+
     /// Creates a page in all languages of which it has texts. A visitor sees the language of the browser, or English.
     pub fn new() -> Self {
         Self::default()
@@ -93,6 +123,23 @@ impl HtmlPage {
     /// first. Default: all [languages](Language). See the [example](Self).
     pub fn languages(mut self, languages: impl IntoIterator<Item = Language>) -> Self {
         self.languages = languages.into_iter().collect();
+        self
+    }
+
+    /// Adds a language of which the page has no texts: its ISO 639 code, and the texts in the order of
+    /// [`ENGLISH`](Self::ENGLISH), with `{}` in the same places. It comes after those of [`languages`](Self::languages).
+    ///
+    /// ```
+    /// use sitemap_core::html_page::HtmlPage;
+    ///
+    /// let mut polish = HtmlPage::ENGLISH;
+    /// polish[0] = "Mapa witryny";
+    /// let html = HtmlPage::new().texts("pl", polish).to_html();
+    /// assert!(html.contains("\n    \"pl\": [\"Mapa witryny\", "));
+    /// ```
+    pub fn texts(mut self, code: impl Into<String>, texts: [&str; Self::ENGLISH.len()]) -> Self {
+        let texts: Vec<String> = texts.iter().map(|text| script_text(text)).collect();
+        self.texts.push((code.into(), format!("[{}]", texts.join(", "))));
         self
     }
 
@@ -106,14 +153,30 @@ impl HtmlPage {
     #[must_use]
     pub fn to_html(&self) -> String {
         const TEXT: &str = include_str!("sitemap.html");
+        /// The start of the texts that follow the English ones.
+        const NEXT: &str = "    de: [";
 
-        if self.languages.is_empty() {
-            return TEXT.to_owned();
+        let mut html = TEXT.to_owned();
+        for (code, texts) in &self.texts {
+            html = html.replacen(NEXT, &format!("    {}: {texts},\n{NEXT}", script_text(code)), 1);
         }
-        let codes: Vec<&str> = self.languages.iter().map(|language| language.code()).collect();
-        let root = format!("<html lang=\"en\" data-languages=\"{}\">", codes.join(" "));
-        TEXT.replacen("<html lang=\"en\">", &root, 1)
+        if self.languages.is_empty() {
+            return html;
+        }
+        let own = self.languages.iter().map(|language| language.code());
+        let codes: Vec<&str> = own.chain(self.texts.iter().map(|(code, _)| code.as_str())).collect();
+        let root = format!("<html lang=\"en\" data-languages=\"{}\">", attribute(&codes.join(" ")));
+        html.replacen("<html lang=\"en\">", &root, 1)
     }
+}
+
+/// Returns a text as a string of JavaScript within HTML. The escapes of Rust are also those of JavaScript.
+fn script_text(text: &str) -> String {
+    format!("{text:?}").replace('<', "\\u{3c}")
+}
+
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -133,6 +196,22 @@ mod tests {
                 html.lines().find(|line| line.starts_with(&start)).map(|line| line.matches("\", \"").count());
             assert!(texts.is_some() && texts == keys, "{language:?}: {texts:?}, {keys:?}");
         }
+    }
+
+    #[test]
+    fn the_english_texts_are_those_of_the_page() {
+        let texts = HtmlPage::ENGLISH.map(|text| format!("{text:?}")).join(", ");
+        assert!(HtmlPage::new().to_html().contains(&format!("\n    en: [{texts}],\n")));
+    }
+
+    #[test]
+    fn a_further_language_is_escaped_and_comes_last() {
+        let mut texts = HtmlPage::ENGLISH;
+        texts[0] = "</script> \"Mapa\" \\ ż\n";
+        let html = HtmlPage::new().languages([Language::German]).texts("pl", texts).to_html();
+        assert!(html.contains("\n    \"pl\": [\"\\u{3c}/script> \\\"Mapa\\\" \\\\ ż\\n\", "), "{html}");
+        assert!(html.contains("<html lang=\"en\" data-languages=\"de pl\">"));
+        assert_eq!(html.matches("</script>").count(), 1);
     }
 
     #[test]
