@@ -333,13 +333,6 @@ impl Drop for Unlock {
     }
 }
 
-/// The number of bytes up to which the buffer of a file grows in steps.
-const SMALL: usize = 1 << 20;
-
-/// The size of the buffer of every other file, with glibc. Its allocator takes a buffer of more than 32 MiB from the system,
-/// and returns what the file does not need. Smaller buffers would leave holes that stay in the process.
-const LARGE: usize = if cfg!(target_env = "gnu") { (32 << 20) + (64 << 10) } else { 0 };
-
 /// A file that is being written and is not in the map yet.
 #[derive(Debug)]
 struct NewMemoryFile {
@@ -361,9 +354,6 @@ impl NewFile for NewMemoryFile {
 
 impl Write for NewMemoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + bytes.len() > SMALL && self.bytes.capacity() < LARGE {
-            self.bytes.reserve_exact(LARGE - self.bytes.len());
-        }
         self.bytes.write(bytes)
     }
 
