@@ -1,6 +1,6 @@
 -- Asks an access log of January 2026 about the set that `publish.sql` published. Run it in `engines`:
 --     cargo run --release --example make_logs -- 1000000 /tmp/access.log
---     cargo run --release --bin sitemap-sql -- --crawlers google=examples/sample-crawlers.json examples/crawlers.sql
+--     cargo run --release --bin sitemap-sql -- --crawler-ranges google=examples/sample-crawlers.json examples/crawlers.sql
 CREATE EXTERNAL TABLE published STORED AS SITEMAP LOCATION '/tmp/sitemaps/';
 
 CREATE EXTERNAL TABLE requests STORED AS ACCESSLOG LOCATION '/tmp/access.log'

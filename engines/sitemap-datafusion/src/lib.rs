@@ -43,6 +43,7 @@
 mod bucket;
 mod codec;
 mod extensions;
+mod external;
 #[cfg(feature = "logs")]
 mod logs;
 mod memory;

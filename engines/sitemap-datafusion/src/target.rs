@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(feature = "web")]
+use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use sitemap_core::{Directory, PublishError, Storage};
 use sitemap_object_store::ObjectStorage;
@@ -33,6 +35,20 @@ impl Target {
             Some(("http" | "https", _)) => Self::Site { url: location.to_owned(), allow_private: false },
             Some(_) => Self::Bucket(location.to_owned()),
         }
+    }
+
+    /// Refuses a password in the URL of a site, which plans and errors would show.
+    pub(crate) fn check(&self) -> Result<()> {
+        #[cfg(feature = "web")]
+        if let Self::Site { url, .. } = self
+            && url.split('/').nth(2).is_some_and(|authority| authority.contains('@'))
+        {
+            return plan_err!(
+                "the URL of the site has a user name or password, which plans and errors would show; leave both \
+                 out"
+            );
+        }
+        Ok(())
     }
 
     /// Returns true if the files of a site may be at private addresses.

@@ -116,7 +116,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
     Ok(crawled)
 }
 
-/// Gives a problem to the visitor, or else prints it.
+/// Passes a problem to the visitor. If the visitor does not take it, prints it.
 fn report(visitor: &mut dyn Visitor, say: &mut dyn FnMut(&Problem), problem: &Problem) {
     if !visitor.failed(problem) {
         say(problem);

@@ -60,7 +60,7 @@ fn run(place: &Place, moments: u32) {
         script.notify();
         script.ten_minutes_later();
     }
-    // Twice, because the file may have been taken by a run that was killed.
+    // A run that was killed may have taken the file, so the last changes may need a second run.
     for _ in 0..2 {
         script.pause = Duration::MAX;
         script.notify();

@@ -18,7 +18,7 @@ const USAGE: &str = "\
 Runs SQL that reads and writes sitemaps.
 
 Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill-limit GB]
-                   [--crawlers NAME=FILE]… FILE.sql
+                   [--crawler-ranges NAME=FILE]… FILE.sql
 
   FILE.sql            a file of statements separated by `;`, or `-` for standard input
   --memory MIB        the memory of a query before it sorts on disk [default: 256, or 32 for each task if that
@@ -27,7 +27,8 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
   --spill FOLDER      the folder for rows that are sorted on disk, about 90 GB for a billion rows; empty again at the
                       end [default: the folder for temporary files]
   --spill-limit GB    the largest size of these rows [default: 100]
-  --crawlers NAME=FILE  the published address ranges of crawlers, for `is_verified_bot(ip, agent)` and
+  --crawler-ranges NAME=FILE
+                      the published address ranges of crawlers, for `is_verified_bot(ip, agent)` and
                       `verified_bot(ip, agent)`; NAME is `google`, `google-special` or `bing`
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
@@ -157,11 +158,11 @@ fn arguments() -> Result<Option<Arguments>, String> {
                 let folder = given.next().filter(|folder| !folder.is_empty());
                 spill = spill.folder(folder.ok_or("the value of `--spill` is missing; write a folder")?);
             }
-            "--crawlers" => {
+            "--crawler-ranges" => {
                 let value = given.next().unwrap_or_default();
                 let Some((name, file)) = value.split_once('=') else {
                     return Err(format!(
-                        "the value of `--crawlers` is {value:?}; write NAME=FILE, as in `google=FILE`"
+                        "the value of `--crawler-ranges` is {value:?}; write NAME=FILE, as in `google=FILE`"
                     ));
                 };
                 crawlers.push((name.to_owned(), file.to_owned()));
@@ -223,7 +224,7 @@ fn register_crawlers(_: &SessionContext, given: &[(String, String)]) -> Result<(
     match given {
         [] => Ok(()),
         _ => datafusion::common::plan_err!(
-            "`--crawlers` needs the feature `logs`; build `sitemap-sql` with it"
+            "`--crawler-ranges` needs the feature `logs`; build `sitemap-sql` with it"
         ),
     }
 }

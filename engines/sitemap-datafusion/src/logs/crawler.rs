@@ -117,7 +117,7 @@ impl ScalarUDFImpl for CrawlerFunction {
         if self.crawlers.is_empty() {
             return exec_err!(
                 "no address ranges of crawlers are known; download them from their operators, and give them to \
-                 `sitemap-sql --crawlers google=FILE` or `register_crawlers`"
+                 `sitemap-sql --crawler-ranges google=FILE` or `register_crawlers`"
             );
         }
         let [ips, agents] = &args.args[..] else {

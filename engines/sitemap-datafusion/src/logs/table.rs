@@ -20,6 +20,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::columns::{Requests, schema};
 use super::files::{Files, open};
+use crate::external::{self, distribute};
 use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '…'`.
@@ -77,12 +78,9 @@ pub struct LogTableFactory;
 #[async_trait]
 impl TableProviderFactory for LogTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        if !command.schema.fields().is_empty() {
-            return plan_err!(
-                "the statement lists columns; leave them out, because all tables of access logs have the same columns"
-            );
-        }
-        let mut table = LogTable { location: String::new(), format: None, base: None, stops: false };
+        let columns = "all tables of access logs have the same columns";
+        let location = external::location(command, "an access log", columns)?;
+        let mut table = LogTable { location: location.to_owned(), format: None, base: None, stops: false };
         for (key, value) in &command.options {
             match key.strip_prefix("format.").unwrap_or(key) {
                 "format" => {
@@ -109,11 +107,7 @@ impl TableProviderFactory for LogTableFactory {
                 }
             }
         }
-        let [location] = &command.locations[..] else {
-            return plan_err!("an access log has {} locations; write exactly one", command.locations.len());
-        };
-        table.location.clone_from(location);
-        find(location.clone()).await?;
+        find(table.location.clone()).await?;
         Ok(Arc::new(table))
     }
 }
@@ -151,11 +145,7 @@ impl TableProvider for LogTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let Files { folder, names } = find(self.location.clone()).await?;
-        let partitions = state.config().target_partitions().clamp(1, names.len().max(1));
-        let mut shared = vec![Vec::new(); partitions];
-        for (number, name) in names.into_iter().enumerate() {
-            shared[number % partitions].push(name);
-        }
+        let shared = distribute(names, state.config().target_partitions());
         let projection = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         let projected = Arc::new(schema().project(&projection)?);
         let scans = shared.into_iter().map(|files| {

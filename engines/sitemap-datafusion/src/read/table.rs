@@ -15,14 +15,15 @@ use super::batches::schema;
 use super::prune::prune;
 use super::scan::{ScanExec, ScanFile};
 use super::set::{Files, Set};
+use crate::external::{self, distribute};
 use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
 ///
 /// The location is a folder that contains a `sitemap.xml`, or a sitemap or sitemap index of any name. With the feature `web`,
 /// it may also be the URL of a sitemap, of an index, or of a robots.txt. The files are then requested for each query, a few
-/// at the same time from each host; robots.txt and `Retry-After` are kept. A sitemap leads to no address of this machine or
-/// of a private network, unless the option `allow_private` is `true`.
+/// at the same time from each host, with the pauses that a host asks for by `Retry-After`. A sitemap leads to no address of
+/// this machine or of a private network, unless the option `allow_private` is `true`.
 /// [`register`](crate::register) adds this factory to a session:
 ///
 /// ```
@@ -52,15 +53,8 @@ pub struct SitemapTableFactory;
 #[async_trait]
 impl TableProviderFactory for SitemapTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        if !command.schema.fields().is_empty() {
-            return plan_err!(
-                "the statement lists columns; leave them out, because all sitemap tables have the same columns"
-            );
-        }
-        let [location] = &command.locations[..] else {
-            return plan_err!("a sitemap table has {} locations; write exactly one", command.locations.len());
-        };
-        let mut location = Target::new(location);
+        let columns = "all sitemap tables have the same columns";
+        let mut location = Target::new(external::location(command, "a sitemap table", columns)?);
         for (key, value) in &command.options {
             set_option(&mut location, key.strip_prefix("format.").unwrap_or(key), value)?;
         }
@@ -86,8 +80,8 @@ impl TableProviderFactory for SitemapTableFactory {
 /// The table reads the manifest of the set, or its indexes if there is no manifest that describes the published
 /// `sitemap.xml`. It does so when it is created and again for each query. A query reads the other files with one task for
 /// each partition of the session, but not those that cannot have a row of the query according to the manifest: by
-/// `section`, `sitemap`, the newest `lastmod`, and the hash bucket of `loc`. `count(*)` comes from the manifest. In an invalid file, the query finds every entry that it can recognise. A file
-/// that ends too early is an error.
+/// `section`, `sitemap`, the newest `lastmod`, and the hash bucket of `loc`. `count(*)` comes from the manifest. In an
+/// invalid file, the query finds every entry that it can recognise. A file that ends too early is an error.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -133,6 +127,7 @@ impl SitemapTable {
     }
 
     async fn at(location: Target) -> Result<Self> {
+        location.check()?;
         find(location.clone()).await?;
         Ok(Self { location })
     }
@@ -201,11 +196,7 @@ impl TableProvider for SitemapTable {
                 kept.map(|file| ScanFile { name: file.name().to_owned(), urls: Some(file.urls()) }).collect()
             }
         };
-        let partitions = partitions(&target, state.config().target_partitions()).clamp(1, files.len().max(1));
-        let mut shared = vec![Vec::new(); partitions];
-        for (number, file) in files.into_iter().enumerate() {
-            shared[number % partitions].push(file);
-        }
+        let shared = distribute(files, partitions(&target, state.config().target_partitions()));
         let projection = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(ScanExec::try_new(target, shared, projection, limit)?))
     }

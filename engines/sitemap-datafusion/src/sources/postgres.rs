@@ -25,6 +25,8 @@ use tokio_postgres::types::{FromSql, Type};
 use tokio_postgres::{Client, Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::external;
+
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://…' OPTIONS (query '…')`.
 ///
 /// The location is a connection URL as for libpq. If the URL has no password, the factory uses `PGPASSWORD`. The
@@ -55,11 +57,8 @@ pub struct PostgresTableFactory;
 #[async_trait]
 impl TableProviderFactory for PostgresTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        if !command.schema.fields().is_empty() {
-            return plan_err!(
-                "the statement lists columns; leave them out, because the table has the columns of the query"
-            );
-        }
+        let location =
+            external::location(command, "a PostgreSQL table", "the table has the columns of the query")?;
         let mut query = None;
         for (key, value) in &command.options {
             match key.strip_prefix("format.").unwrap_or(key) {
@@ -76,12 +75,6 @@ impl TableProviderFactory for PostgresTableFactory {
                 "the option `query` is missing; add it, as in `OPTIONS (query 'SELECT id, changed FROM posts')`"
             )
         })?;
-        let [location] = &command.locations[..] else {
-            return plan_err!(
-                "a PostgreSQL table has {} locations; write exactly one",
-                command.locations.len()
-            );
-        };
         Ok(Arc::new(PostgresTable::open(location, query).await?))
     }
 }

@@ -136,6 +136,9 @@ async fn a_site_leads_to_no_private_address_unless_told() {
     let error = sandbox.error(&create(&url, "")).await;
     assert!(error.contains("127.0.0.1"), "{error}");
     assert_eq!(server.most.load(Ordering::SeqCst), 0);
+    let url_with_password = url.replace("http://", "http://ann:secret@");
+    let error = sandbox.error(&create(&url_with_password, "")).await;
+    assert!(error.contains("has a user name or password") && !error.contains("secret"), "{error}");
     for (options, message) in [
         ("OPTIONS (allow_private 'yes')", "`allow_private` is \"yes\"; use `true` or `false`"),
         (

@@ -347,7 +347,7 @@ fn with_kept(
 fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
-    let content = Content { by_url: row.by_url, ..Content::new(size, row.newest) };
+    let content = Content::new(size, row.newest);
     let section = row.section.clone().unwrap_or_default();
     let is_compressed = options.gzip.is_some();
     let file = match only.staged {

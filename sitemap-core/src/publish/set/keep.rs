@@ -104,8 +104,7 @@ fn from_entry_point(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     }
     let name = set.final_name(&name, copy.digest);
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
-    let file =
-        set.accept(name, Kind::Pages, Content { by_url: row.by_url, ..Content::new(size, row.newest) }, copy);
+    let file = set.accept(name, Kind::Pages, Content::new(size, row.newest), copy);
     let mut file = file.of_section(row.section.clone().unwrap_or_default());
     // The file has a new name, but its pages last changed at this time.
     file.row.changed = row.changed;
