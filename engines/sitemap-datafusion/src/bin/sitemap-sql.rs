@@ -32,13 +32,15 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
                       `verified_bot(ip, agent)`; NAME is `google`, `google-special` or `bing`
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
-         path or s3://…, gs://…, az://… with the credentials from the environment;
+         path or s3://…, gs://…, az://… with the credentials from the environment; a SITEMAP also from
+         https://…, where it may be a robots.txt;
          CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
          OPTIONS (query 'SELECT …');
          CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '/var/log/nginx/access.log'
          OPTIONS (base 'https://www.example.com')
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
-         OPTIONS (base 'https://www.example.com', buckets 100, gzip true)
+         OPTIONS (base 'https://www.example.com', buckets 100, gzip true); further columns are `alternates`,
+         `images`, `videos` and `news`
 Changes: COPY (SELECT loc, lastmod, section, op FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', mode 'update'), where `op` is `upsert` or `remove`";
 
