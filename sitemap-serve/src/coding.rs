@@ -1,6 +1,8 @@
 //! The content codings of responses, and how files are compressed for them.
 
 use bytes::Bytes;
+#[cfg(any(feature = "brotli", feature = "gzip", feature = "zstd"))]
+use sitemap_core::storage::FileBytes;
 
 /// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +51,18 @@ impl Coding {
     }
 }
 
+/// Returns the bytes of a buffer, and frees the rest of it.
+#[cfg(any(feature = "brotli", feature = "gzip", feature = "zstd"))]
+fn shrunk(buffer: Vec<u8>) -> Bytes {
+    Bytes::from_owner(FileBytes::from(buffer))
+}
+
 #[cfg(feature = "gzip")]
 fn gzip(bytes: &[u8]) -> Option<Bytes> {
     use std::io::Write;
 
-    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
-    out.write_all(bytes).and_then(|()| out.finish()).ok().map(Bytes::from)
+    let mut out = flate2::write::GzEncoder::new(FileBytes::buffer(bytes.len()), flate2::Compression::new(6));
+    out.write_all(bytes).and_then(|()| out.finish()).ok().map(shrunk)
 }
 
 #[cfg(not(feature = "gzip"))]
@@ -67,8 +75,9 @@ fn gzip(_: &[u8]) -> Option<Bytes> {
 pub(super) fn gunzip(bytes: &[u8]) -> Option<Bytes> {
     use std::io::Read;
 
-    let mut out = Vec::new();
-    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).ok().map(|_| out.into())
+    // The compressed bytes are several times smaller than the plain ones, so a large file is known by them.
+    let mut out = FileBytes::buffer(bytes.len().saturating_mul(8));
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).ok().map(|_| shrunk(out))
 }
 
 #[cfg(not(feature = "gzip"))]
@@ -79,7 +88,7 @@ pub(super) fn gunzip(_: &[u8]) -> Option<Bytes> {
 #[cfg(feature = "zstd")]
 fn zstd(bytes: &[u8]) -> Option<Bytes> {
     // The level is a middle one, because a client waits while the file is compressed.
-    zstd::bulk::compress(bytes, 9).ok().map(Bytes::from)
+    zstd::bulk::compress(bytes, 9).ok().map(shrunk)
 }
 
 #[cfg(not(feature = "zstd"))]
@@ -95,9 +104,9 @@ fn brotli(bytes: &[u8]) -> Option<Bytes> {
         size_hint: bytes.len(),
         ..Default::default()
     };
-    let mut out = Vec::new();
+    let mut out = FileBytes::buffer(bytes.len());
     brotli::BrotliCompress(&mut &bytes[..], &mut out, &params).ok()?;
-    Some(out.into())
+    Some(shrunk(out))
 }
 
 #[cfg(not(feature = "brotli"))]

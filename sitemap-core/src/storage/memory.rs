@@ -118,7 +118,7 @@ impl Content {
 /// Decompresses what [`Memory::compress`] has compressed.
 #[cfg(feature = "gzip")]
 fn decompress(compressed: &[u8], len: u64) -> FileBytes {
-    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or_default());
+    let mut bytes = FileBytes::buffer(usize::try_from(len).unwrap_or_default());
     let read = flate2::read::GzDecoder::new(compressed).read_to_end(&mut bytes);
     debug_assert_eq!(read.ok().map(|read| read as u64), Some(len));
     bytes.into()
@@ -202,8 +202,10 @@ impl Memory {
             Some(Content::Gzip { compressed, .. }) => return Ok(Some(compressed)),
             Some(content) => content,
         };
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
-        encoder.write_all(&content.bytes())?;
+        let plain = content.bytes();
+        let out = FileBytes::buffer(plain.len());
+        let mut encoder = flate2::write::GzEncoder::new(out, flate2::Compression::new(6));
+        encoder.write_all(&plain)?;
         let (compressed, len) = (FileBytes::from(encoder.finish()?), content.len());
         let is_smaller = (compressed.len() as u64) < len;
         let new = Content::Gzip { compressed: compressed.clone(), len };
@@ -354,6 +356,7 @@ impl NewFile for NewMemoryFile {
 
 impl Write for NewMemoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        FileBytes::reserve(&mut self.bytes, bytes.len());
         self.bytes.write(bytes)
     }
 
