@@ -190,6 +190,13 @@ def check_sources(spark, pages):
     expect_refusal("https://shop.example.com/a", lambda: publish_pages(spark, "no", *other, "--via", "arrow"))
     done("pages of other hosts")
 
+    # The rest of the text would be the date.
+    tab = ("--query", f"SELECT '{BASE}/a\\t2026-01-31' AS loc")
+    for via in ("transform", "pipe", "arrow"):
+        refused = lambda: publish_pages(spark, "no", *tab, "--via", via)
+        expect_refusal(f'`loc` is "{BASE}/a\t2026-01-31", which contains a tab or a line break; remove it', refused)
+    done("a tab in a URL")
+
 
 def check_dates(spark, folder):
     import pyarrow

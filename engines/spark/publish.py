@@ -98,11 +98,18 @@ def lastmod_as_text(kind, unit):
     return F.date_format(column.cast("timestamp"), "yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 
+def on_one_line(name, column):
+    """Returns the text. A text that would continue in the next column or line fails the job."""
+    found = F.concat(F.lit(f"`{name}` is \""), column, F.lit('", which contains a tab or a line break; remove it'))
+    return F.when(column.rlike("[\t\n\r]"), F.raise_error(found).cast("string")).otherwise(column)
+
+
 def lines(pages, kinds, options):
     """Returns the lines for the command, each task's sorted by hash bucket and URL."""
     text = {name: F.col(name).cast("string") if name in kinds else F.lit(None).cast("string") for name in COLUMNS}
     if "lastmod" in kinds:
         text["lastmod"] = lastmod_as_text(kinds["lastmod"], options.lastmod_unit)
+    text = {name: on_one_line(name, column) for name, column in text.items()}
     bucket = (F.crc32(text["loc"]) % options.buckets).alias("bucket")
     rows = pages.select(bucket, *(column.alias(name) for name, column in text.items()))
     ordered = rows.repartition("bucket").sortWithinPartitions("bucket", *COLUMNS)

@@ -13,7 +13,7 @@ SELECT TRANSFORM (loc, lastmod, changefreq, priority)
     USING './sitemap shard write --base https://www.example.com --section pages --buckets 200 --gzip --format tsv --out ${out}'
     AS (row STRING)
 FROM (
-    SELECT loc,
+    SELECT if(loc RLIKE '[\t\n\r]', raise_error(concat('a tab or a line break is in the URL ', loc)), loc) AS loc,
            date_format(timestamp_seconds(lastmod), "yyyy-MM-dd'T'HH:mm:ss'Z'") AS lastmod,
            changefreq,
            priority,
