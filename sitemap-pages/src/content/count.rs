@@ -53,10 +53,39 @@ const fn folder_threshold(pages: u32) -> u32 {
     if half < FEWEST { FEWEST } else { half }
 }
 
-/// Passes all pages to a function.
-pub(super) trait Pages<E>: FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E> {}
+/// What is counted of a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OfPage<'a> {
+    /// All blocks.
+    Blocks(&'a [Block]),
+    /// The distinct shapes of the blocks.
+    Shapes(&'a [u32]),
+}
 
-impl<E, P: FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>> Pages<E> for P {}
+impl<'a> OfPage<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::Blocks(blocks) => blocks.len(),
+            Self::Shapes(shapes) => shapes.len(),
+        }
+    }
+
+    /// Returns the distinct shapes, which are collected in `room` if they are not known.
+    fn distinct(self, room: &'a mut Vec<u32>) -> &'a [u32] {
+        match self {
+            Self::Blocks(blocks) => {
+                distinct(blocks, room);
+                room
+            }
+            Self::Shapes(shapes) => shapes,
+        }
+    }
+}
+
+/// Passes all pages to a function.
+pub(super) trait Pages<E>: FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(), E> {}
+
+impl<E, P: FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(), E>> Pages<E> for P {}
 
 /// Returns the shapes that are on enough pages.
 pub(super) fn count<E>(pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
@@ -65,12 +94,12 @@ pub(super) fn count<E>(pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
 
 pub(super) fn count_within<E>(bounds: Bounds, mut pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
     let thresholds = Thresholds::find(&mut pages)?;
-    let mut shapes = Vec::new();
+    let mut room = Vec::new();
     let mut sketch = Sketch::new(bounds.counters.min(thresholds.blocks.next_power_of_two().max(1 << 10)));
-    pages(&mut |folder, blocks| {
-        distinct(blocks, &mut shapes);
+    pages(&mut |folder, page| {
+        let shapes = page.distinct(&mut room);
         for (level, _) in thresholds.of(folder) {
-            for &shape in &shapes {
+            for &shape in shapes {
                 sketch.add(key(level, shape));
             }
         }
@@ -92,17 +121,17 @@ fn exact<E>(
     parts: u64,
     most: usize,
 ) -> Result<Option<Vec<Counted>>, E> {
-    let (mut found, mut shapes) = (Vec::new(), Vec::new());
+    let (mut found, mut room) = (Vec::new(), Vec::new());
     for part in 0..parts {
         let mut counts: HashMap<u64, u32> = HashMap::new();
         let mut is_full = false;
-        pages(&mut |folder, blocks| {
+        pages(&mut |folder, page| {
             if is_full {
                 return;
             }
-            distinct(blocks, &mut shapes);
+            let shapes = page.distinct(&mut room);
             for (level, threshold) in thresholds.of(folder) {
-                for &shape in &shapes {
+                for &shape in shapes {
                     let key = key(level, shape);
                     if mix(key) >> 32 & (parts - 1) == part && sketch.may_reach(key, threshold) {
                         *counts.entry(key).or_default() += 1;
@@ -159,7 +188,7 @@ impl Thresholds {
 }
 
 /// Collects the distinct shapes of a page.
-fn distinct(blocks: &[Block], shapes: &mut Vec<u32>) {
+pub(crate) fn distinct(blocks: &[Block], shapes: &mut Vec<u32>) {
     shapes.clear();
     shapes.extend(blocks.iter().map(|block| block.shape));
     shapes.sort_unstable();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use super::block::Block;
-use super::count::{Bounds, Counted, count_within};
+use super::count::{Bounds, Counted, OfPage, count_within, distinct};
 use super::folder::Folder;
 
 fn sorted(mut found: Vec<Counted>) -> Vec<(u32, u32)> {
@@ -21,15 +21,28 @@ fn sorted(mut found: Vec<Counted>) -> Vec<(u32, u32)> {
 
 fn run(bounds: Bounds, pages: &[(Folder, Vec<Block>)]) -> (Vec<(u32, u32)>, usize) {
     let mut passes = 0;
-    let found = count_within(bounds, |visit: &mut dyn FnMut(Folder, &[Block])| {
+    let found = count_within(bounds, |visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
         passes += 1;
         for (folder, blocks) in pages {
-            visit(*folder, blocks);
+            visit(*folder, OfPage::Blocks(blocks));
         }
         Ok::<_, Infallible>(())
     });
     let Ok(found) = found;
-    (sorted(found), passes)
+    let found = sorted(found);
+
+    // The same, if the shapes are known.
+    let known = count_within(bounds, |visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
+        for (folder, blocks) in pages {
+            let mut shapes = Vec::new();
+            distinct(blocks, &mut shapes);
+            visit(*folder, OfPage::Shapes(&shapes));
+        }
+        Ok::<_, Infallible>(())
+    });
+    let Ok(known) = known;
+    assert_eq!(sorted(known), found);
+    (found, passes)
 }
 
 /// 400 pages in two folders. Shape `s` is on every `s`-th page, so shape 5 is on a fifth of all.

@@ -54,6 +54,8 @@ mod count_tests;
 pub use block::{Block, Blocks};
 pub use change::ContentChange;
 pub(crate) use collect::Collector;
+#[cfg(feature = "state")]
+pub(crate) use count::{OfPage, distinct};
 pub use digest::ContentDigest;
 pub use folder::Folder;
 pub(crate) use hash::{HashedMap, hash64, hash128};

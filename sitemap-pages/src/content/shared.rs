@@ -1,7 +1,7 @@
 //! The blocks that many pages of a site share.
 
 use super::block::{Block, Blocks};
-use super::count::{Counted, count};
+use super::count::{Counted, OfPage, count};
 use super::digest::ContentDigest;
 use super::folder::Folder;
 
@@ -68,7 +68,16 @@ impl SharedBlocks {
     ///
     /// Returns the first error of `pages`.
     pub fn try_count<E>(
-        pages: impl FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>,
+        mut pages: impl FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        Self::try_count_of(|visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
+            pages(&mut |folder, blocks| visit(folder, OfPage::Blocks(blocks)))
+        })
+    }
+
+    /// Does the same as [`try_count`](Self::try_count) with pages whose distinct shapes can be known.
+    pub(crate) fn try_count_of<E>(
+        pages: impl FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(), E>,
     ) -> Result<Self, E> {
         let (mut site, mut folders) = (Vec::new(), Vec::new());
         for counted in count(pages)? {

@@ -173,9 +173,6 @@ impl Evidence for StateEvidence<'_> {
     }
 
     fn links(&self, each: &mut dyn FnMut(&str, &str)) -> Result<(), StateError> {
-        self.state.each_link(|from, to| {
-            each(from, to);
-            Ok(())
-        })
+        self.state.each_link(each)
     }
 }

@@ -1,4 +1,6 @@
-//! The main content and the links of pages, which are too large to be read with every page.
+//! The main content of pages, which is too large to be read with every page.
+
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +9,13 @@ use super::handle::State;
 use super::run::Run;
 use super::table::{Table, TableId};
 use crate::content::{Block, Blocks};
-use crate::facts::{LinkKind, PageFacts, PageLink};
+use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
 /// The content that the last finished run knew.
 pub(super) const CONTENT: Table<Content> = Table::new(TableId::Content);
 /// The content that runs have seen since.
 pub(super) const FRESH: Table<Fresh> = Table::new(TableId::Fresh);
-pub(super) const LINKS: Table<Links> = Table::new(TableId::Links);
 
 /// The main content of a page.
 #[derive(Serialize, Deserialize)]
@@ -26,48 +27,25 @@ pub(super) struct Content {
 }
 
 /// What an unfinished run saw.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct Fresh {
     pub(super) run: u64,
     /// `None` if the blocks are those of [`CONTENT`].
     pub(super) other: Option<FreshBlocks>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct FreshBlocks(#[serde(with = "bytes")] pub(super) Blocks);
 
-/// The links of a page.
-#[derive(Deserialize)]
-pub(super) struct Links {
-    pub(super) run: u64,
-    pub(super) links: Vec<PageLink>,
-}
-
-/// The same fields as in [`Links`], to write links without a copy.
+/// The same fields as in [`Fresh`], to write blocks without a copy.
 #[derive(Serialize)]
-pub(super) struct LinksRef<'a> {
-    pub(super) run: u64,
-    pub(super) links: &'a [PageLink],
-}
-
-/// [`Links`] as they are stored.
-#[derive(Deserialize)]
-struct LinksRow<'r> {
-    #[expect(dead_code, reason = "a part of the row")]
+struct FreshRef<'a> {
     run: u64,
-    #[serde(borrow)]
-    links: Vec<LinkRow<'r>>,
+    other: Option<BlocksRef<'a>>,
 }
 
-/// A [`PageLink`] as it is stored.
-#[derive(Deserialize)]
-struct LinkRow<'r> {
-    url: &'r str,
-    #[expect(dead_code, reason = "a part of the row")]
-    kind: LinkKind,
-    #[expect(dead_code, reason = "a part of the row")]
-    is_nofollow: bool,
-}
+#[derive(Serialize)]
+struct BlocksRef<'a>(#[serde(with = "bytes")] &'a Blocks);
 
 impl State {
     /// Returns the blocks of a page's main content, as the last finished run knew them.
@@ -97,33 +75,6 @@ impl State {
         })
     }
 
-    /// Passes all links: the URL of the page, and the URL that it links to.
-    pub(crate) fn each_link(
-        &self,
-        mut each: impl FnMut(&str, &str) -> Result<(), StateError>,
-    ) -> Result<(), StateError> {
-        self.db.scan(LINKS.id, |key, row| {
-            let from = String::from_utf8_lossy(key);
-            let row: LinksRow<'_> = self.db.read(LINKS.id, key, row)?;
-            row.links.iter().try_for_each(|link| each(&from, link.url))
-        })
-    }
-
-    /// Returns the links of a page, as the last visit with content found them.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`StateError`] if the file cannot be read.
-    pub fn links(&self, url: &str) -> Result<Vec<PageLink>, StateError> {
-        Ok(self.db.get(&LINKS, url.as_bytes())?.map(|row| row.links).unwrap_or_default())
-    }
-
-    /// Returns the URLs of all pages with links, in order, each with the number of the run that found the links, and
-    /// the links.
-    pub fn all_links(&self) -> impl Iterator<Item = Result<(String, u64, Vec<PageLink>), StateError>> {
-        self.db.all(LINKS).map(|row| row.map(|(key, row)| (url(&key), row.run, row.links)))
-    }
-
     /// Stores the content of a visit until the run is finished. `is_new` says that no run has visited the page, so that
     /// nothing is known of its content.
     pub(super) fn store_content(
@@ -139,33 +90,42 @@ impl State {
         }
         let key = visit.url.as_bytes();
         if is_new {
-            return match facts.map(|facts| FreshBlocks(blocks_of(facts))) {
-                Some(blocks) => {
-                    self.db.replace(&FRESH, key, &Fresh { run: run.number(), other: Some(blocks) }, None)
-                }
-                None => Ok(()),
-            };
+            let Some(facts) = facts else { return Ok(()) };
+            let blocks = blocks_of(facts);
+            self.keep(run, visit, &blocks);
+            let row = FreshRef { run: run.number(), other: Some(BlocksRef(&blocks)) };
+            return self.db.replace(&FRESH, key, &row, None);
         }
-        let other = match (facts, self.db.get(&CONTENT, key)?) {
+        match (facts, self.db.get(&CONTENT, key)?) {
             (Some(facts), known) => {
                 let blocks = blocks_of(facts);
-                (known.as_ref().map(|known| &known.blocks) != Some(&blocks)).then_some(FreshBlocks(blocks))
+                self.keep(run, visit, &blocks);
+                let is_other = known.is_none_or(|known| known.blocks != *blocks);
+                let other = is_other.then_some(BlocksRef(&blocks));
+                self.db.put(&FRESH, key, &FreshRef { run: run.number(), other })
             }
-            (None, Some(_)) if matches!(visit.outcome, Outcome::NotModified(_)) => None,
-            (None, _) => return Ok(()),
-        };
-        self.db.put(&FRESH, key, &Fresh { run: run.number(), other })
+            (None, Some(known)) if matches!(visit.outcome, Outcome::NotModified(_)) => {
+                self.keep(run, visit, &known.blocks);
+                self.db.put(&FRESH, key, &FreshRef { run: run.number(), other: None })
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Keeps the shapes of a page for the end of the run.
+    fn keep(&self, run: &Run, visit: &Visit, blocks: &Blocks) {
+        self.kept.borrow_mut().add(run.number(), &visit.url, blocks);
     }
 }
 
 /// Returns the content of a page that answered with 2xx.
-fn blocks_of(facts: &PageFacts) -> Blocks {
+fn blocks_of(facts: &PageFacts) -> Cow<'_, Blocks> {
     if facts.is_html {
-        return facts.blocks.clone();
+        return Cow::Borrowed(&facts.blocks);
     }
     let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
     let words = facts.body_digest.chunks(4).map(word);
-    words.map(|word| Block { text: word, shape: word }).collect::<Vec<_>>().into()
+    Cow::Owned(words.map(|word| Block { text: word, shape: word }).collect::<Vec<_>>().into())
 }
 
 /// Returns the URL that is the key of a row.

@@ -5,15 +5,17 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::changes::ContentChanges;
-use super::content::{CONTENT, Content, FRESH, Fresh, LINKS};
+use super::content::{CONTENT, Content, FRESH, Fresh};
 use super::error::StateError;
 use super::frontier::{FRONTIER, QUEUED};
 use super::handle::State;
 use super::head::Counted;
+use super::kept::Kept;
+use super::links::LINKS;
 use super::page::PAGES;
 use super::run::{RUNS, Run, RunKind, key};
 use super::table::{Table, TableId};
-use crate::content::{Block, Blocks, ContentChange, Folder, SharedBlocks};
+use crate::content::{Blocks, ContentChange, Folder, OfPage, SharedBlocks};
 
 const SHARED: Table<Shared> = Table::new(TableId::Shared);
 
@@ -105,20 +107,32 @@ impl State {
         self.db.get(&SHARED, &key(run))
     }
 
+    /// Counts the blocks that the pages of a run share.
     fn count_shared(&self, run: u64) -> Result<SharedBlocks, StateError> {
-        let mut kept = Kept::default();
-        SharedBlocks::try_count(|visit: &mut dyn FnMut(Folder, &[Block])| {
-            if kept.is_whole {
-                kept.pages().for_each(|(folder, blocks)| visit(folder, blocks));
+        let mut kept = self.kept.take();
+        let mut is_whole = kept.is_whole(run, self.db.rows(FRESH.id));
+        let mut is_first = true;
+        SharedBlocks::try_count_of(|visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
+            if is_whole {
+                kept.pages().for_each(|(folder, page)| visit(folder, page));
                 return Ok(());
             }
-            kept = Kept { is_whole: true, ..Kept::default() };
+            if is_first {
+                kept = Kept::new(run);
+            }
+            let mut pages = 0;
             self.fresh(run, |url, blocks, _| {
-                let folder = Folder::of(url);
-                kept.add(folder, &blocks);
-                visit(folder, &blocks);
+                visit(Folder::of(url), OfPage::Blocks(&blocks));
+                pages += 1;
+                if is_first {
+                    kept.add(run, url, &blocks);
+                }
                 Ok(())
-            })
+            })?;
+            // The first pass kept the pages for the others, if they are not too many.
+            is_whole = kept.is_whole(run, pages);
+            is_first = false;
+            Ok(())
         })
     }
 
@@ -151,38 +165,6 @@ impl State {
             };
             visit(&String::from_utf8_lossy(key), blocks.unwrap_or_default(), is_other)
         })
-    }
-}
-
-/// The number of blocks that are kept in memory while they are counted, where a page takes as much as three. The memory
-/// stays below 16 MB.
-const KEPT: usize = 1 << 20;
-
-/// The blocks of pages, so that counting reads a small site once. Large sites are read again for each pass.
-#[derive(Default)]
-struct Kept {
-    pages: Vec<(Folder, usize)>,
-    blocks: Vec<Block>,
-    /// Whether no page is missing.
-    is_whole: bool,
-}
-
-impl Kept {
-    fn add(&mut self, folder: Folder, blocks: &[Block]) {
-        if !self.is_whole {
-            return;
-        }
-        if 3 * self.pages.len() + self.blocks.len() + blocks.len() >= KEPT {
-            *self = Self::default();
-            return;
-        }
-        self.blocks.extend_from_slice(blocks);
-        self.pages.push((folder, self.blocks.len()));
-    }
-
-    fn pages(&self) -> impl Iterator<Item = (Folder, &[Block])> {
-        let starts = std::iter::once(0).chain(self.pages.iter().map(|&(_, end)| end));
-        self.pages.iter().zip(starts).map(|(&(folder, end), start)| (folder, &self.blocks[start..end]))
     }
 }
 

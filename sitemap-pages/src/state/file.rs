@@ -17,7 +17,7 @@ use super::table::TableId;
 /// The number in the header of the file that stands for this program: `Smap`.
 const APPLICATION: u32 = 0x536d_6170;
 /// The format of the tables and rows. Every change of a stored type needs a new number.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Opens a state. If there is none and `creates` is true, creates it.
 pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {

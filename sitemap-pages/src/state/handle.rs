@@ -1,10 +1,12 @@
 //! The open state.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use super::db::Db;
 use super::error::StateError;
 use super::file;
+use super::kept::Kept;
 use super::table::TableId;
 
 /// What earlier runs found out about the pages of one site, in one file.
@@ -32,6 +34,8 @@ use super::table::TableId;
 /// ```
 pub struct State {
     pub(super) db: Db,
+    /// What the open run has seen, as far as this handle has stored it.
+    pub(super) kept: RefCell<Kept>,
 }
 
 impl State {
@@ -42,7 +46,7 @@ impl State {
     /// Returns [`StateError::Missing`] if there is no file, and another [`StateError`] if the file is not a state, is
     /// damaged, or in use. The file then stays as it is.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
-        Ok(Self { db: file::open(path.as_ref(), false)? })
+        file::open(path.as_ref(), false).map(Self::new)
     }
 
     /// Opens a state, or creates it if there is no file.
@@ -52,7 +56,7 @@ impl State {
     /// Returns a [`StateError`] if the file cannot be created, or exists and is not a state, is damaged, or in use. An
     /// existing file then stays as it is.
     pub fn create_or_open(path: impl AsRef<Path>) -> Result<Self, StateError> {
-        Ok(Self { db: file::open(path.as_ref(), true)? })
+        file::open(path.as_ref(), true).map(Self::new)
     }
 
     /// Creates a state in memory, for tests.
@@ -61,7 +65,11 @@ impl State {
     ///
     /// Returns a [`StateError`] if SQLite reports an error.
     pub fn in_memory() -> Result<Self, StateError> {
-        Ok(Self { db: file::in_memory()? })
+        file::in_memory().map(Self::new)
+    }
+
+    fn new(db: Db) -> Self {
+        Self { db, kept: RefCell::default() }
     }
 
     /// Returns the path of the file.

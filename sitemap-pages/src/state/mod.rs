@@ -52,8 +52,8 @@
 //!
 //! # Memory
 //!
-//! Rows are read a few at a time, so that memory does not grow with the number of pages. [`State::finish_run`] keeps the
-//! blocks of a small site in at most 16 MB.
+//! Rows are read a few at a time, so that memory does not grow with the number of pages. A run keeps numbers for the blocks
+//! of a small site until [`State::finish_run`], in at most 32 MB.
 
 mod changes;
 mod content;
@@ -66,6 +66,8 @@ mod gap;
 mod handle;
 mod head;
 mod host;
+mod kept;
+mod links;
 mod listing;
 mod lock;
 mod page;

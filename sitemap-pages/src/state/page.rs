@@ -4,12 +4,11 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{LINKS, LinksRef};
 use super::error::StateError;
 use super::handle::State;
 use super::run::Run;
 use super::table::{Table, TableId};
-use crate::facts::{PageFacts, PageLink};
+use crate::facts::PageFacts;
 use crate::visit::{Outcome, Validators, Visit};
 
 pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
@@ -186,8 +185,12 @@ impl State {
             };
             self.db.replace(&PAGES, key, &row, digest)?;
             let is_new = old.is_none();
+            if old.is_some_and(|old| old.run == run.number()) {
+                // A page that is seen twice may lose its content.
+                self.kept.borrow_mut().spoil();
+            }
             if let Some((facts, _)) = content(visit) {
-                self.store_links(run, key, &facts.links, is_new)?;
+                self.store_links(run, &visit.url, &facts.links, is_new)?;
             }
             self.store_content(run, visit, whole_content(visit), is_new)
         })
@@ -227,16 +230,5 @@ impl State {
     /// Returns a [`StateError`] if the file cannot be read.
     pub fn visited_in(&self, run: &Run, url: &str) -> Result<bool, StateError> {
         Ok(self.page(url)?.is_some_and(|page| page.run == run.number()))
-    }
-
-    /// Stores the links of a page. A page that no run has visited has none so far.
-    fn store_links(&self, run: &Run, key: &[u8], links: &[PageLink], is_new: bool) -> Result<(), StateError> {
-        let row = LinksRef { run: run.number(), links };
-        match (links, is_new) {
-            ([], true) => Ok(()),
-            ([], false) => self.db.delete(&LINKS, key),
-            (_, true) => self.db.replace(&LINKS, key, &row, None),
-            (_, false) => self.db.put(&LINKS, key, &row),
-        }
     }
 }
