@@ -1,5 +1,7 @@
 //! Reads the facts of a page in one pass over its tokens.
 
+use std::cell::LazyCell;
+
 use super::charset;
 use super::json_ld;
 use super::link_header;
@@ -77,7 +79,8 @@ impl<'a> Reader<'a> {
         for value in response.all("x-robots-tag") {
             robots::read_header(value, &mut self.robots);
         }
-        let base = Base::new(response.url, None);
+        // Few responses have a header with a target.
+        let base = LazyCell::new(|| Base::new(response.url, None));
         for link in response.all("link").flat_map(link_header::read) {
             // A link with an anchor is one of another resource.
             if !link.has_anchor {

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::SystemTime;
 
+#[cfg(feature = "state")]
+use super::apart;
 use super::client::HttpClient;
 use super::downloader::Downloader;
 use super::downloads::Downloads;
@@ -11,6 +13,8 @@ use super::options::FetchOptions;
 use super::post::{Posted, post};
 use super::progress::RunSummary;
 use super::request::Request;
+#[cfg(feature = "state")]
+use super::robots::RobotsFile;
 use super::run::Run;
 use super::work::Work;
 use crate::visit::{Failure, FailureKind, Outcome, Visit};
@@ -106,6 +110,18 @@ impl Fetcher {
     /// To end a run early, let [`Work::done`] return `Break`, or drop the future: requests under way are dropped.
     pub async fn run<W: Work>(&self, now: SystemTime, work: &mut W) -> RunSummary {
         Run::new(&self.http, now, work).finish().await
+    }
+
+    /// Does the same as [`run`](Self::run), but starts requests and receives responses while the work is busy. `robots` are
+    /// the answers of [`Work::robots`].
+    #[cfg(feature = "state")]
+    pub(crate) async fn run_apart<W: Work>(
+        &self,
+        now: SystemTime,
+        robots: Vec<RobotsFile>,
+        work: &mut W,
+    ) -> RunSummary {
+        apart::run(&self.http, now, robots, work).await
     }
 }
 

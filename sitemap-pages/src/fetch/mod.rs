@@ -66,6 +66,8 @@
 //! [RFC 9309]: https://www.rfc-editor.org/rfc/rfc9309
 //! [RFC 9110]: https://www.rfc-editor.org/rfc/rfc9110
 
+#[cfg(feature = "state")]
+mod apart;
 mod backoff;
 mod client;
 mod clock;
@@ -92,6 +94,7 @@ mod resolver;
 mod retry_after;
 mod robots;
 mod run;
+mod source;
 mod work;
 
 pub use credentials::Credentials;

@@ -18,7 +18,7 @@ use super::politeness::Politeness;
 use super::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 use super::redirect::follow;
 use super::robots::{EXTENSION, LIFETIME, RobotsFile, Ruling};
-use super::work::Work;
+use super::source::{Source, There};
 use crate::robots::{Access, RobotsAnswer};
 use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
 
@@ -85,7 +85,7 @@ impl Origin {
     }
 }
 
-impl<'r, W: Work> Run<'r, W> {
+impl<'r, W: Source> Run<'r, W> {
     pub(super) fn new(http: &'r HttpClient, now: SystemTime, work: &'r mut W) -> Self {
         let options = &http.options;
         Self {
@@ -116,9 +116,12 @@ impl<'r, W: Work> Run<'r, W> {
             if let Some(visit) = self.ended.pop_front() {
                 self.pass_on(visit);
             } else {
+                let there = self.work.there();
+                self.is_stopped |= there == There::Stopped;
                 let has_more = self.take_requests();
                 self.start_requests();
-                if self.is_stopped || (self.progress.waiting == 0 && !has_more) {
+                let is_over = self.progress.waiting == 0 && !has_more && there == There::Nothing;
+                if self.is_stopped || is_over {
                     break;
                 }
                 if has_more {
@@ -142,11 +145,14 @@ impl<'r, W: Work> Run<'r, W> {
 
     /// Waits for the end of a request or the time of the next start. Returns `false` if there is neither.
     async fn wait(&mut self) -> bool {
-        let wake = self.queue.wake();
-        let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
+        let there = self.work.there();
+        let wake = self.queue.wake().filter(|_| there != There::IsBehind);
+        let is_idle = self.tasks.is_empty() && matches!(there, There::Nothing | There::Waits);
+        let may_sleep = wake.is_some() && self.clock.may_sleep(is_idle);
         tokio::select! {
             Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_step(ended),
             () = self.clock.sleep_until(wake.unwrap_or_default()), if may_sleep => {}
+            () = self.work.news(), if there != There::Nothing => {}
             else => return false,
         }
         true
@@ -295,6 +301,7 @@ impl<'r, W: Work> Run<'r, W> {
     fn start_requests(&mut self) {
         let (now, passed) = (self.clock.now(), self.clock.passed());
         while !self.is_stopped
+            && self.work.there() != There::IsBehind
             && let Some((host, job)) = self.queue.start(now)
         {
             let Some(mut job) = self.turn(job, passed) else {
@@ -522,9 +529,8 @@ impl<'r, W: Work> Run<'r, W> {
             Outcome::Blocked(_) => progress.blocked += 1,
             Outcome::Failed(_) => progress.failed += 1,
         }
-        self.is_stopped = self.work.done(visit) == ControlFlow::Break(());
         self.count_time();
-        self.work.progress(&self.progress);
+        self.is_stopped = self.work.done(visit, &self.progress) == ControlFlow::Break(());
     }
 
     /// Counts the requests of a host in a row that had no answer, and gives up the host after too many.

@@ -39,10 +39,6 @@ impl<A: Asks> Work for Asking<'_, A> {
         if self.storing.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
-        self.storing.robots(origin)
-    }
-
     fn store_robots(&mut self, file: &RobotsFile) {
         self.storing.store_robots(file);
     }

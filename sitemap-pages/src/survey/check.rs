@@ -7,14 +7,14 @@ use std::vec;
 use super::asking::{Asking, Asks};
 use super::done::Done;
 use super::options::Survey;
-use super::probe;
+use super::probe::{self, Folders};
 use super::sample::Sample;
 use super::storing::Storing;
-use super::targets::Targets;
+use super::targets::{Named, Targets};
 use crate::content::hash64;
 use crate::fetch::Request;
-use crate::state::{GapReason, RunKind, State, StateError};
-use crate::visit::{Visit, without_fragment};
+use crate::state::{GapReason, ListedPage, Page, RunKind, State, StateError};
+use crate::visit::{Outcome, Visit, without_fragment};
 
 impl Survey<'_> {
     /// Requests the pages of the state's [listing](crate::state::State::listing), then the pages that they name, then
@@ -43,7 +43,7 @@ impl Survey<'_> {
 
         let mut left_out = HashSet::new();
         let listed = self.state.listing().filter_map(|entry| match entry {
-            Ok(entry) if is_chosen(without_fragment(&entry.loc)) => Some(Ok(entry.loc)),
+            Ok(entry) if is_chosen(without_fragment(&entry.loc)) => Some(Ok(entry)),
             Ok(entry) => {
                 left_out.insert(hash64(without_fragment(&entry.loc).as_bytes()));
                 None
@@ -56,6 +56,8 @@ impl Survey<'_> {
                 step: Step::Listed(listed),
                 is_chosen: &is_chosen,
                 seen: HashSet::new(),
+                named: Named::default(),
+                folders: Folders::default(),
                 asked: HashMap::new(),
                 expected: sample.as_ref().map_or(self.state.listed_count(), |sample| sample.pages),
                 is_sample: sample.is_some(),
@@ -65,7 +67,8 @@ impl Survey<'_> {
                 probes: 0,
             },
         };
-        let summary = self.fetcher.run(now, &mut work).await;
+        let robots = work.storing.robots()?;
+        let summary = self.fetcher.run_apart(now, robots, &mut work).await;
         let Asking { storing, asks } = work;
         storing.error.map_or(Ok(()), Err)?;
         let Checking { resumed, omitted, probes, .. } = asks;
@@ -84,6 +87,9 @@ struct Checking<'a, I> {
     is_chosen: &'a dyn Fn(&str) -> bool,
     /// The hashes of the URLs so far.
     seen: HashSet<u64>,
+    /// What the listed pages name, and their folders.
+    named: Named,
+    folders: Folders,
     /// The folders of the URLs that cannot exist.
     asked: HashMap<String, String>,
     /// The number of visits in all, as far as it is known.
@@ -106,14 +112,17 @@ enum Step<I> {
     Probes(vec::IntoIter<String>),
 }
 
-impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
+impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
     /// Returns the next request of the present step.
     fn next_of_step(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
         loop {
             let url = match &mut self.step {
-                Step::Listed(urls) => {
-                    let url = urls.next()?;
-                    storing.keep(url)?
+                Step::Listed(entries) => {
+                    let entry = entries.next()?;
+                    let entry = storing.keep(entry)?;
+                    self.folders.add(without_fragment(&entry.loc));
+                    self.named.entry(&entry, &self.seen);
+                    entry.loc
                 }
                 Step::Named(urls) => urls.next()?,
                 Step::Probes(folders) => {
@@ -137,7 +146,11 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
             let request = storing.request(url);
             match storing.keep(request)? {
                 Some(request) => return Some(request),
-                None => self.resumed += 1,
+                None => {
+                    self.resumed += 1;
+                    // What the page names is in the state.
+                    self.named.spoil();
+                }
             }
         }
     }
@@ -146,13 +159,16 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
     fn next_step(&mut self, storing: &mut Storing<'_>) -> Result<bool, StateError> {
         self.step = match self.step {
             Step::Listed(_) => {
-                let targets = Targets::of(storing.state, storing.run, &self.seen, self.is_chosen)?;
+                let targets = match std::mem::take(&mut self.named).targets(&self.seen) {
+                    Some(targets) => targets,
+                    None => Targets::of(storing.state, storing.run, &self.seen, self.is_chosen)?,
+                };
                 self.omitted = targets.omitted;
                 self.expected += targets.urls.len() as u64;
                 Step::Named(targets.urls.into_iter())
             }
             Step::Named(_) => {
-                let folders = probe::folders(storing.state, self.is_chosen)?;
+                let folders = std::mem::take(&mut self.folders).chosen();
                 self.expected += folders.len() as u64;
                 Step::Probes(folders.into_iter())
             }
@@ -162,7 +178,25 @@ impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
     }
 }
 
-impl<I: Iterator<Item = Result<String, StateError>>> Asks for Checking<'_, I> {
+impl<I> Checking<'_, I> {
+    /// Notes what a listed page names.
+    fn note_named(&mut self, storing: &mut Storing<'_>, visit: &Visit) {
+        match &visit.outcome {
+            Outcome::Page { facts, .. } => self.named.page(&visit.url, facts, &self.seen),
+            // The page names the same as before.
+            Outcome::NotModified(_) => {
+                let page = storing.state.page(&visit.url);
+                let page = storing.keep(page).flatten();
+                if let Some(facts) = page.as_ref().and_then(Page::facts) {
+                    self.named.page(&visit.url, facts, &self.seen);
+                }
+            }
+            Outcome::Blocked(_) | Outcome::Failed(_) => {}
+        }
+    }
+}
+
+impl<I: Iterator<Item = Result<ListedPage, StateError>>> Asks for Checking<'_, I> {
     fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
         loop {
             if let Some(request) = self.next_of_step(storing) {
@@ -185,8 +219,11 @@ impl<I: Iterator<Item = Result<String, StateError>>> Asks for Checking<'_, I> {
             self.probes += 1;
             let stored = storing.state.store_probe(&folder, &visit);
             storing.keep(stored);
-        } else {
-            storing.store(&visit);
+            return;
+        }
+        storing.store(&visit);
+        if matches!(self.step, Step::Listed(_)) {
+            self.note_named(storing, &visit);
         }
     }
 

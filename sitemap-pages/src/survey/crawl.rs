@@ -1,5 +1,6 @@
 //! The crawl of a site.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Instant, SystemTime};
 
@@ -36,13 +37,14 @@ impl Survey<'_> {
         now: SystemTime,
     ) -> Result<Done, StateError> {
         let run = self.state.begin_run(RunKind::Crawl, now)?;
-        let hosts: HashSet<String> = starts.iter().filter_map(|url| origin(url)).collect();
+        let hosts: HashSet<String> =
+            starts.iter().filter_map(|url| origin(url)).map(Cow::into_owned).collect();
         for url in starts {
             self.state.enqueue(without_fragment(url), 0, None)?;
         }
         for entry in self.state.listing() {
             let loc = entry?.loc;
-            if origin(&loc).is_some_and(|origin| hosts.contains(&origin)) {
+            if origin(&loc).is_some_and(|origin| hosts.contains(&*origin)) {
                 self.state.enqueue(without_fragment(&loc), 0, None)?;
             }
         }
@@ -54,14 +56,16 @@ impl Survey<'_> {
                 deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
                 is_over: false,
                 read: 0,
+                deepest: 0,
                 batch: VecDeque::new(),
                 open: HashMap::new(),
                 followed: Followed::new(),
                 resumed: 0,
             },
         };
-        let summary = self.fetcher.run(now, &mut work).await;
-        let Asking { storing, asks: Crawling { is_over, resumed, .. } } = work;
+        let robots = work.storing.robots()?;
+        let summary = self.fetcher.run_apart(now, robots, &mut work).await;
+        let Asking { storing, asks: Crawling { is_over, deepest, resumed, .. } } = work;
         storing.error.map_or(Ok(()), Err)?;
         let mut done = Done { summary, resumed, ..Done::default() };
         if is_over {
@@ -69,7 +73,7 @@ impl Survey<'_> {
             done.unfinished = true;
             return Ok(done);
         }
-        note_gaps(self.state, &run, limits)?;
+        note_gaps(self.state, &run, limits, deepest)?;
         done.changes = self.state.finish_run(&run)?;
         done.gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
         Ok(done)
@@ -85,6 +89,8 @@ struct Crawling {
     is_over: bool,
     /// The number of the last URL that was read from the state.
     read: u64,
+    /// The greatest depth of a URL that was read from the state.
+    deepest: u32,
     batch: VecDeque<FoundUrl>,
     /// The depths of the URLs under way.
     open: HashMap<String, u32>,
@@ -102,6 +108,7 @@ impl Crawling {
         }
         let found = self.batch.pop_front().filter(|found| found.number <= self.limits.pages)?;
         self.read = found.number;
+        self.deepest = self.deepest.max(found.depth);
         Some(found)
     }
 
@@ -147,7 +154,7 @@ impl Crawling {
     }
 
     fn is_inside(&self, url: &str) -> bool {
-        origin(url).is_some_and(|origin| self.hosts.contains(&origin))
+        origin(url).is_some_and(|origin| self.hosts.contains(&*origin))
     }
 }
 
@@ -194,8 +201,8 @@ impl Asks for Crawling {
 }
 
 /// Counts what the crawl could not see. The counts come from the state, so that they are the same for a crawl that was
-/// interrupted.
-fn note_gaps(state: &State, run: &Run, limits: CrawlLimits) -> Result<(), StateError> {
+/// interrupted. `deepest` is the greatest depth of a page.
+fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Result<(), StateError> {
     let (mut failed, mut cut, mut links, mut empty, mut deep) = (0, 0, 0, 0, HashSet::new());
     for page in state.pages() {
         let page = page?;
@@ -212,6 +219,9 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits) -> Result<(), StateE
         cut += u64::from(facts.is_cut);
         links += facts.omitted_links as u64;
         empty += u64::from(facts.is_empty_without_javascript);
+        if deepest < limits.depth {
+            continue;
+        }
         let depth = state.found(&page.visit.url)?.map_or(0, |found| found.depth);
         if depth >= limits.depth && may_follow(facts) {
             for link in state.links(&page.visit.url)?.iter().filter(|link| !link.is_nofollow) {

@@ -4,40 +4,49 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::canon::origin;
 use crate::content::hash64;
-use crate::state::{State, StateError};
-use crate::visit::without_fragment;
 
 /// The number of folders of a host that are probed, next to the host's root.
 const FOLDERS: usize = 20;
 /// The number of folders whose pages are counted. Folders past it are not probed.
 const MOST: usize = 100_000;
 
-/// Returns the folders to probe: the root of each host, and the folders with the most listed pages.
-pub(super) fn folders(state: &State, is_chosen: impl Fn(&str) -> bool) -> Result<Vec<String>, StateError> {
-    let mut hosts: BTreeMap<String, HashMap<String, u64>> = BTreeMap::new();
-    let mut known = 0;
-    for entry in state.listing() {
-        let entry = entry?;
-        let url = without_fragment(&entry.loc);
-        let Some(origin) = origin(url).filter(|_| is_chosen(url)) else { continue };
-        let folders = hosts.entry(origin).or_default();
+/// The folders of the listed pages.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    /// The number of pages in each folder, by host.
+    hosts: BTreeMap<String, HashMap<String, u64>>,
+    known: usize,
+}
+
+impl Folders {
+    /// Counts a listed page.
+    pub(super) fn add(&mut self, url: &str) {
+        let Some(origin) = origin(url) else { return };
+        let folders = match self.hosts.get_mut(&*origin) {
+            Some(folders) => folders,
+            None => self.hosts.entry(origin.into_owned()).or_default(),
+        };
         let folder = folder_of(url);
         if let Some(pages) = folders.get_mut(folder) {
             *pages += 1;
-        } else if known < MOST {
-            known += 1;
+        } else if self.known < MOST {
+            self.known += 1;
             folders.insert(folder.to_owned(), 1);
         }
     }
-    let mut chosen = Vec::new();
-    for (origin, folders) in hosts {
-        let root = format!("{origin}/");
-        let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| *folder != root).collect();
-        folders.sort_by(|(one, pages), (other, more)| more.cmp(pages).then_with(|| one.cmp(other)));
-        chosen.push(root);
-        chosen.extend(folders.into_iter().take(FOLDERS).map(|(folder, _)| folder));
+
+    /// Returns the folders to probe: the root of each host, and the folders with the most pages.
+    pub(super) fn chosen(self) -> Vec<String> {
+        let mut chosen = Vec::new();
+        for (origin, folders) in self.hosts {
+            let root = format!("{origin}/");
+            let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| *folder != root).collect();
+            folders.sort_by(|(one, pages), (other, more)| more.cmp(pages).then_with(|| one.cmp(other)));
+            chosen.push(root);
+            chosen.extend(folders.into_iter().take(FOLDERS).map(|(folder, _)| folder));
+        }
+        chosen
     }
-    Ok(chosen)
 }
 
 /// Returns a URL up to the last slash of its path.
@@ -55,8 +64,7 @@ pub(super) fn impossible(folder: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder_of, folders, impossible};
-    use crate::state::{ListedPage, State};
+    use super::{Folders, folder_of, impossible};
 
     #[test]
     fn folders_end_with_the_last_slash_of_the_path() {
@@ -73,15 +81,11 @@ mod tests {
 
     #[test]
     fn the_root_and_the_largest_folders_of_each_host_are_probed() {
-        let mut state = State::in_memory().unwrap();
-        let locs = (0..60).map(|number| format!("https://e.com/{}/{number}", number % 30));
-        let locs =
-            locs.chain(["https://e.com/29/x".to_owned(), "http://f.com/".to_owned(), "mailto:x".to_owned()]);
-        let pages =
-            (0..).zip(locs).map(|(position, loc)| ListedPage { position, loc, ..ListedPage::default() });
-        state.set_listing(&["sitemap.xml"], pages).unwrap();
+        let mut folders = Folders::default();
+        (0..60).for_each(|number| folders.add(&format!("https://e.com/{}/{number}", number % 30)));
+        ["https://e.com/29/x", "http://f.com/", "mailto:x"].into_iter().for_each(|url| folders.add(url));
 
-        let folders = folders(&state, |_| true).unwrap();
+        let folders = folders.chosen();
         assert_eq!(folders.len(), 1 + 1 + 20);
         assert_eq!(folders[..3], ["http://f.com/", "https://e.com/", "https://e.com/29/"]);
     }

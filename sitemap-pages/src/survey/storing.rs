@@ -92,19 +92,17 @@ impl<'a> Storing<'a> {
         self.keep(stored);
     }
 
-    /// Returns the robots.txt that the run has already requested, however old it is: the fetcher knows how long it may be
-    /// used. A failure is not kept, because a resumed run would not know its reason.
-    pub(super) fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
-        let host = self.state.host(origin);
-        let host = self.keep(host).flatten()?;
-        let is_answer = matches!(host.answer, RobotsAnswer::Status(_)) && self.is_of_run(host.at);
-        is_answer.then(|| RobotsFile {
-            origin: origin.to_owned(),
-            at: host.at,
-            answer: host.answer,
-            body: host.body,
-            failure: None,
-        })
+    /// Returns the robots.txt files that the run has already requested, however old they are: the fetcher knows how long
+    /// they may be used. A failure is not kept, because a resumed run would not know its reason.
+    pub(super) fn robots(&self) -> Result<Vec<RobotsFile>, StateError> {
+        let mut files = Vec::new();
+        for host in self.state.hosts() {
+            let (origin, Host { answer, body, at }) = host?;
+            if matches!(answer, RobotsAnswer::Status(_)) && self.is_of_run(at) {
+                files.push(RobotsFile { origin, at, answer, body, failure: None });
+            }
+        }
+        Ok(files)
     }
 
     pub(super) fn store_robots(&mut self, file: &RobotsFile) {
