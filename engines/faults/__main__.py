@@ -11,6 +11,7 @@ import sys
 
 import commands
 import datafusion
+import distributed
 import spark
 from sets import Failed
 
@@ -21,6 +22,8 @@ def faults(kind):
         yield from commands.IN_BUCKETS
     if os.environ.get("SITEMAP_SQL"):
         yield from datafusion.ALL
+        if kind == "s3":
+            yield from distributed.IN_BUCKETS
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
         if kind == "folder":

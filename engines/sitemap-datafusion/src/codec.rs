@@ -125,17 +125,30 @@ impl PhysicalExtensionCodec for SitemapCodec {
         _: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         let kind = if let Some(write) = node.downcast_ref::<WriteExec>() {
-            Kind::Write(write.destination().clone())
+            Kind::Write(write.destination().absolute())
         } else if let Some(commit) = node.downcast_ref::<CommitExec>() {
-            Kind::Commit(commit.destination().clone())
+            Kind::Commit(commit.destination().absolute())
         } else if let Some(update) = node.downcast_ref::<UpdateExec>() {
-            Kind::Update(update.destination().clone())
+            Kind::Update(update.destination().absolute())
         } else if let Some(scan) = node.downcast_ref::<ScanExec>() {
             Kind::Scan(Scan::encoded(scan)?)
         } else {
             return not_impl_err!("`{}` is not a plan node of `sitemap-datafusion`", node.name());
         };
         bytes.extend_from_slice(&Node { kind: Some(kind) }.encode_to_vec());
+        Ok(())
+    }
+
+    fn try_encode_udf(&self, function: &ScalarUDF, _: &mut Vec<u8>) -> Result<()> {
+        #[cfg(feature = "logs")]
+        if crate::logs::has_ranges(function) {
+            return not_impl_err!(
+                "`{}` knows address ranges of crawlers, which are not sent to other machines",
+                function.name()
+            );
+        }
+        // Other functions are found by their names.
+        let _ = function;
         Ok(())
     }
 
@@ -154,7 +167,7 @@ impl Scan {
         let projection =
             scan.projection().iter().map(|&column| u32::try_from(column)).collect::<Result<_, _>>();
         Ok(Self {
-            location: scan.target().to_string(),
+            location: scan.target().clone().absolute().to_string(),
             partitions: scan.files().iter().map(|files| Files::encoded(files)).collect(),
             projection: projection
                 .map_err(|_| internal_datafusion_err!("the position of a column exceeds 32 bits"))?,

@@ -42,6 +42,8 @@
 
 mod bucket;
 mod codec;
+#[cfg(feature = "distributed")]
+pub mod distributed;
 mod extensions;
 mod external;
 #[cfg(feature = "logs")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::common::plan_err;
 use datafusion::error::Result;
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::bucket::sitemap_bucket;
@@ -108,21 +108,39 @@ impl Spill {
 ///
 /// Returns an error if the folder does not exist.
 pub fn session_with(memory: usize, partitions: Option<usize>, spill: Spill) -> Result<SessionContext> {
-    /// The memory that a task needs to merge spilled rows, in bytes. This is DataFusion's default.
-    const FOR_MERGING: usize = 10 * 1024 * 1024;
-    const BYTES_PER_ROW: usize = 24 * 1024;
+    let config = config(memory, partitions);
+    let runtime = runtime(memory, config.target_partitions(), spill)?;
+    let session = SessionContext::new_with_config_rt(config, runtime);
+    register(&session)?;
+    Ok(session)
+}
 
+/// Returns the configuration of a session with a memory limit.
+pub(crate) fn config(memory: usize, partitions: Option<usize>) -> SessionConfig {
     let mut config = SessionConfig::new();
     if let Some(partitions) = partitions {
         config = config.with_target_partitions(partitions);
     }
+    set_for_memory(&mut config, memory);
+    config
+}
+
+/// Sets what depends on the memory limit.
+pub(crate) fn set_for_memory(config: &mut SessionConfig, memory: usize) {
+    /// The memory that a task needs to merge spilled rows, in bytes. This is DataFusion's default.
+    const FOR_MERGING: usize = 10 * 1024 * 1024;
+    const BYTES_PER_ROW: usize = 24 * 1024;
+
     // Each sort reserves this memory, and a task of a query with joins has several sorts.
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 16);
     // A merge holds one batch of each sorted sequence in memory, so a small memory limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
-    let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
-    let runtime =
-        RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, config.target_partitions())));
+    *config = std::mem::take(config).with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
+}
+
+/// Creates the memory limit, the disk and the buckets of sessions.
+pub(crate) fn runtime(memory: usize, partitions: usize, spill: Spill) -> Result<Arc<RuntimeEnv>> {
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, partitions)));
     let runtime = match spill.folder {
         Some(folder) if !folder.is_dir() => {
             return plan_err!("the folder `{}` for spilled rows does not exist; create it", folder.display());
@@ -136,7 +154,5 @@ pub fn session_with(memory: usize, partitions: Option<usize>, spill: Spill) -> R
     };
     #[cfg(feature = "buckets")]
     let runtime = runtime.with_object_store_registry(Arc::new(crate::sources::Buckets::default()));
-    let session = SessionContext::new_with_config_rt(config, runtime.build_arc()?);
-    register(&session)?;
-    Ok(session)
+    runtime.build_arc()
 }

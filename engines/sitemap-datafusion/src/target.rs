@@ -60,6 +60,22 @@ impl Target {
         }
     }
 
+    /// Returns true if the location is a folder or a bucket, and not a site.
+    #[cfg(feature = "distributed")]
+    pub(crate) fn is_storage(&self) -> bool {
+        matches!(self, Self::Folder(_) | Self::Bucket(_))
+    }
+
+    /// Makes a relative path absolute, because other machines have other working folders.
+    pub(crate) fn absolute(self) -> Self {
+        match self {
+            Self::Folder(path) if path.is_relative() => {
+                Self::Folder(std::path::absolute(&path).unwrap_or(path))
+            }
+            other => other,
+        }
+    }
+
     /// Sets whether the files of a site may be at private addresses.
     pub(crate) fn allow_private(self, allow: bool) -> Self {
         match self {

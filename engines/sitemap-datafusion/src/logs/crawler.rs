@@ -61,6 +61,11 @@ pub(crate) fn unknown_crawlers() -> [ScalarUDF; 2] {
     [Returns::Name, Returns::Flag].map(|returns| function(Arc::clone(&crawlers), returns))
 }
 
+/// Returns `true` for a function that depends on address ranges.
+pub(crate) fn has_ranges(function: &ScalarUDF) -> bool {
+    function.inner().downcast_ref::<CrawlerFunction>().is_some_and(|function| !function.crawlers.is_empty())
+}
+
 fn function(crawlers: Arc<Crawlers>, returns: Returns) -> ScalarUDF {
     let signature = Signature::string(2, Volatility::Immutable);
     ScalarUDF::from(CrawlerFunction { crawlers, returns, signature })

@@ -6,5 +6,5 @@ mod files;
 mod table;
 
 pub use crawler::register_crawlers;
-pub(crate) use crawler::unknown_crawlers;
+pub(crate) use crawler::{has_ranges, unknown_crawlers};
 pub use table::LogTableFactory;

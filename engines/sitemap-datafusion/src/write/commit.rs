@@ -138,6 +138,9 @@ async fn publish(
         let batch = batch?;
         let skipped = batch.column(1).as_primitive::<UInt64Type>().iter().flatten();
         invalid_rows += skipped.sum::<u64>();
+        for error in batch.column(2).as_string::<i32>().iter().flatten() {
+            log::warn!("skipped: {error}");
+        }
         for line in batch.column(0).as_string::<i32>().iter().flatten() {
             let row: ShardRow = line.parse().map_err(|error| exec_datafusion_err!("{error}"))?;
             guard.check(section_of(row.name()).unwrap_or_default())?;

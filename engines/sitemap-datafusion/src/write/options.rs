@@ -200,6 +200,11 @@ impl Options {
 }
 
 impl Destination {
+    /// Returns the destination with an absolute path, because other machines have other working folders.
+    pub(crate) fn absolute(&self) -> Self {
+        Self { options: self.options.clone(), url: self.target().absolute().to_string() }
+    }
+
     pub(crate) fn target(&self) -> Target {
         Target::new(&self.url)
     }

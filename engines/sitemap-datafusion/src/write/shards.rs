@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array as _, ArrayRef, AsArray as _, StringArray, UInt32Array, UInt64Array};
+use datafusion::arrow::array::{
+    Array as _, ArrayRef, AsArray as _, StringArray, UInt32Array, UInt64Array, new_null_array,
+};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt32Type};
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -43,11 +45,14 @@ pub(crate) struct WriteExec {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// Returns the schema of what the writing tasks send to the commit: the manifest rows, each of which is a line of JSON, and
-/// the numbers of invalid rows that were skipped.
+/// Returns the schema of what the writing tasks send to the commit: the manifest rows, each of which is a line of JSON, the
+/// numbers of invalid rows that were skipped, and the errors of the first of them.
 pub(super) fn row_schema() -> SchemaRef {
-    let row = Field::new("row", DataType::Utf8, true);
-    Arc::new(Schema::new(vec![row, Field::new("skipped", DataType::UInt64, true)]))
+    Arc::new(Schema::new(vec![
+        Field::new("row", DataType::Utf8, true),
+        Field::new("skipped", DataType::UInt64, true),
+        Field::new("error", DataType::Utf8, true),
+    ]))
 }
 
 impl WriteExec {
@@ -257,11 +262,13 @@ impl Task {
         let written = open.shards.finish().map_err(failed)?;
         self.skipped.add(usize::try_from(written.skipped()).unwrap_or(usize::MAX));
         if written.skipped() > 0 {
-            let none = StringArray::from(vec![None::<&str>]);
-            send(none, UInt64Array::from(vec![written.skipped()]), rows)?;
-        }
-        for skipped in written.skipped_records() {
-            log::warn!("skipped: {}", skipped.error());
+            let errors: StringArray =
+                written.skipped_records().iter().map(|skipped| Some(skipped.error().to_string())).collect();
+            let none = |len| new_null_array(&DataType::Utf8, len);
+            let count = Arc::new(UInt64Array::from(vec![written.skipped()]));
+            send(vec![none(1), count, none(1)], rows)?;
+            let len = errors.len();
+            send(vec![none(len), new_null_array(&DataType::UInt64, len), Arc::new(errors)], rows)?;
         }
         self.send(written.rows(), rows)
     }
@@ -272,13 +279,12 @@ impl Task {
         }
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
-        let skipped = UInt64Array::new_null(lines.len());
-        send(lines, skipped, rows)
+        let none = |kind| new_null_array(&kind, lines.len());
+        send(vec![Arc::new(lines.clone()), none(DataType::UInt64), none(DataType::Utf8)], rows)
     }
 }
 
-fn send(lines: StringArray, skipped: UInt64Array, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
-    let columns = vec![Arc::new(lines) as ArrayRef, Arc::new(skipped)];
+fn send(columns: Vec<ArrayRef>, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
     let batch = RecordBatch::try_new(row_schema(), columns)?;
     // Sending fails only if the query has ended, and then nothing needs the rows.
     rows.blocking_send(Ok(batch)).ok();

@@ -28,6 +28,12 @@ impl Sandbox {
         Self { session, folder: tempfile::tempdir().unwrap() }
     }
 
+    /// Creates a folder for another session.
+    #[cfg(feature = "distributed")]
+    pub(crate) fn with_session(session: SessionContext) -> Self {
+        Self { session, folder: tempfile::tempdir().unwrap() }
+    }
+
     /// Returns the folder that sets are published to.
     pub(crate) fn out(&self) -> String {
         format!("{}/", self.folder.path().display())
@@ -42,7 +48,7 @@ impl Sandbox {
         self
     }
 
-    async fn try_run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
+    pub(crate) async fn try_run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         self.session.sql(sql).await?.collect().await
     }
 

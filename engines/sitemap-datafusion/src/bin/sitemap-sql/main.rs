@@ -1,0 +1,99 @@
+//! Runs SQL statements that read and write sitemaps.
+
+mod arguments;
+mod run;
+mod signal;
+mod work;
+
+use std::pin::pin;
+use std::process::ExitCode;
+
+use datafusion::error::{DataFusionError, Result};
+use futures::future::{Either, select};
+
+use crate::arguments::{Arguments, Command, USAGE};
+use crate::signal::{Signal, interrupted};
+
+/// Why a run has ended early.
+enum Ended {
+    Error(DataFusionError),
+    /// A signal has interrupted the run.
+    Signal(Signal),
+}
+
+fn main() -> ExitCode {
+    let command = match Command::parse() {
+        Ok(command) => command,
+        Err(message) => return failed(&message),
+    };
+    if log::set_logger(&Logger).is_ok() {
+        log::set_max_level(log::LevelFilter::Info);
+    }
+    match command {
+        Command::Help => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        Command::Run(arguments) => run(&arguments),
+        Command::Work(arguments) => match until_signal(work::work(arguments)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
+            // Statements that this worker takes part in are repeated without it.
+            Err(Ended::Signal(Signal { name, .. })) => {
+                eprintln!("worker: ended by {name}");
+                ExitCode::SUCCESS
+            }
+        },
+    }
+}
+
+fn run(arguments: &Arguments) -> ExitCode {
+    let sql = run::sql(&arguments.file).map_err(|error| Ended::Error(error.into()));
+    match sql.and_then(|sql| until_signal(run::run(arguments, &sql))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Ended::Error(error)) if run::is_about(&error, "") => failed(&format!(
+            "{}; give the query more memory with `--memory`, more disk with `--spill-limit`, or fewer tasks with \
+             `--partitions`",
+            error.strip_backtrace()
+        )),
+        Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
+        Err(Ended::Signal(Signal { name, number })) => {
+            eprintln!("error: interrupted by {name}; a set is published in full or stays as it was");
+            ExitCode::from(128 + number)
+        }
+    }
+}
+
+fn until_signal(run: impl Future<Output = Result<()>>) -> Result<(), Ended> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Ended::Error(error.into()))?;
+    // Dropping the runtime waits for threads that store a file, and removes the rows on disk.
+    runtime.block_on(async {
+        match select(pin!(interrupted()), pin!(run)).await {
+            Either::Left((signal, _)) => Err(Ended::Signal(signal)),
+            Either::Right((ran, _)) => ran.map_err(Ended::Error),
+        }
+    })
+}
+
+fn failed(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
+}
+
+/// A logger that prints the log messages of `sitemap-datafusion`, which are about skipped rows and the published set.
+struct Logger;
+
+impl log::Log for Logger {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.target().starts_with("sitemap_datafusion")
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            eprintln!("{}", record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}

@@ -1,0 +1,107 @@
+//! The first node of a distributed plan, which gives the workers the settings of the session.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::error::Result;
+use datafusion::execution::memory_pool::MemoryLimit;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::execution_plan::{ChildrenPropertiesMode, ReplaceChildrenOptions};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion_distributed::DistributedExt as _;
+
+use super::settings;
+
+/// The plan node above a distributed plan.
+#[derive(Debug)]
+pub(super) struct RootExec {
+    input: Arc<dyn ExecutionPlan>,
+    /// The number of workers.
+    workers: usize,
+}
+
+impl RootExec {
+    pub(super) fn new(input: Arc<dyn ExecutionPlan>, workers: usize) -> Self {
+        Self { input, workers }
+    }
+
+    /// Returns the context with what the workers need to know.
+    fn context(&self, context: &TaskContext) -> Result<TaskContext> {
+        let config = context.session_config().clone();
+        let headers = settings::headers(&config)?;
+        let buffer = buffer(&context.memory_pool().memory_limit(), self.workers);
+        let config = config
+            .with_distributed_passthrough_headers(headers)?
+            .with_distributed_worker_connection_buffer_budget_bytes(buffer)?;
+        Ok(TaskContext::new(
+            context.task_id(),
+            context.session_id(),
+            config,
+            context.scalar_functions().clone(),
+            context.higher_order_functions().clone(),
+            context.aggregate_functions().clone(),
+            context.window_functions().clone(),
+            context.runtime_env(),
+        ))
+    }
+}
+
+/// Returns the number of bytes that may wait on a connection to a worker. All of a task's connections together hold about a
+/// sixteenth of its memory.
+fn buffer(memory: &MemoryLimit, workers: usize) -> usize {
+    const LEAST: usize = 1024 * 1024;
+    const MOST: usize = 64 * 1024 * 1024;
+
+    match memory {
+        MemoryLimit::Finite(bytes) => (bytes / 16 / workers.max(1)).clamp(LEAST, MOST),
+        _ => MOST,
+    }
+}
+
+impl DisplayAs for RootExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SitemapWorkersExec: workers={}", self.workers)
+    }
+}
+
+impl ExecutionPlan for RootExec {
+    fn name(&self) -> &'static str {
+        "SitemapWorkersExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(Arc::new(Self::new(children.swap_remove(0), self.workers)))
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        self.input.execute(partition, Arc::new(self.context(&context)?))
+    }
+}
