@@ -36,7 +36,8 @@
 //! `sitemap shard write` and Spark write the same bytes for the same rows.
 //!
 //! `COPY … OPTIONS (mode 'update')` changes only the pages of its rows, in the hash buckets of these pages; see
-//! [`SitemapFormatFactory`].
+//! [`SitemapFormatFactory`]. With the feature `delta`, these may be the changes of a Delta table since the version that is
+//! published; see `DeltaTableFactory`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -44,6 +45,8 @@ mod bucket;
 mod codec;
 #[cfg(feature = "distributed")]
 pub mod distributed;
+#[cfg(feature = "delta")]
+mod delta;
 mod extensions;
 mod external;
 #[cfg(feature = "logs")]
@@ -60,6 +63,8 @@ mod write;
 
 pub use bucket::sitemap_bucket;
 pub use codec::SitemapCodec;
+#[cfg(feature = "delta")]
+pub use delta::DeltaTableFactory;
 #[cfg(feature = "logs")]
 pub use logs::{LogTableFactory, register_crawlers};
 pub use read::{SitemapTable, SitemapTableFactory};

@@ -16,8 +16,8 @@ use crate::write::SitemapFormatFactory;
 /// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
 ///
 /// With the feature `logs`, it also adds `STORED AS ACCESSLOG` for `CREATE EXTERNAL TABLE`, and the functions
-/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`. The
-/// [crate's documentation](crate) has an example.
+/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`; with the feature `delta`, `STORED
+/// AS DELTATABLE`. The [crate's documentation](crate) has an example.
 ///
 /// # Errors
 ///
@@ -31,10 +31,14 @@ pub fn register(session: &SessionContext) -> Result<()> {
     let state = session.state_ref();
     let mut state = state.write();
     state.register_file_format(Arc::new(SitemapFormatFactory), false)?;
+    #[cfg(feature = "delta")]
+    state.config_mut().set_extension(Arc::new(crate::delta::Positions::default()));
     let tables = state.table_factories_mut();
     tables.insert("SITEMAP".to_owned(), Arc::new(SitemapTableFactory));
     #[cfg(feature = "logs")]
     tables.insert("ACCESSLOG".to_owned(), Arc::new(crate::logs::LogTableFactory));
+    #[cfg(feature = "delta")]
+    tables.insert("DELTATABLE".to_owned(), Arc::new(crate::delta::DeltaTableFactory));
     #[cfg(feature = "postgres")]
     tables.insert("POSTGRES".to_owned(), Arc::new(crate::sources::PostgresTableFactory));
     Ok(())

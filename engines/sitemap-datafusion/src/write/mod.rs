@@ -1,6 +1,7 @@
 //! `COPY … STORED AS SITEMAP`: repartition by bucket → sort by bucket and URL → write (N tasks) → commit (one task). With
 //! `mode 'update'`, a single task updates the published set.
 
+mod after_commit;
 mod bucket;
 mod columns;
 mod commit;

@@ -3,6 +3,8 @@
 mod codec;
 #[cfg(feature = "distributed")]
 mod distributed;
+#[cfg(feature = "delta")]
+mod delta;
 mod extensions;
 mod logs;
 mod read;

@@ -35,7 +35,9 @@ Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per 
          CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
          OPTIONS (query 'SELECT …');
          CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '/var/log/nginx/access.log'
-         OPTIONS (base 'https://www.example.com')
+         OPTIONS (base 'https://www.example.com');
+         with the feature `delta`, CREATE EXTERNAL TABLE … STORED AS DELTATABLE LOCATION '…'
+         OPTIONS (position 'FILE'), and for what has changed also `changes_since 'position'`
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', buckets 100, gzip true); further columns are `alternates`,
          `images`, `videos` and `news`
