@@ -1,7 +1,8 @@
--- Publishes the pages that `delta/rows.py full` wrote. Run it in `engines`:
---     cargo run --release --bin sitemap-sql -- examples/delta.sql
-CREATE EXTERNAL TABLE pages STORED AS PARQUET LOCATION '/tmp/delta/pages.parquet';
+-- Publishes all pages of a Delta table, and saves which version that is. Run it in `engines`:
+--     sitemap-sql examples/delta.sql
+CREATE EXTERNAL TABLE pages STORED AS DELTATABLE LOCATION '/tmp/lake/pages'
+OPTIONS (position '/tmp/lake/pages.position');
 
-COPY (SELECT loc, lastmod FROM pages)
-TO '/tmp/delta/sitemaps/' STORED AS SITEMAP
-OPTIONS (base 'https://www.example.com', buckets 40, gzip true);
+COPY (SELECT loc, lastmod, changefreq, priority FROM pages)
+TO '/tmp/sitemaps/' STORED AS SITEMAP
+OPTIONS (base 'https://www.example.com', buckets 40, gzip true, save_position 'pages');

@@ -1,6 +1,7 @@
 """Kills, stops and misleads real processes that publish a set, and prints the results as a table.
 
-    SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [SPARK_HOME=…] [SITEMAP_TEST_S3=…] python3 engines/faults
+    SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [LAKE_PYTHON=…/python] [SPARK_HOME=…]
+    [SITEMAP_TEST_S3=…] python3 engines/faults
 
 It only touches processes that it started itself. It prints which faults it skips, and why.
 """
@@ -12,6 +13,7 @@ import sys
 import commands
 import datafusion
 import distributed
+import lake
 import spark
 from sets import Failed
 
@@ -24,6 +26,8 @@ def faults(kind):
         yield from datafusion.ALL
         if kind == "s3":
             yield from distributed.IN_BUCKETS
+        if os.environ.get("LAKE_PYTHON"):
+            yield from lake.ALL
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
         if kind == "folder":
@@ -34,6 +38,7 @@ def main():
     for name, what in [
         ("SITEMAP_TEST_S3", "faults in a bucket"),
         ("SITEMAP_SQL", "faults of DataFusion"),
+        ("LAKE_PYTHON", "faults of Delta tables"),
         ("SPARK_HOME", "faults of Spark"),
     ]:
         if not os.environ.get(name):

@@ -24,7 +24,9 @@ COLUMNS = pa.schema([
 
 
 def create(catalog, name, file):
-    rows = parquet.read_table(file).cast(COLUMNS)
+    rows = parquet.read_table(file)
+    # `make_pages` writes seconds, which Parquet has no type for.
+    rows = rows.set_column(1, "lastmod", rows["lastmod"].cast(pa.timestamp("s", "UTC"))).cast(COLUMNS)
     catalog = load_catalog(catalog)
     catalog.create_namespace_if_not_exists(name.split(".")[0])
     catalog.create_table(name, schema=rows.schema).append(rows)
