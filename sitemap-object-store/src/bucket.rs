@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
 use object_store::path::Path;
@@ -177,6 +178,16 @@ impl Shared {
     pub(crate) fn metadata(&self, meta: &ObjectMeta) -> Metadata {
         let tag = self.location.tag(meta.e_tag.as_deref(), meta.version.as_deref());
         Metadata::new(meta.size, meta.last_modified.into()).with_tag(tag)
+    }
+
+    /// Returns the metadata of a listed file, as a request for the file would return it. Headers have times in seconds, and
+    /// some services list milliseconds.
+    pub(crate) fn listed_metadata(&self, meta: &ObjectMeta) -> Metadata {
+        let mut metadata = self.metadata(meta);
+        if let Ok(since) = metadata.modified.duration_since(UNIX_EPOCH) {
+            metadata.modified = UNIX_EPOCH + Duration::from_secs(since.as_secs());
+        }
+        metadata
     }
 }
 

@@ -77,6 +77,7 @@ mod bucket;
 mod contact;
 mod file;
 mod leftovers;
+mod listed;
 mod location;
 mod retry;
 mod storage;

@@ -41,6 +41,8 @@ pub(super) struct Location {
     pub(super) has_attributes: bool,
     /// True if conditional requests compare versions of files, not entity tags.
     has_versions: bool,
+    /// True if the service lists files in the order of their names, from any name on.
+    pub(super) lists_in_order: bool,
 }
 
 type WithHeaders = Box<dyn Fn(HeaderMap) -> io::Result<Arc<dyn ObjectStore>> + Send + Sync>;
@@ -136,6 +138,9 @@ impl Location {
             url: text.trim_end_matches('/').to_owned(),
             has_attributes: scheme != ObjectStoreScheme::Local,
             has_versions: scheme == ObjectStoreScheme::GoogleCloudStorage,
+            // Directory buckets of S3 have such names. Their lists have no order.
+            lists_in_order: scheme == ObjectStoreScheme::AmazonS3
+                && !url.host_str().is_some_and(|bucket| bucket.ends_with("--x-s3")),
         })
     }
 

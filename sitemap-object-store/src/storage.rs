@@ -13,6 +13,7 @@ use url::Url;
 use crate::bucket::{Bucket, Shared};
 use crate::file::{ObjectFile, ObjectReader};
 use crate::leftovers::list_temporary;
+use crate::listed::find_listed;
 use crate::location::Location;
 use crate::retry::Limits;
 use crate::worker::Worker;
@@ -402,6 +403,24 @@ impl Storage for ObjectStorage {
             return Ok(Some(metadata));
         }
         self.bucket.sent_metadata(name)
+    }
+
+    /// Lists the files on S3, whose lists are complete: they contain every file that was stored before. A thousand files then
+    /// take one request.
+    ///
+    /// Lists of Google Cloud Storage lack the versions of the files, and those of the other services are not known to start
+    /// in the middle.
+    fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+        let shared = &self.bucket.shared;
+        if !shared.location.lists_in_order {
+            return vec![None; names.len()];
+        }
+        let folder = shared.location.folder();
+        let wanted: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let found =
+            shared.call(move |store| async move { Ok(find_listed(&*store, folder.as_ref(), &wanted).await) });
+        let Ok(found) = found else { return vec![None; names.len()] };
+        found.iter().map(|meta| meta.as_ref().map(|meta| shared.listed_metadata(meta))).collect()
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {

@@ -64,6 +64,10 @@ impl Storage for HeldStorage {
         self.storage.metadata(name)
     }
 
+    fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+        self.storage.find_listed(names)
+    }
+
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         self.storage.open(name)
     }

@@ -80,6 +80,11 @@ impl Storage for Interruptible {
         self.checked()?.metadata(name)
     }
 
+    /// After an interruption, no file is found, so that the caller asks for each and gets the error.
+    fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+        self.checked().map_or_else(|_| vec![None; names.len()], |storage| storage.find_listed(names))
+    }
+
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         self.checked()?.open(name)
     }

@@ -189,6 +189,15 @@ impl<S: Storage> Storage for Hooked<S> {
         self.call(OperationKind::Metadata, name)?.metadata(name)
     }
 
+    /// Calls the function for each file that the storage finds, as [`metadata`](Storage::metadata) does. A file for which it
+    /// fails is not found, so that the caller asks for it again and gets the error.
+    fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+        let found = self.storage.find_listed(names).into_iter().zip(names);
+        found
+            .map(|(found, name)| found.filter(|_| self.call(OperationKind::Metadata, name).is_ok()))
+            .collect()
+    }
+
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         self.call(OperationKind::Open, name)?.open(name)
     }

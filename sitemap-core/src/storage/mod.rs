@@ -111,6 +111,16 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the metadata cannot be read.
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>>;
 
+    /// Returns the metadata of many files at once, or `None` for each file that only [`metadata`](Self::metadata) can find.
+    /// The names are sorted. `None` does not mean that the file is missing: the caller then asks for it by its name.
+    ///
+    /// A commit asks for up to a thousand files in one call. A storage whose requests take long, and that lists many files
+    /// with one request, should implement this method. The default implementation finds no file.
+    /// If the files cannot be listed, the result is `None` for all of them, because `metadata` then reports the reason.
+    fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+        vec![None; names.len()]
+    }
+
     /// Opens a file for reading.
     ///
     /// # Errors
@@ -290,6 +300,10 @@ macro_rules! through_pointer {
 
             fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
                 (**self).metadata(name)
+            }
+
+            fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
+                (**self).find_listed(names)
             }
 
             fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {

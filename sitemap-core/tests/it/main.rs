@@ -12,6 +12,8 @@ mod publish_incremental;
 mod publish_keep;
 mod publish_kill;
 mod publish_links;
+#[cfg(feature = "shards")]
+mod publish_listed;
 mod publish_lock;
 mod publish_modes;
 mod publish_places;

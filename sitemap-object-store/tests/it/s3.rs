@@ -38,6 +38,23 @@ fn served(folder: &str, name: &str) -> (String, Option<String>) {
 }
 
 #[test]
+fn listed_files_have_the_metadata_of_single_requests() {
+    let Some(storage) = s3_folder(&new_folder()) else { return };
+    let names: Vec<String> = (0..40).map(|number| format!("sitemap-a-{number:05}-1.xml")).collect();
+    for (number, name) in names.iter().enumerate() {
+        // Every fourth file is missing.
+        if number % 4 > 0 {
+            storage.put(name, &b"<urlset/>".repeat(number)).unwrap();
+        }
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let listed = storage.find_listed(&names);
+    let single: Vec<_> = names.iter().map(|name| storage.metadata(name).unwrap()).collect();
+    assert_eq!(listed, single);
+    assert_eq!(listed.iter().flatten().count(), 30);
+}
+
+#[test]
 fn files_are_served_with_their_types() {
     for (format, is_gzip, file, content_type) in [
         (Format::Xml, false, "sitemap-a-1.xml", "application/xml"),
