@@ -152,6 +152,9 @@ async fn publish(
         on_thread(move || commit.publish(target.storage().map_err(failed)?).map_err(failed)).await?;
     let (files, indexes) = (summary.files().len(), summary.indexes().len());
     log::info!("published: {} URLs in {files} files, {indexes} indexes", summary.urls());
+    if summary.retries() > 0 {
+        log::warn!("repeated: {} requests that failed while the set was published", summary.retries());
+    }
     if !summary.kept_sections().is_empty() {
         log::info!(
             "kept: the sections `{}`, of which there is no row; remove them with `mode 'replace_all'`",

@@ -25,6 +25,7 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
 };
 use futures::StreamExt as _;
+use sitemap_core::Storage;
 use sitemap_core::publish::{ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
@@ -193,6 +194,8 @@ struct Open {
     section: String,
     number: u32,
     shards: ShardWriter,
+    /// The storage of the shards, which counts the requests that it repeats.
+    storage: Arc<dyn Storage>,
 }
 
 #[derive(Debug)]
@@ -247,8 +250,8 @@ impl Task {
     fn open(&self, section: &str, number: u32) -> Result<Open> {
         let Destination { options, .. } = &self.destination;
         let storage = self.destination.target().storage().map_err(failed)?;
-        let shards = options.builder()?.write_shards(storage, section, options.buckets).map_err(failed)?;
-        Ok(Open { section: section.to_owned(), number, shards })
+        let shards = options.builder()?.write_shards(Arc::clone(&storage), section, options.buckets);
+        Ok(Open { section: section.to_owned(), number, shards: shards.map_err(failed)?, storage })
     }
 
     /// Writes the last hash bucket of a section.
@@ -269,6 +272,13 @@ impl Task {
             send(vec![none(1), count, none(1)], rows)?;
             let len = errors.len();
             send(vec![none(len), new_null_array(&DataType::UInt64, len), Arc::new(errors)], rows)?;
+        }
+        let retries = open.storage.retries();
+        if retries > 0 {
+            log::warn!(
+                "repeated: {retries} requests that failed while shards of `{}` were written",
+                open.section
+            );
         }
         self.send(written.rows(), rows)
     }

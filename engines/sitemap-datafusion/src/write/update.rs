@@ -152,7 +152,12 @@ fn report(applied: &Applied) {
         applied.restarts()
     );
     match applied.summary() {
-        Some(summary) => log::info!("published: {} URLs in {} files", summary.urls(), summary.files().len()),
+        Some(summary) => {
+            log::info!("published: {} URLs in {} files", summary.urls(), summary.files().len());
+            if summary.retries() > 0 {
+                log::warn!("repeated: {} requests that failed during the update", summary.retries());
+            }
+        }
         None => log::info!("no page has changed, so nothing was published"),
     }
 }
