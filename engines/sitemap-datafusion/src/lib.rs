@@ -55,6 +55,8 @@ mod memory;
 mod read;
 mod session;
 mod sources;
+#[cfg(feature = "state")]
+mod state;
 mod target;
 mod text;
 #[cfg(feature = "web")]
@@ -71,4 +73,6 @@ pub use read::{SitemapTable, SitemapTableFactory};
 pub use session::{Spill, register, session, session_with};
 #[cfg(feature = "postgres")]
 pub use sources::PostgresTableFactory;
+#[cfg(feature = "state")]
+pub use state::StateTableFactory;
 pub use write::SitemapFormatFactory;

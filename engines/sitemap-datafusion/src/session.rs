@@ -16,8 +16,8 @@ use crate::write::SitemapFormatFactory;
 /// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
 ///
 /// With the feature `logs`, it also adds `STORED AS ACCESSLOG` for `CREATE EXTERNAL TABLE`, and the functions
-/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`; with the feature `delta`, `STORED
-/// AS DELTATABLE`. The [crate's documentation](crate) has an example.
+/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`; with the feature `state`,
+/// `STORED AS STATE`; with the feature `delta`, `STORED AS DELTATABLE`. The [crate's documentation](crate) has an example.
 ///
 /// # Errors
 ///
@@ -41,6 +41,8 @@ pub fn register(session: &SessionContext) -> Result<()> {
     tables.insert("DELTATABLE".to_owned(), Arc::new(crate::delta::DeltaTableFactory));
     #[cfg(feature = "postgres")]
     tables.insert("POSTGRES".to_owned(), Arc::new(crate::sources::PostgresTableFactory));
+    #[cfg(feature = "state")]
+    tables.insert("STATE".to_owned(), Arc::new(crate::state::StateTableFactory::default()));
     Ok(())
 }
 

@@ -78,6 +78,22 @@ impl RobotsDirective {
     pub fn applies_to(&self, agent: &str) -> bool {
         self.agent.as_ref().is_none_or(|own| own.eq_ignore_ascii_case(agent))
     }
+
+    /// Returns `true` if search engines certainly read the directive: it is in a header or in the head, and a comma
+    /// separates it from others.
+    ///
+    /// ```
+    /// use sitemap_pages::facts::{PageFacts, Response};
+    ///
+    /// let url = "https://example.com/";
+    /// let headers = [("X-Robots-Tag", "noindex")];
+    /// let body = b"<!doctype html><meta name=robots content='noindex nofollow'>";
+    /// let robots = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false }).robots;
+    /// assert!(robots[0].is_clear() && !robots[1].is_clear());
+    /// ```
+    pub fn is_clear(&self) -> bool {
+        self.place != Place::Body && !self.is_loose
+    }
 }
 
 impl RobotsRule {

@@ -29,7 +29,7 @@ pub(super) struct Indexing {
 impl Indexing {
     /// Reads the directives. `now` is the time of the visit.
     pub(super) fn of(facts: &PageFacts, now: SystemTime) -> Self {
-        let is_clear = |one: &&RobotsDirective| one.place != Place::Body && !one.is_loose;
+        let is_clear = |one: &&RobotsDirective| one.is_clear();
         let noindex = || facts.robots.iter().filter(|one| one.rule.is_noindex());
         if let Some(found) = noindex().filter(is_clear).find(|one| one.agent.is_none()) {
             let message = format!("the page has {}", shown(found));

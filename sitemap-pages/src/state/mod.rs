@@ -57,6 +57,7 @@
 
 mod changes;
 mod content;
+mod cursor;
 mod dates;
 mod db;
 mod error;
@@ -78,6 +79,7 @@ mod seal;
 mod table;
 
 pub use changes::ContentChanges;
+pub use cursor::PageCursor;
 pub use error::StateError;
 pub use frontier::FoundUrl;
 pub use gap::{Gap, GapReason};

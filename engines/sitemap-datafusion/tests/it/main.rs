@@ -9,6 +9,7 @@ mod extensions;
 mod logs;
 mod read;
 mod sources;
+mod state;
 mod support;
 mod update;
 mod web;

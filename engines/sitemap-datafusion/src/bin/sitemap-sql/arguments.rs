@@ -36,6 +36,7 @@ Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per 
          OPTIONS (query 'SELECT …');
          CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '/var/log/nginx/access.log'
          OPTIONS (base 'https://www.example.com');
+         CREATE EXTERNAL TABLE … STORED AS STATE LOCATION 'site.state', which `sitemap crawl --state` keeps;
          with the feature `delta`, CREATE EXTERNAL TABLE … STORED AS DELTATABLE LOCATION '…'
          OPTIONS (position 'FILE'), and for what has changed also `changes_since 'position'`
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
