@@ -28,6 +28,7 @@ def faults(kind):
             yield from distributed.IN_BUCKETS
         if os.environ.get("LAKE_PYTHON"):
             yield from lake.ALL
+        yield from datafusion.IN_BUCKETS if kind == "s3" else datafusion.IN_FOLDERS
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
         if kind == "folder":

@@ -7,9 +7,15 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Calls `before` and `after` around the put of a set's `sitemap.xml`; a true result closes the connection."""
+    """Calls `before` and `after` around the put of a set's `sitemap.xml`; a true result closes the connection.
 
-    def __init__(self, server, before=None, after=None):
+    With `fails`, every request whose number is a multiple of it gets the answer 500: in turn instead of being carried out,
+    and after it was carried out. `failed` counts them.
+    """
+
+    def __init__(self, server, before=None, after=None, fails=None):
+        self.requests, self.failed, counting = 0, 0, threading.Lock()
+        proxy = self
         upstream = urlsplit(server).netloc
 
         class Handler(BaseHTTPRequestHandler):
@@ -21,12 +27,21 @@ class Proxy:
                 if is_index and before and before():
                     self.close_connection = True
                     return
+                with counting:
+                    proxy.requests += 1
+                    fault = fails and proxy.requests % fails == 0
+                    proxy.failed += bool(fault)
+                    is_carried_out = not fault or proxy.failed % 2 == 0
+                if not is_carried_out:
+                    return self.error()
                 connection = http.client.HTTPConnection(upstream, timeout=60)
                 headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
                 connection.request(self.command, self.path, body, headers)
                 answer = connection.getresponse()
                 content = answer.read()
                 connection.close()
+                if fault:
+                    return self.error()
                 if is_index and after and after():
                     self.close_connection = True
                     return
@@ -38,6 +53,11 @@ class Proxy:
                 self.send_header("Content-Length", str(length or 0))
                 self.end_headers()
                 self.wfile.write(content)
+
+            def error(self):
+                self.send_response_only(500, "Internal Server Error")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
 
             do_GET = do_PUT = do_HEAD = do_DELETE = do_POST = forward
 
