@@ -144,14 +144,12 @@ impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
                 continue;
             }
             let request = storing.request(url);
-            match storing.keep(request)? {
-                Some(request) => return Some(request),
-                None => {
-                    self.resumed += 1;
-                    // What the page names is in the state.
-                    self.named.spoil();
-                }
+            if let Some(request) = storing.keep(request)? {
+                return Some(request);
             }
+            self.resumed += 1;
+            // What the page names is in the state.
+            self.named.spoil();
         }
     }
 

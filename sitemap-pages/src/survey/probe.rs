@@ -83,7 +83,9 @@ mod tests {
     fn the_root_and_the_largest_folders_of_each_host_are_probed() {
         let mut folders = Folders::default();
         (0..60).for_each(|number| folders.add(&format!("https://e.com/{}/{number}", number % 30)));
-        ["https://e.com/29/x", "http://f.com/", "mailto:x"].into_iter().for_each(|url| folders.add(url));
+        for url in ["https://e.com/29/x", "http://f.com/", "mailto:x"] {
+            folders.add(url);
+        }
 
         let folders = folders.chosen();
         assert_eq!(folders.len(), 1 + 1 + 20);
