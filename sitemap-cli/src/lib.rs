@@ -19,6 +19,7 @@ pub mod embed;
 mod error;
 #[cfg(feature = "pages")]
 mod file_visit;
+mod in_turn;
 mod interrupt;
 mod list;
 mod manifest;

@@ -144,7 +144,8 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) html_page: HtmlPageArgs,
 
-    /// The number of threads that compress and store files [default: the number of cores]
+    /// The number of threads that read the files of `--from-dir`, and that compress and store those of the set [default: the
+    /// number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(crate) threads: Option<u16>,
 

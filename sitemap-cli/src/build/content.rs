@@ -1,12 +1,13 @@
 //! Dates of changed content. A state keeps the content of the pages between runs.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use sitemap_core::{LastMod, Loc, Site};
 use sitemap_pages::state::{ContentChanges, Run, RunKind, State, StateError};
+use sitemap_pages::visit::Visit;
 
 use crate::error::{Outcome, Stop};
-use crate::file_visit;
 use crate::run_time::now;
 use crate::terminal::say;
 
@@ -38,10 +39,14 @@ impl Reading {
         begin().map_err(|error| stop(&error))
     }
 
-    /// Reads a file that is listed with a URL.
-    pub(super) fn add(&self, folder: &Path, relative: &Path, loc: &Loc<'_>) -> Outcome<()> {
-        let visit = file_visit::read(&folder.join(relative), loc.as_str(), self.run.time())?;
-        self.state.store(&self.run, &visit).map_err(|error| stop(&error))
+    /// Returns the time of the run, which all its visits have.
+    pub(super) fn time(&self) -> SystemTime {
+        self.run.time()
+    }
+
+    /// Stores the page of a file that is listed.
+    pub(super) fn add(&self, visit: &Visit) -> Outcome<()> {
+        self.state.store(&self.run, visit).map_err(|error| stop(&error))
     }
 
     /// Compares the pages with those of the run before, and reports how many changed.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::vec;
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Site, Summary};
@@ -14,9 +15,12 @@ use super::dates::{Dates, Undated};
 use super::out::open_storage;
 use super::row::record_message;
 use super::sink::Sink;
-use super::verdict::{Judge, LeftOut};
-use crate::args::{BuildArgs, LastModFrom};
+use super::verdict::{Files, Judge, LeftOut};
+use crate::args::{BuildArgs, LastModFrom, threads};
 use crate::error::{Outcome, Stop};
+#[cfg(feature = "pages")]
+use crate::file_visit;
+use crate::in_turn::in_turn;
 use crate::interrupt;
 use crate::page_file::is_page;
 use crate::terminal::{Paint, Progress, say};
@@ -35,19 +39,20 @@ pub(super) fn build(
     let dates = dates(args, folder, site, total)?;
     let mut sink = Sink::open(args, builder, None, storage, paint)?;
     let mut section = sink.section(&args.section)?;
-    let mut judge = Judge::new(folder, site, args.urls);
+    let (judge, mut files) = (Judge::new(folder, site, args.urls), Files::default());
     let progress = Progress::of_items("building", total);
     let mut undated = Undated::default();
-    walk(folder, &mut |relative| {
+    let read = |relative: PathBuf| (judge.verdict(&relative), relative);
+    in_turn(threads(args.threads), &mut Walk::new(folder), &read, &mut |(verdict, relative)| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
-        let page = match judge.loc(relative) {
+        let page = match verdict.map(|verdict| files.loc(verdict)) {
             Ok(None) => return Ok(()),
             Ok(Some(loc)) => {
-                let date = dates.get(folder, relative, &loc)?;
+                let date = dates.get(folder, &relative, &loc)?;
                 let entry = Entry::new(loc).with_lastmod(date);
                 if entry.lastmod().is_none() {
-                    undated.add(&dates, relative);
+                    undated.add(&dates, &relative);
                 }
                 Ok(entry)
             }
@@ -57,7 +62,7 @@ pub(super) fn build(
         section.add(relative.display(), page)
     })?;
     drop(progress);
-    report(judge.left_out);
+    report(files.left_out);
     undated.report();
     sink.finish()
 }
@@ -87,14 +92,20 @@ fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64
         return Err(Stop::new("`--lastmod content` has no file for the dates; add `--state FILE`"));
     };
     let reading = Reading::begin(state, site)?;
-    let mut judge = Judge::new(folder, site, args.urls);
+    let (judge, mut files) = (Judge::new(folder, site, args.urls), Files::default());
     let progress = Progress::of_items("reading", total);
-    walk(folder, &mut |relative| {
+    let at = reading.time();
+    let read = |relative: PathBuf| {
+        // An invalid page is reported when it is to be listed.
+        let verdict = judge.verdict(&relative).ok()?;
+        let visit = verdict.loc().map(|loc| file_visit::read(&folder.join(relative), loc.as_str(), at));
+        Some((verdict, visit))
+    };
+    in_turn(threads(args.threads), &mut Walk::new(folder), &read, &mut |read| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
-        // An invalid page is reported when it is to be listed.
-        let Ok(Some(loc)) = judge.loc(relative) else { return Ok(()) };
-        reading.add(folder, relative, &loc)
+        let Some((verdict, Some(visit))) = read else { return Ok(()) };
+        if files.loc(verdict).is_some() { reading.add(&visit?) } else { Ok(()) }
     })?;
     drop(progress);
     Ok(Dates::Content(Box::new(reading.finish()?)))
@@ -118,25 +129,39 @@ fn report(left_out: LeftOut) {
 fn count(folder: &Path) -> Outcome<u64> {
     let progress = Progress::of_items("counting", None);
     let mut count = 0;
-    walk(folder, &mut |_| {
+    for file in Walk::new(folder) {
+        file?;
         count += 1;
         progress.set(count);
-        Ok(())
-    })?;
+    }
     Ok(count)
 }
 
-/// Calls `visit` with the path of each HTML file, relative to the folder. Visits first the files of a folder, then its
-/// subfolders, both in the order of their names.
+/// The paths of all HTML files, relative to the folder. First come the files of a folder, then its subfolders, both in the
+/// order of their names.
 ///
 /// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
-fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {
-    let mut pending = vec![PathBuf::new()];
-    while let Some(relative) = pending.pop() {
-        let path =
-            if relative.as_os_str().is_empty() { folder.to_path_buf() } else { folder.join(&relative) };
+struct Walk<'f> {
+    folder: &'f Path,
+    /// The folders that are not read yet, the next one last.
+    folders: Vec<PathBuf>,
+    files: vec::IntoIter<PathBuf>,
+}
+
+impl<'f> Walk<'f> {
+    fn new(folder: &'f Path) -> Self {
+        Self { folder, folders: vec![PathBuf::new()], files: Vec::new().into_iter() }
+    }
+
+    /// Reads a folder.
+    fn open(&mut self, relative: &Path) -> Outcome<()> {
+        let path = if relative.as_os_str().is_empty() {
+            self.folder.to_path_buf()
+        } else {
+            self.folder.join(relative)
+        };
         let failed = |error: io::Error| Stop::io("read", &path, &error);
-        let (mut files, mut folders): (Vec<OsString>, Vec<OsString>) = (Vec::new(), Vec::new());
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&path).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let (name, kind) = (entry.file_name(), entry.file_type().map_err(failed)?);
@@ -150,12 +175,27 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<(
             }
         }
         files.sort_unstable();
-        for name in files {
-            visit(&relative.join(name))?;
-        }
-        // Sorts the folders in reverse order, because `pop` takes the last one first.
+        // Sorts the folders in reverse order, because the last one is read first.
         folders.sort_unstable_by(|a, b| b.cmp(a));
-        pending.extend(folders.into_iter().map(|name| relative.join(name)));
+        let whole = |name: OsString| relative.join(name);
+        self.folders.extend(folders.into_iter().map(whole));
+        self.files = files.into_iter().map(whole).collect::<Vec<_>>().into_iter();
+        Ok(())
     }
-    Ok(())
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Outcome<PathBuf>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(file) = self.files.next() {
+                return Some(Ok(file));
+            }
+            let folder = self.folders.pop()?;
+            if let Err(error) = self.open(&folder) {
+                return Some(Err(error));
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sitemap_core::{Error, Loc, Site};
 use url::Url;
@@ -12,12 +12,48 @@ use crate::args::FileUrls;
 use crate::error::system_message;
 use crate::page_file::{file_of, is_missing_page, url_path};
 
-/// The judge that decides which URL is listed for each HTML file, and counts the files that are left out.
+/// The judge of HTML files, each on its own.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
-    folder: PathBuf,
+    folder: &'s Path,
     site: &'s Site,
     urls: FileUrls,
+}
+
+/// What a file says about its place in the set.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// The file is listed with this URL.
+    Listed(Loc<'static>),
+    /// The file is listed with this canonical URL, to which no file belongs, unless a file before it is.
+    OnlyLinked(Loc<'static>),
+    /// The file is left out.
+    LeftOut(Reason),
+}
+
+#[cfg(feature = "pages")]
+impl Verdict {
+    /// Returns the URL of a file that may be listed.
+    pub(super) fn loc(&self) -> Option<&Loc<'static>> {
+        match self {
+            Self::Listed(loc) | Self::OnlyLinked(loc) => Some(loc),
+            Self::LeftOut(_) => None,
+        }
+    }
+}
+
+/// The reason why a file is left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reason {
+    Noindex,
+    Canonical,
+    Redirect,
+    Missing,
+}
+
+/// The files so far, and which of them are listed.
+#[derive(Debug, Default)]
+pub(super) struct Files {
     /// The canonical URLs that are listed although no file belongs to them. Each is listed once, even if several files
     /// name it.
     only_linked: HashSet<Loc<'static>>,
@@ -34,68 +70,77 @@ pub(super) struct LeftOut {
     pub(super) missing: u64,
 }
 
+impl Files {
+    /// Takes the verdict on the next file. Returns the URL to list for it, or `None` to leave it out.
+    pub(super) fn loc(&mut self, verdict: Verdict) -> Option<Loc<'static>> {
+        let reason = match verdict {
+            Verdict::Listed(loc) => return Some(loc),
+            Verdict::OnlyLinked(loc) => {
+                if self.only_linked.insert(loc.clone()) {
+                    return Some(loc);
+                }
+                Reason::Canonical
+            }
+            Verdict::LeftOut(reason) => reason,
+        };
+        let count = match reason {
+            Reason::Noindex => &mut self.left_out.noindex,
+            Reason::Canonical => &mut self.left_out.canonical,
+            Reason::Redirect => &mut self.left_out.redirects,
+            Reason::Missing => &mut self.left_out.missing,
+        };
+        *count += 1;
+        None
+    }
+}
+
 impl<'s> Judge<'s> {
-    pub(super) fn new(folder: &Path, site: &'s Site, urls: FileUrls) -> Self {
-        Self {
-            folder: folder.to_path_buf(),
-            site,
-            urls,
-            only_linked: HashSet::new(),
-            left_out: LeftOut::default(),
-        }
+    pub(super) fn new(folder: &'s Path, site: &'s Site, urls: FileUrls) -> Self {
+        Self { folder, site, urls }
     }
 
-    /// Returns the URL to list for a file, or `None` to leave the file out.
-    pub(super) fn loc(&mut self, relative: &Path) -> Result<Option<Loc<'static>>, Error> {
+    /// Reads the head of a file. Its path is relative to the folder.
+    pub(super) fn verdict(&self, relative: &Path) -> Result<Verdict, Error> {
         if is_missing_page(relative) {
-            self.left_out.missing += 1;
-            return Ok(None);
+            return Ok(Verdict::LeftOut(Reason::Missing));
         }
         let path = self.folder.join(relative);
         let head = File::open(&path).and_then(head::read);
         let head = head.map_err(|error| Error::other(format!("cannot read: {}", system_message(&error))))?;
         if head.noindex {
-            self.left_out.noindex += 1;
-            return Ok(None);
+            return Ok(Verdict::LeftOut(Reason::Noindex));
         }
         let own = self.site.resolve(url_path(relative, self.urls))?.into_owned();
         let Ok(own_url) = Url::parse(own.as_str()) else {
-            return Ok(Some(own));
+            return Ok(Verdict::Listed(own));
         };
         let from =
             head.base.as_deref().and_then(|base| own_url.join(base).ok()).unwrap_or_else(|| own_url.clone());
         if is_redirect(&head, &from, &own_url) {
-            self.left_out.redirects += 1;
-            return Ok(None);
+            return Ok(Verdict::LeftOut(Reason::Redirect));
         }
         let canonical = head.canonical.as_deref().and_then(|href| from.join(href).ok());
-        let Some(canonical) = canonical.and_then(loc) else {
-            return Ok(Some(own));
-        };
-        if canonical == own {
-            return Ok(Some(own));
-        }
-        if self.lists_canonical(&canonical, &path) {
-            return Ok(Some(canonical));
-        }
-        self.left_out.canonical += 1;
-        Ok(None)
+        Ok(match canonical.and_then(loc) {
+            Some(canonical) if canonical != own => self.by_canonical(canonical, &path),
+            _ => Verdict::Listed(own),
+        })
     }
 
-    /// Returns `true` if the canonical URL that a file names is listed in place of the file's own URL.
-    /// Returns `false` if the canonical URL is on another site, belongs to another file or is already listed.
-    fn lists_canonical(&mut self, canonical: &Loc<'static>, file: &Path) -> bool {
-        if !self.site.covers(canonical) {
-            return false;
-        }
+    /// Returns the verdict on a file that names another URL than its own as canonical. It is left out if that URL is on
+    /// another site or belongs to another file.
+    fn by_canonical(&self, canonical: Loc<'static>, file: &Path) -> Verdict {
         let base = self.site.base();
         let Some(path) = canonical.as_str().strip_prefix(&base[..base.len() - 1]) else {
-            return false;
+            return Verdict::LeftOut(Reason::Canonical);
         };
+        if !self.site.covers(&canonical) {
+            return Verdict::LeftOut(Reason::Canonical);
+        }
         let without_query = path.split('?').next().unwrap_or_default();
-        match file_of(&self.folder, without_query).filter(|_| without_query == path) {
-            Some(other) => is_same(&other, file),
-            None => self.only_linked.insert(canonical.clone()),
+        match file_of(self.folder, without_query).filter(|_| without_query == path) {
+            Some(other) if is_same(&other, file) => Verdict::Listed(canonical),
+            Some(_) => Verdict::LeftOut(Reason::Canonical),
+            None => Verdict::OnlyLinked(canonical),
         }
     }
 }
@@ -134,8 +179,8 @@ mod tests {
             fs::write(path, html).unwrap();
         }
         let site = Site::new("https://example.com/x/").unwrap();
-        let mut judge = Judge::new(dir.path(), &site, urls);
-        let loc = |(name, _): &(&str, &str)| judge.loc(Path::new(name)).unwrap();
+        let (judge, mut listed) = (Judge::new(dir.path(), &site, urls), Files::default());
+        let loc = |(name, _): &(&str, &str)| listed.loc(judge.verdict(Path::new(name)).unwrap());
         files.iter().filter_map(loc).map(|loc| loc.to_string()).collect()
     }
 

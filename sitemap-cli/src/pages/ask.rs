@@ -15,6 +15,7 @@ use super::state::{OpenState, stop};
 use super::{listing, reach, request, summary};
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
+use crate::in_turn::in_turn;
 use crate::run_time::now;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Paint, Progress};
@@ -85,7 +86,10 @@ pub(super) fn pages<'d>(
             // false.
             let listed_at = now()?;
             match &args.pages.from_dir {
-                Some(folder) => read(&SiteFolder::open(folder, args, &hosts)?, &open, path.is_some(), err)?,
+                Some(folder) => {
+                    let folder = SiteFolder::open(folder, args, &hosts)?;
+                    read(&folder, args.threads.count(), &open, path.is_some(), err)?;
+                }
                 None => request(args, identity, &open, err)?,
             }
             Ok(Asked { open, entries: None, listed_at })
@@ -94,12 +98,15 @@ pub(super) fn pages<'d>(
 }
 
 /// Reads the pages of the listing from a folder.
-fn read(folder: &SiteFolder<'_>, open: &OpenState, is_kept: bool, err: Paint) -> Outcome<()> {
+fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool, err: Paint) -> Outcome<()> {
     let progress = Progress::of_items("reading pages", Some(open.state.listed_count()));
     let now = now()?;
-    let visited = check_with::<Stop>(&open.state, now, &mut |url| {
-        progress.add(1);
-        folder.visit(url, now)
+    let visited = check_with::<Stop>(&open.state, now, &mut |urls, store| {
+        let mut urls = urls.map(|url| url.map_err(stop));
+        in_turn(threads, &mut urls, &|url: String| folder.visit(&url, now), &mut |visit| {
+            progress.add(1);
+            visit?.map_or(Ok(()), |visit| store(visit).map_err(stop))
+        })
     })?;
     drop(progress);
     summary::print_read(&visited, folder, is_kept, err);

@@ -186,3 +186,36 @@ fn the_time_of_the_build_must_be_a_number() {
     );
     assert!(!sandbox.path().join("site.state").exists());
 }
+
+#[test]
+fn any_number_of_threads_gives_the_same_dates() {
+    let mut found = Vec::new();
+    for threads in ["1", "2", "7"] {
+        let sandbox = Sandbox::new();
+        let options = ["--lastmod", "content", "--state", "site.state", "--threads", threads];
+        let run = |day| build_with(&sandbox, day, "https://example.com", &options);
+        for page in 0..100 {
+            let html =
+                format!("<title>Page {page} | Trees</title><p>Home</p><p>The text of page {page}.</p>");
+            sandbox.write(&format!("site/{page}.html"), html);
+        }
+        // Two files name the same canonical URL, which has no file. The first one counts.
+        for page in ["copy-a", "copy-b"] {
+            let html = format!("<link rel=canonical href=/all><title>{page} | Trees</title><p>{page}</p>");
+            sandbox.write(&format!("site/{page}.html"), html);
+        }
+        let first = run(20_454).stderr;
+        for page in (0..100).step_by(9) {
+            let html = format!("<title>Page {page} | Trees</title><p>Home</p><p>Another text of {page}.</p>");
+            sandbox.write(&format!("site/{page}.html"), html);
+        }
+        let second = run(20_455).stderr;
+        found.push((first, second, sandbox.read("out/sitemap.xml")));
+    }
+    let (first, second, sitemap) = &found[0];
+    assert!(first.starts_with("content of 101 pages: 101 new, 0 changed, 0 unchanged\n"), "{first}");
+    assert!(first.contains("left out 1 file that names another page as canonical"), "{first}");
+    assert!(second.starts_with("content of 101 pages: 0 new, 12 changed, 89 unchanged\n"), "{second}");
+    assert_eq!(sitemap.matches("<lastmod>2026-01-02T00:00:00Z</lastmod>").count(), 12);
+    assert!(found.iter().all(|other| *other == found[0]));
+}

@@ -322,3 +322,15 @@ fn mistakes_about_access_logs_are_explained() {
     assert!(ran.stderr.contains("warning: no request came from a crawler; check that"), "{}", ran.stderr);
     assert!(sandbox.read("report.html").contains("The logs cover no change of a page."));
 }
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let sandbox = Sandbox::new();
+    site(&sandbox, "https://trees.example/");
+    let one = check(&sandbox, &["--threads", "1"]);
+    assert_eq!(findings(&one), FINDINGS, "{}", one.stderr);
+    for threads in ["2", "7"] {
+        let ran = check(&sandbox, &["--threads", threads]);
+        assert_eq!((ran.stdout, ran.stderr), (one.stdout.clone(), one.stderr.clone()), "{threads}");
+    }
+}

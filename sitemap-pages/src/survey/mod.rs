@@ -22,4 +22,4 @@ mod without_requests;
 pub use done::Done;
 pub use options::{CrawlLimits, Survey};
 pub use progress::SurveyProgress;
-pub use without_requests::{Visited, check_with};
+pub use without_requests::{Store, Urls, Visited, check_with};

@@ -26,12 +26,18 @@ pub struct Visited {
     pub changes: ContentChanges,
 }
 
+/// The URLs of pages to visit, for [`check_with`].
+pub type Urls<'a> = dyn Iterator<Item = Result<String, StateError>> + 'a;
+
+/// Stores a visit, for [`check_with`].
+pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
+
 /// Stores a visit of each page that the state's [listing](State::listing) names, and then of each page that these name
-/// as canonical or as a translation. Sends no requests: `visit` makes the visits, such as from the files of a site. For
-/// a page that it knows nothing about, it returns `None`.
+/// as canonical or as a translation. Sends no requests: `visit` makes the visits, such as from the files of a site.
 ///
-/// `visit` is called once for each URL, without its fragment. `now` is the current time. A run that was interrupted
-/// begins again.
+/// `visit` is called twice, first for the listed pages. It gets each URL once, without its fragment, and a function that
+/// stores a visit. It can make the visits on several threads. A page that it knows nothing about gets no visit. `now` is
+/// the current time. A run that was interrupted begins again.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -44,12 +50,16 @@ pub struct Visited {
 /// let loc = "https://example.com/oak".to_owned();
 /// state.set_listing(&["sitemap.xml"], [ListedPage { loc, ..ListedPage::default() }])?;
 ///
-/// let visited = check_with::<StateError>(&state, UNIX_EPOCH, &mut |url| {
-///     let body = b"<title>Oak</title><link rel=canonical href=/tree>";
-///     let response = Response { requested: url, url, status: 200, headers: &[], body, is_cut: false };
-///     let facts = Box::new(PageFacts::of(&response));
-///     let outcome = Outcome::Page { facts, validators: Validators::default() };
-///     Ok(Some(Visit { url: url.to_owned(), at: UNIX_EPOCH, hops: Vec::new(), outcome }))
+/// let visited = check_with::<StateError>(&state, UNIX_EPOCH, &mut |urls, store| {
+///     for url in urls {
+///         let url = url?;
+///         let body = b"<title>Oak</title><link rel=canonical href=/tree>";
+///         let response = Response { requested: &url, url: &url, status: 200, headers: &[], body, is_cut: false };
+///         let facts = Box::new(PageFacts::of(&response));
+///         let outcome = Outcome::Page { facts, validators: Validators::default() };
+///         store(Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+///     }
+///     Ok(())
 /// })?;
 /// assert_eq!(visited.visits, 2, "the listed page and its canonical");
 /// # Ok::<(), StateError>(())
@@ -61,7 +71,7 @@ pub struct Visited {
 pub fn check_with<E: From<StateError>>(
     state: &State,
     now: SystemTime,
-    visit: &mut dyn FnMut(&str) -> Result<Option<Visit>, E>,
+    visit: &mut dyn FnMut(&mut Urls<'_>, &mut Store<'_>) -> Result<(), E>,
 ) -> Result<Visited, E> {
     let mut run = state.begin_run(RunKind::Check, now)?;
     if run.is_resumed() {
@@ -70,23 +80,23 @@ pub fn check_with<E: From<StateError>>(
         run = state.begin_run(RunKind::Check, now)?;
     }
     let mut visited = Visited::default();
-    let mut store = |url: &str| -> Result<(), E> {
-        if let Some(visit) = visit(url)? {
-            state.store(&run, &visit)?;
-            visited.visits += 1;
-        }
-        Ok(())
+    let mut store = |visit: Visit| {
+        visited.visits += 1;
+        state.store(&run, &visit)
     };
     let mut seen = HashSet::new();
-    for entry in state.listing() {
-        let loc = entry?.loc;
-        let url = without_fragment(&loc);
-        if seen.insert(hash64(url.as_bytes())) {
-            store(url)?;
-        }
-    }
+    let mut listed = state.listing().filter_map(|entry| {
+        let loc = entry.map(|entry| entry.loc);
+        let url = loc.as_deref().map(without_fragment);
+        let is_new = url.is_ok_and(|url| seen.insert(hash64(url.as_bytes())));
+        (is_new || loc.is_err()).then(|| loc.map(|loc| without_fragment(&loc).to_owned()))
+    });
+    visit(&mut listed, &mut store)?;
+    // What `visit` has left out is still listed.
+    listed.try_for_each(|url| url.map(drop))?;
+    drop(listed);
     let targets = Targets::of(state, &run, &seen, |_| true)?;
-    targets.urls.iter().try_for_each(|url| store(url))?;
+    visit(&mut targets.urls.into_iter().map(Ok), &mut store)?;
     visited.omitted = targets.omitted;
     state.leave_out(&run, GapReason::MaxPages, targets.omitted)?;
     visited.changes = state.finish_run(&run)?;

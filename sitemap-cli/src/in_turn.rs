@@ -1,0 +1,102 @@
+//! Work on several threads whose results are taken in the order of the work.
+
+use std::convert::Infallible;
+
+use sitemap_read::__in_order::{self as in_order, Event, Jobs, Worker};
+
+use crate::error::{Outcome, Stop};
+
+/// The number of pieces of work that a thread takes at once. While the results of one thread are taken, the others have
+/// this much to do.
+const AT_ONCE: usize = 16;
+
+/// The size of a result, of which the waiting ones take some megabytes for each thread at most.
+const SIZE: usize = 64 << 10;
+
+/// Does all work on up to `threads` other threads, and takes the results on this thread, in the order of the work. With one
+/// thread, does all of it here. So what is taken, and the first error, do not depend on the number of threads.
+pub(crate) fn in_turn<J: Send, T: Send>(
+    threads: usize,
+    all: &mut dyn Iterator<Item = Outcome<J>>,
+    work: &(dyn Fn(J) -> T + Sync),
+    take: &mut dyn FnMut(T) -> Outcome<()>,
+) -> Outcome<()> {
+    if threads <= 1 {
+        for job in all {
+            take(work(job?))?;
+        }
+        return Ok(());
+    }
+    // What comes after an error is not done.
+    let mut failed = None;
+    let mut coming = all.map_while(|job| job.map_err(|error| failed = Some(error)).ok()).fuse();
+    let work = |jobs: Vec<J>, worker: &Worker<'_, Vec<J>, T, Infallible>| {
+        for job in jobs {
+            if !worker.send(SIZE, work(job)) {
+                break;
+            }
+        }
+    };
+    in_order::run(threads, work, |jobs: &mut Jobs<'_, _, _, _>| {
+        loop {
+            while !jobs.is_full() {
+                let next: Vec<J> = coming.by_ref().take(AT_ONCE).collect();
+                if next.is_empty() {
+                    break;
+                }
+                jobs.add(next);
+            }
+            match jobs.event() {
+                Some(Event::Piece(result)) => take(result)?,
+                Some(Event::End) => {}
+                Some(Event::Question(never)) => match never {},
+                None => return Ok::<_, Stop>(()),
+            }
+        }
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stop, in_turn};
+
+    /// Returns what is taken until the end or the first error, and the error.
+    fn taken(threads: usize, all: &[Result<u64, &str>], worst: u64) -> (Vec<u64>, Option<String>) {
+        let mut taken = Vec::new();
+        let mut all = all.iter().map(|job| (*job).map_err(Stop::new));
+        let done = in_turn(threads, &mut all, &|job: u64| job * 10, &mut |result| {
+            if result > worst {
+                return Err(Stop::new(format!("{result} is too much")));
+            }
+            taken.push(result);
+            Ok(())
+        });
+        let message = done.err().map(|stop| match stop {
+            Stop::Error(message) => message,
+            stop => format!("{stop:?}"),
+        });
+        (taken, message)
+    }
+
+    #[test]
+    fn results_are_taken_in_the_order_of_the_work_with_any_number_of_threads() {
+        let all: Vec<_> = (0..200).map(Ok).collect();
+        let broken: Vec<_> = (0..100).map(Ok).chain([Err("unreadable"), Ok(7)]).collect();
+        for threads in [1, 2, 8] {
+            let expected: Vec<u64> = (0..200).map(|number| number * 10).collect();
+            assert_eq!(taken(threads, &all, 10_000), (expected, None), "{threads}");
+
+            let (results, error) = taken(threads, &broken, 10_000);
+            assert_eq!((results.len(), error.as_deref()), (100, Some("unreadable")), "{threads}");
+
+            let (results, error) = taken(threads, &broken, 500);
+            assert_eq!((results.len(), error.as_deref()), (51, Some("510 is too much")), "{threads}");
+        }
+    }
+
+    #[test]
+    fn no_work_needs_no_threads() {
+        assert_eq!(taken(8, &[], 0), (Vec::new(), None));
+    }
+}
