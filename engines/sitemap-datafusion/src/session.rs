@@ -1,6 +1,6 @@
 //! Sessions with the statements and functions of this crate.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datafusion::common::plan_err;
@@ -88,12 +88,29 @@ impl Spill {
         self
     }
 
+    /// Creates a folder in this one, which is removed when it is dropped.
+    #[cfg(feature = "distributed")]
+    pub(crate) fn own_folder(self) -> Result<(Self, tempfile::TempDir)> {
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix("sitemap-worker-");
+        let own = match &self.folder {
+            Some(folder) if !folder.is_dir() => return no_folder(folder),
+            Some(folder) => builder.tempdir_in(folder)?,
+            None => builder.tempdir()?,
+        };
+        Ok((self.folder(own.path()), own))
+    }
+
     /// Sets the largest number of bytes; a query that needs more ends with an error. Default: 100 GB.
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.limit = Some(bytes);
         self
     }
+}
+
+fn no_folder<T>(folder: &Path) -> Result<T> {
+    plan_err!("the folder `{}` for spilled rows does not exist; create it", folder.display())
 }
 
 /// Creates a session like [`session`], with settings for the rows that a sort moves to disk.
@@ -141,16 +158,15 @@ pub(crate) fn set_for_memory(config: &mut SessionConfig, memory: usize) {
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 16);
     // A merge holds one batch of each sorted sequence in memory, so a small memory limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
-    *config = std::mem::take(config).with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
+    *config =
+        std::mem::take(config).with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
 }
 
 /// Creates the memory limit, the disk and the buckets of sessions.
 pub(crate) fn runtime(memory: usize, partitions: usize, spill: Spill) -> Result<Arc<RuntimeEnv>> {
     let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, partitions)));
     let runtime = match spill.folder {
-        Some(folder) if !folder.is_dir() => {
-            return plan_err!("the folder `{}` for spilled rows does not exist; create it", folder.display());
-        }
+        Some(folder) if !folder.is_dir() => return no_folder(&folder),
         Some(folder) => runtime.with_temp_file_path(folder),
         None => runtime,
     };

@@ -44,7 +44,7 @@ impl QueryPlanner for Planner {
                 return Ok(plan);
             }
         };
-        if distributed.children().is_empty() || !is_distributed(&distributed) {
+        if !is_distributed(&distributed) {
             return Ok(plan);
         }
         log::info!("distributed: {workers} workers");

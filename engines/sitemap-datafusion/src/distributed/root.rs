@@ -9,10 +9,13 @@ use datafusion::execution::memory_pool::MemoryLimit;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::execution_plan::{ChildrenPropertiesMode, ReplaceChildrenOptions};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion_distributed::DistributedExt as _;
+use futures::StreamExt as _;
 
 use super::settings;
+use crate::write::{CommitExec, Outcome, UpdateExec};
 
 /// The plan node above a distributed plan.
 #[derive(Debug)]
@@ -102,6 +105,33 @@ impl ExecutionPlan for RootExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        self.input.execute(partition, Arc::new(self.context(&context)?))
+        let rows = self.input.execute(partition, Arc::new(self.context(&context)?))?;
+        let Some(outcome) = outcome(&self.input) else { return Ok(rows) };
+        // Once the set is published, a worker that is lost while its metrics are awaited is not an error of the statement. The
+        // error may arrive before the row.
+        let schema = rows.schema();
+        let row = rows.take(1).map(move |row| match (row, outcome.get()) {
+            (Err(error), Some(row)) => {
+                log::warn!("published in spite of an error after the commit: {}", error.strip_backtrace());
+                Ok(row)
+            }
+            (row, _) => row,
+        });
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, row)))
+    }
+}
+
+/// Returns where a plan that publishes a set leaves its row.
+fn outcome(plan: &Arc<dyn ExecutionPlan>) -> Option<Outcome> {
+    if let Some(commit) = plan.downcast_ref::<CommitExec>() {
+        return Some(commit.outcome().clone());
+    }
+    if let Some(update) = plan.downcast_ref::<UpdateExec>() {
+        return Some(update.outcome().clone());
+    }
+    // Only the nodes of the distributed plan are above.
+    match &plan.children()[..] {
+        [only] => outcome(only),
+        _ => None,
     }
 }

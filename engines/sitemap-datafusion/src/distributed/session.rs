@@ -31,7 +31,8 @@ use crate::session::{Spill, config, register, runtime};
 /// // Usually, the workers are on other machines.
 /// let listener = TcpListener::bind("127.0.0.1:0")?;
 /// let address = listener.local_addr()?;
-/// tokio::spawn(Worker::new(256 * 1024 * 1024, Spill::default())?.serve(listener, std::future::pending()));
+/// let worker = Worker::new(256 * 1024 * 1024, Spill::default())?;
+/// tokio::spawn(async move { worker.serve(listener, std::future::pending()).await });
 ///
 /// let workers: Workers = format!("http://{address}").parse()?;
 /// let session = session_with_workers(256 * 1024 * 1024, Some(2), Spill::default(), workers)?;

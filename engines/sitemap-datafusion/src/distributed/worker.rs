@@ -8,6 +8,7 @@ use datafusion::execution::SessionState;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion_distributed::{DistributedExt as _, WorkerQueryContext};
+use tempfile::TempDir;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
@@ -25,10 +26,27 @@ use crate::session::{Spill, register, runtime, set_for_memory};
 /// Whoever reaches the port of a worker can read and write all that the worker can. There is no password and no encryption,
 /// so the port must only be open to the session and the other workers.
 ///
-/// [`session_with_workers`](super::session_with_workers) has an example.
+/// [`session_with_workers`](super::session_with_workers) has an example of a whole program.
+///
+/// ```
+/// use std::net::TcpListener;
+///
+/// use sitemap_datafusion::Spill;
+/// use sitemap_datafusion::distributed::Worker;
+///
+/// # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
+/// let worker = Worker::new(256 * 1024 * 1024, Spill::default())?;
+/// let ended = worker.serve(TcpListener::bind("127.0.0.1:0")?, async { println!("the end") }).await;
+/// assert!(ended.is_ok());
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug)]
 pub struct Worker {
     memory: usize,
     runtime: Arc<RuntimeEnv>,
+    /// The rows on disk. Parts of a plan may be freed only after the process has ended, so the folder is removed as a whole.
+    _folder: TempDir,
 }
 
 impl Worker {
@@ -48,39 +66,28 @@ impl Worker {
     /// Returns an error if the folder for spilled rows does not exist.
     pub fn new(memory: usize, spill: Spill) -> Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { memory, runtime: runtime(memory, cores, spill)? })
+        let (spill, folder) = spill.own_folder()?;
+        Ok(Self { memory, runtime: runtime(memory, cores, spill)?, _folder: folder })
     }
 
-    /// Runs tasks until `end` is ready. Tasks that still run then go on until the runtime ends.
-    ///
-    /// ```
-    /// use std::net::TcpListener;
-    ///
-    /// use sitemap_datafusion::Spill;
-    /// use sitemap_datafusion::distributed::Worker;
-    ///
-    /// # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
-    /// let worker = Worker::new(256 * 1024 * 1024, Spill::default())?;
-    /// worker.serve(TcpListener::bind("127.0.0.1:0")?, async { println!("the end") }).await?;
-    /// # Ok::<(), datafusion::error::DataFusionError>(())
-    /// # }).unwrap();
-    /// ```
+    /// Runs tasks until `end` is ready. Tasks that still run then go on until the runtime ends. Dropping the worker removes its
+    /// rows on disk.
     ///
     /// # Errors
     ///
     /// Returns an error if the listener fails.
-    pub async fn serve(self, listener: TcpListener, end: impl Future<Output = ()> + Send) -> Result<()> {
+    pub async fn serve(&self, listener: TcpListener, end: impl Future<Output = ()> + Send) -> Result<()> {
         listener.set_nonblocking(true)?;
         let connections =
             TcpIncoming::from(tokio::net::TcpListener::from_std(listener)?).with_nodelay(Some(true));
-        let Self { memory, runtime } = self;
+        let memory = self.memory;
         let channels = Channels::default();
         let sessions = move |context| {
             let state = state(context, memory, channels.clone());
             async move { state }
         };
         let worker = datafusion_distributed::Worker::from_session_builder(sessions)
-            .with_runtime_env(runtime)
+            .with_runtime_env(Arc::clone(&self.runtime))
             .with_version(VERSION);
         let served = Server::builder()
             .http2_keepalive_interval(Some(PING))

@@ -25,13 +25,14 @@ use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, Shar
 
 use super::error::failed;
 use super::options::{Destination, Mode, Options};
-use super::report::Report;
+use super::report::{Outcome, Report};
 
 /// The plan node that publishes shards. Each input row names one shard. It returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct CommitExec {
     input: Arc<dyn ExecutionPlan>,
     destination: Destination,
+    outcome: Outcome,
     properties: Arc<PlanProperties>,
 }
 
@@ -43,7 +44,13 @@ impl CommitExec {
             EmissionType::Final,
             Boundedness::Bounded,
         );
-        Self { input, destination, properties: Arc::new(properties) }
+        Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties) }
+    }
+
+    /// Returns the row of the last execution, if it has published.
+    #[cfg(feature = "distributed")]
+    pub(crate) fn outcome(&self) -> &Outcome {
+        &self.outcome
     }
 
     pub(crate) fn destination(&self) -> &Destination {
@@ -83,7 +90,8 @@ impl ExecutionPlan for CommitExec {
         mut children: Vec<Arc<dyn ExecutionPlan>>,
         _: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(Self::new(children.swap_remove(0), self.destination.clone())))
+        let node = Self::new(children.swap_remove(0), self.destination.clone());
+        Ok(Arc::new(Self { outcome: self.outcome.clone(), ..node }))
     }
 
     fn with_new_children(
@@ -105,6 +113,13 @@ impl ExecutionPlan for CommitExec {
             return exec_err!("the commit has no partition {partition}");
         }
         let published = publish(Arc::clone(&self.input), context, self.destination.clone());
+        let outcome = self.outcome.clone();
+        outcome.set(None);
+        let published = async move {
+            let row = published.await?;
+            outcome.set(Some(row.clone()));
+            Ok(row)
+        };
         Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(published))))
     }
 }

@@ -19,5 +19,7 @@ mod update;
 pub(crate) use commit::CommitExec;
 pub use format::SitemapFormatFactory;
 pub(crate) use options::Destination;
+#[cfg(feature = "distributed")]
+pub(crate) use report::Outcome;
 pub(crate) use shards::WriteExec;
 pub(crate) use update::UpdateExec;

@@ -1,6 +1,6 @@
 //! The row that `COPY` returns.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use datafusion::arrow::array::{ArrayRef, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -43,5 +43,21 @@ impl Report {
         let values = [count, files_written, files_kept, files_removed, invalid_rows];
         let columns = values.map(|value| Arc::new(UInt64Array::from(vec![value])) as ArrayRef);
         Ok(RecordBatch::try_new(Self::schema(), columns.to_vec())?)
+    }
+}
+
+/// The row of a statement that has published a set, for whoever executes the plan. An engine that executes the plan on several
+/// machines may fail afterwards.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome(Arc<Mutex<Option<RecordBatch>>>);
+
+impl Outcome {
+    pub(super) fn set(&self, row: Option<RecordBatch>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = row;
+    }
+
+    #[cfg(feature = "distributed")]
+    pub(crate) fn get(&self) -> Option<RecordBatch> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

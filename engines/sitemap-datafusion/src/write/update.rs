@@ -26,13 +26,14 @@ use super::commit::on_thread;
 use super::error::{failed, update_failed};
 use super::options::Destination;
 use super::page::{Page, in_row};
-use super::report::Report;
+use super::report::{Outcome, Report};
 
 /// The plan node that applies its rows to the published set. It returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct UpdateExec {
     input: Arc<dyn ExecutionPlan>,
     destination: Destination,
+    outcome: Outcome,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -46,7 +47,13 @@ impl UpdateExec {
             Boundedness::Bounded,
         );
         let metrics = ExecutionPlanMetricsSet::new();
-        Self { input, destination, properties: Arc::new(properties), metrics }
+        Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties), metrics }
+    }
+
+    /// Returns the row of the last execution, if it has published.
+    #[cfg(feature = "distributed")]
+    pub(crate) fn outcome(&self) -> &Outcome {
+        &self.outcome
     }
 
     pub(crate) fn destination(&self) -> &Destination {
@@ -86,7 +93,8 @@ impl ExecutionPlan for UpdateExec {
         mut children: Vec<Arc<dyn ExecutionPlan>>,
         _: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(Self::new(children.swap_remove(0), self.destination.clone())))
+        let node = Self::new(children.swap_remove(0), self.destination.clone());
+        Ok(Arc::new(Self { outcome: self.outcome.clone(), ..node }))
     }
 
     fn with_new_children(
@@ -116,6 +124,13 @@ impl ExecutionPlan for UpdateExec {
         let skipped = MetricBuilder::new(&self.metrics).counter("skipped", 0);
         let collected = Collector::new(self.destination.clone(), reservation, skipped)?;
         let updated = update(rows, collected);
+        let outcome = self.outcome.clone();
+        outcome.set(None);
+        let updated = async move {
+            let row = updated.await?;
+            outcome.set(Some(row.clone()));
+            Ok(row)
+        };
         Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(updated))))
     }
 }

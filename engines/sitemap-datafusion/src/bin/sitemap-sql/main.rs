@@ -5,21 +5,10 @@ mod run;
 mod signal;
 mod work;
 
-use std::pin::pin;
 use std::process::ExitCode;
 
-use datafusion::error::{DataFusionError, Result};
-use futures::future::{Either, select};
-
 use crate::arguments::{Arguments, Command, USAGE};
-use crate::signal::{Signal, interrupted};
-
-/// Why a run has ended early.
-enum Ended {
-    Error(DataFusionError),
-    /// A signal has interrupted the run.
-    Signal(Signal),
-}
+use crate::signal::{Ended, Signal, until_signal};
 
 fn main() -> ExitCode {
     let command = match Command::parse() {
@@ -35,7 +24,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Command::Run(arguments) => run(&arguments),
-        Command::Work(arguments) => match until_signal(work::work(arguments)) {
+        Command::Work(arguments) => match work::work(arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
             // Statements that this worker takes part in are repeated without it.
@@ -48,8 +37,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> ExitCode {
-    let sql = run::sql(&arguments.file).map_err(|error| Ended::Error(error.into()));
-    match sql.and_then(|sql| until_signal(run::run(arguments, &sql))) {
+    match run::sql(&arguments.file)
+        .map_err(Ended::from)
+        .and_then(|sql| until_signal(run::run(arguments, &sql)))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(Ended::Error(error)) if run::is_about(&error, "") => failed(&format!(
             "{}; give the query more memory with `--memory`, more disk with `--spill-limit`, or fewer tasks with \
@@ -62,18 +53,6 @@ fn run(arguments: &Arguments) -> ExitCode {
             ExitCode::from(128 + number)
         }
     }
-}
-
-fn until_signal(run: impl Future<Output = Result<()>>) -> Result<(), Ended> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Ended::Error(error.into()))?;
-    // Dropping the runtime waits for threads that store a file, and removes the rows on disk.
-    runtime.block_on(async {
-        match select(pin!(interrupted()), pin!(run)).await {
-            Either::Left((signal, _)) => Err(Ended::Signal(signal)),
-            Either::Right((ran, _)) => ran.map_err(Ended::Error),
-        }
-    })
 }
 
 fn failed(message: &str) -> ExitCode {

@@ -1,14 +1,51 @@
 //! The signals that ask the process to end.
 
+use std::io;
+use std::pin::pin;
+
+use datafusion::error::{DataFusionError, Result};
+use futures::future::{Either, select};
+
+/// Why a run has ended early.
+pub(crate) enum Ended {
+    Error(DataFusionError),
+    /// A signal has interrupted the run.
+    Signal(Signal),
+}
+
+impl From<DataFusionError> for Ended {
+    fn from(error: DataFusionError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Self {
+        Self::Error(error.into())
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Signal {
     pub(crate) name: &'static str,
     pub(crate) number: u8,
 }
 
+/// Runs until the end or a signal.
+pub(crate) fn until_signal(run: impl Future<Output = Result<()>>) -> Result<(), Ended> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Dropping the runtime waits for threads that store a file, and removes the rows on disk.
+    runtime.block_on(async {
+        match select(pin!(interrupted()), pin!(run)).await {
+            Either::Left((signal, _)) => Err(Ended::Signal(signal)),
+            Either::Right((ran, _)) => ran.map_err(Ended::Error),
+        }
+    })
+}
+
 /// Waits for a signal that asks the process to end. Without a handler, the signal ends the process at once.
 #[cfg(unix)]
-pub(crate) async fn interrupted() -> Signal {
+async fn interrupted() -> Signal {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
@@ -32,6 +69,6 @@ pub(crate) async fn interrupted() -> Signal {
 
 /// Waits forever: the operating system ends the process.
 #[cfg(not(unix))]
-pub(crate) async fn interrupted() -> Signal {
+async fn interrupted() -> Signal {
     std::future::pending().await
 }

@@ -3,25 +3,47 @@
 use datafusion::error::Result;
 
 use crate::arguments::Work;
+use crate::signal::{Ended, until_signal};
 
 #[cfg(feature = "distributed")]
-pub(crate) async fn work(arguments: Work) -> Result<()> {
-    use std::io;
-    use std::net::TcpListener;
+pub(crate) fn work(arguments: Work) -> Result<(), Ended> {
+    let worker = Worker::new(arguments)?;
+    // The worker removes its rows on disk when it is dropped, after the runtime has ended all tasks.
+    until_signal(worker.run())
+}
 
-    use crate::run::{cores, memory};
+#[cfg(feature = "distributed")]
+struct Worker {
+    worker: sitemap_datafusion::distributed::Worker,
+    listener: std::net::TcpListener,
+}
 
-    let memory = memory(arguments.memory, cores());
-    let worker = sitemap_datafusion::distributed::Worker::new(memory, arguments.spill)?;
-    let address = &arguments.listen;
-    let listener = TcpListener::bind(address)
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on `{address}`: {error}")))?;
-    eprintln!("worker: listens on {}", listener.local_addr()?);
-    worker.serve(listener, std::future::pending()).await
+#[cfg(feature = "distributed")]
+impl Worker {
+    fn new(arguments: Work) -> Result<Self> {
+        use std::io;
+        use std::net::TcpListener;
+
+        use crate::run::{cores, memory};
+
+        let Work { listen, memory: given, spill } = arguments;
+        let worker = sitemap_datafusion::distributed::Worker::new(memory(given, cores()), spill)?;
+        let listener = TcpListener::bind(&listen)
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on `{listen}`: {error}")))?;
+        Ok(Self { worker, listener })
+    }
+
+    async fn run(&self) -> Result<()> {
+        let listener = self.listener.try_clone()?;
+        eprintln!("worker: listens on {}", listener.local_addr()?);
+        self.worker.serve(listener, std::future::pending()).await
+    }
 }
 
 #[cfg(not(feature = "distributed"))]
-#[expect(clippy::unused_async, reason = "the signature is that with the feature `distributed`")]
-pub(crate) async fn work(_: Work) -> Result<()> {
-    datafusion::common::plan_err!("a worker needs the feature `distributed`; build `sitemap-sql` with it")
+pub(crate) fn work(_: Work) -> Result<(), Ended> {
+    Err(datafusion::common::plan_datafusion_err!(
+        "a worker needs the feature `distributed`; build `sitemap-sql` with it"
+    )
+    .into())
 }
