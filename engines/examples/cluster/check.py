@@ -94,7 +94,7 @@ def publishes(name, worker, publish):
         with open(f"{HERE}/publish.sql") as file, open(f"{folder}/publish.sql", "w") as out:
             # Otherwise, one task reads a table as small as this one.
             out.write("SET distributed.file_scan_config_bytes_per_partition = 1;\n")
-            out.write(file.read().replace("s3://lake", f"{place}/lake").replace("s3://sitemaps", place))
+            out.write(file.read().replace("s3://sitemaps", place).replace("s3://lake", f"{place}/lake"))
         make = (
             "COPY (SELECT 'https://www.example.com/items/' || value AS loc, DATE '2026-01-31' AS lastmod,"
             f" 'daily' AS changefreq, 0.5 AS priority FROM generate_series(1, {ROWS})) TO '{place}/lake/pages/1.parquet'"

@@ -38,6 +38,8 @@
 //! `COPY … OPTIONS (mode 'update')` changes only the pages of its rows, in the hash buckets of these pages; see
 //! [`SitemapFormatFactory`]. With the feature `delta`, these may be the changes of a Delta table since the version that is
 //! published; see `DeltaTableFactory`.
+//!
+//! With the feature `distributed`, the module `distributed` runs the tasks of a statement on other machines.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
