@@ -45,10 +45,10 @@
 
 mod bucket;
 mod codec;
-#[cfg(feature = "distributed")]
-pub mod distributed;
 #[cfg(feature = "delta")]
 mod delta;
+#[cfg(feature = "distributed")]
+pub mod distributed;
 mod extensions;
 mod external;
 #[cfg(feature = "logs")]
