@@ -118,11 +118,10 @@ async fn open(location: &str, version: Option<u64>) -> Result<DeltaTable> {
         };
         builder.load().await
     };
-    opened.await.map_err(|error: DeltaTableError| match version {
-        Some(version) => plan_datafusion_err!(
-            "cannot read version {version} of the Delta table `{location}`, which may have expired: {error}"
-        ),
-        None => plan_datafusion_err!("cannot read the Delta table `{location}`: {error}"),
+    opened.await.map_err(|error: DeltaTableError| {
+        let expired = version
+            .map_or_else(String::new, |version| format!("version {version}, which may have expired, of "));
+        plan_datafusion_err!("cannot read {expired}the Delta table `{location}`: {error}")
     })
 }
 

@@ -256,7 +256,7 @@ async fn mistakes_with_positions_are_errors() {
         "{error}"
     );
     let error = lake.sandbox.error(&lake.create("early", "version '7'")).await;
-    assert!(error.contains("cannot read version 7 of the Delta table"), "{error}");
+    assert!(error.contains("cannot read version 7, which may have expired, of the Delta table"), "{error}");
     let error = lake.sandbox.error(&lake.create("keyed", "changes_since '0', key 'slug'")).await;
     assert!(error.contains("the Delta table has no column `slug`"), "{error}");
     assert_eq!(lake.publish().await, 10);
