@@ -14,7 +14,7 @@ use crate::delta::{Position, Positions as OfSession, SavePositionExec};
 #[cfg(feature = "delta")]
 pub(super) type Positions = Vec<Arc<Position>>;
 #[cfg(not(feature = "delta"))]
-pub(super) type Positions = ();
+pub(super) type Positions = Vec<std::convert::Infallible>;
 
 /// Takes the option `save_position` out of the options.
 #[cfg(feature = "delta")]
@@ -37,7 +37,7 @@ pub(super) fn take(
         Some(_) => datafusion::common::plan_err!(
             "`save_position` needs the feature `delta`; build the program with it"
         ),
-        None => Ok((options, ())),
+        None => Ok((options, Positions::new())),
     }
 }
 
