@@ -108,7 +108,7 @@ impl Command {
                     crawlers.push((name.to_owned(), file.to_owned()));
                 }
                 _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => {
-                    file = Some(argument)
+                    file = Some(argument);
                 }
                 _ => return Err(unknown(&argument)),
             }
