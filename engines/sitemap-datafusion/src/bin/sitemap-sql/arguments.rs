@@ -65,6 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) retries: Option<u32>,
 }
 
+#[cfg_attr(not(feature = "distributed"), expect(dead_code, reason = "only a worker reads them"))]
 pub(crate) struct Work {
     pub(crate) listen: String,
     pub(crate) memory: Option<usize>,

@@ -3,13 +3,13 @@
 use datafusion::error::Result;
 
 use crate::arguments::Work;
-use crate::signal::{Ended, until_signal};
+use crate::signal::Ended;
 
 #[cfg(feature = "distributed")]
 pub(crate) fn work(arguments: Work) -> Result<(), Ended> {
     let worker = Worker::new(arguments)?;
     // The worker removes its rows on disk when it is dropped, after the runtime has ended all tasks.
-    until_signal(worker.run())
+    crate::signal::until_signal(worker.run())
 }
 
 #[cfg(feature = "distributed")]
