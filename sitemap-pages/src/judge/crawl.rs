@@ -14,6 +14,15 @@ use super::fault::{Fault, plain};
 use super::same::{ByKey, Key, Keys, key};
 use super::versions::of_page;
 
+/// The number of links that are remembered while links are read.
+const RECENT: usize = 4096;
+
+/// Returns the place at which a link is remembered.
+#[expect(clippy::cast_possible_truncation, reason = "any bits of the key select a place")]
+const fn place(link: Key) -> usize {
+    link as usize % RECENT
+}
+
 /// The pages that a crawl reached by links.
 #[derive(Debug, Default)]
 pub(super) struct Reached {
@@ -59,9 +68,17 @@ impl Reached {
             return Ok(());
         }
         let linked = &mut self.linked;
+        let mut page = (String::new(), key(""));
+        // Pages share the links of their navigation, which need not be looked up in the large set again and again.
+        let mut recent = [None; RECENT];
         evidence.links(&mut |from, to| {
+            if page.0 != from {
+                page = (from.to_owned(), key(from));
+            }
             let to = key(to);
-            if key(from) != to {
+            let place = &mut recent[place(to)];
+            if page.1 != to && *place != Some(to) {
+                *place = Some(to);
                 linked.insert(to);
             }
         })?;
