@@ -3,9 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-use sitemap_core::Format;
 use sitemap_core::publish::Names;
 use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::{Format, Storage as _};
 use sitemap_object_store::ObjectStorage;
 
 use crate::support::{
