@@ -70,7 +70,7 @@ impl Reached {
         let linked = &mut self.linked;
         let mut page = (String::new(), key(""));
         // Pages share the links of their navigation, which need not be looked up in the large set again and again.
-        let mut recent = [None; RECENT];
+        let mut recent = vec![None; RECENT];
         evidence.links(&mut |from, to| {
             if page.0 != from {
                 page = (from.to_owned(), key(from));
