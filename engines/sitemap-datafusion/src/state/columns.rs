@@ -62,11 +62,10 @@ pub(super) struct Pages {
 impl Pages {
     /// Creates an empty collector. `schema` has the columns to collect, and `kinds` what the runs of the state do.
     pub(super) fn new(schema: SchemaRef, batch_size: usize, kinds: HashMap<u64, RunKind>) -> Result<Self> {
-        let decoder = match schema.fields().is_empty() {
-            true => None,
-            false => {
-                Some(ReaderBuilder::new(Arc::clone(&schema)).with_batch_size(batch_size).build_decoder()?)
-            }
+        let decoder = if schema.fields().is_empty() {
+            None
+        } else {
+            Some(ReaderBuilder::new(Arc::clone(&schema)).with_batch_size(batch_size).build_decoder()?)
         };
         Ok(Self { schema, decoder, rows: 0, kinds })
     }

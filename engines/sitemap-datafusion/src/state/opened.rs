@@ -19,14 +19,13 @@ impl Opened {
         // The same file may have several paths. If it has none, opening it reports that.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut states = self.states();
-        let state = match states.get(&path) {
-            Some(state) => Arc::clone(state),
-            None => {
-                let state = State::open(&path).map_err(|error| exec_datafusion_err!("{error}"))?;
-                let state = Arc::new(Mutex::new(state));
-                states.insert(path.clone(), Arc::clone(&state));
-                state
-            }
+        let state = if let Some(state) = states.get(&path) {
+            Arc::clone(state)
+        } else {
+            let state = State::open(&path).map_err(|error| exec_datafusion_err!("{error}"))?;
+            let state = Arc::new(Mutex::new(state));
+            states.insert(path.clone(), Arc::clone(&state));
+            state
         };
         Ok(SharedState { opened: self.clone(), path, state: Some(state) })
     }
