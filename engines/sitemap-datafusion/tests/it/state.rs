@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_pages::facts::{PageFacts, Response};
 use sitemap_pages::state::{RunKind, State};
-use sitemap_pages::visit::{Blocked, Failure, FailureKind, HeaderUpdate, Hop, Outcome, Validators, Visit};
+use sitemap_pages::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Validators, Visit};
 
 use crate::support::Sandbox;
 
