@@ -59,6 +59,7 @@ pub(crate) enum OfPage<'a> {
     /// All blocks.
     Blocks(&'a [Block]),
     /// The distinct shapes of the blocks.
+    #[cfg_attr(not(any(feature = "state", test)), expect(dead_code, reason = "only a state keeps shapes"))]
     Shapes(&'a [u32]),
 }
 

@@ -35,6 +35,7 @@ pub(super) trait Source {
 }
 
 /// What a source on another thread is doing.
+#[cfg_attr(not(feature = "state"), expect(dead_code, reason = "only a survey, which needs a state, has one"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum There {
     /// There is no other thread, or it has ended: there are no requests but those of visits that are not done.
