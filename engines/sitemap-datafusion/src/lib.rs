@@ -43,6 +43,8 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(any(feature = "delta", feature = "distributed"))]
+mod around;
 mod bucket;
 mod codec;
 #[cfg(feature = "delta")]

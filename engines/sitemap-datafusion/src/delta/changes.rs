@@ -18,7 +18,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use deltalake_core::DeltaTable;
 use deltalake_core::delta_datafusion::DeltaCdfTableProvider;
 
-use super::expired::{ExplainExec, explain};
+use super::expired::{Explain, explain};
+use crate::around::AroundExec;
 
 const CHANGE_TYPE: &str = "_change_type";
 const COMMIT_VERSION: &str = "_commit_version";
@@ -141,6 +142,6 @@ impl TableProvider for Changes {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let feed = self.feed.scan(session, projection, filters, limit).await;
         let feed = feed.map_err(|error| explain(error, self.since))?;
-        Ok(Arc::new(ExplainExec::new(feed, self.since)))
+        Ok(Arc::new(AroundExec::new(feed, Explain { since: self.since })))
     }
 }

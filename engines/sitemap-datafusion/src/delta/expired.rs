@@ -5,17 +5,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use datafusion::common::exec_datafusion_err;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::object_store;
 use datafusion::parquet::errors::ParquetError;
-use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_plan::execution_plan::{ChildrenPropertiesMode, ReplaceChildrenOptions};
+use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use deltalake_core::DeltaTableError;
 use futures::TryStreamExt as _;
+
+use crate::around::Around;
 
 /// Names the remedy of an error if it means that the changes since a version are not complete any more: the log has lost
 /// versions, or `VACUUM` has removed files of changed rows.
@@ -62,61 +61,25 @@ fn is_text_of_not_found(error: &(dyn Error + 'static)) -> bool {
 
 /// Passes on the rows of changes, and explains their errors.
 #[derive(Debug)]
-pub(super) struct ExplainExec {
-    input: Arc<dyn ExecutionPlan>,
-    since: u64,
+pub(super) struct Explain {
+    pub(super) since: u64,
 }
 
-impl ExplainExec {
-    pub(super) fn new(input: Arc<dyn ExecutionPlan>, since: u64) -> Self {
-        Self { input, since }
-    }
-}
+impl Around for Explain {
+    const NAME: &'static str = "DeltaChangesExec";
 
-impl DisplayAs for ExplainExec {
-    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DeltaChangesExec: since={}", self.since)
-    }
-}
-
-impl ExecutionPlan for ExplainExec {
-    fn name(&self) -> &'static str {
-        "DeltaChangesExec"
+    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "since={}", self.since)
     }
 
-    fn properties(&self) -> &Arc<PlanProperties> {
-        self.input.properties()
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-        _: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(Self::new(children.swap_remove(0), self.since)))
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
-    }
-
-    fn apply_expressions(
+    fn execute(
         &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        input: &Arc<dyn ExecutionPlan>,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
         let since = self.since;
-        let rows = self.input.execute(partition, context)?;
+        let rows = input.execute(partition, context)?;
         let schema = rows.schema();
         let rows = rows.map_err(move |error| explain(error, since));
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))

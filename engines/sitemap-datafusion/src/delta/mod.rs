@@ -11,4 +11,4 @@ mod save;
 
 pub use factory::DeltaTableFactory;
 pub(crate) use position::{Position, Positions};
-pub(crate) use save::SavePositionExec;
+pub(crate) use save::SavePositions;

@@ -8,7 +8,9 @@ use datafusion::error::Result;
 use datafusion::physical_plan::ExecutionPlan;
 
 #[cfg(feature = "delta")]
-use crate::delta::{Position, Positions as OfSession, SavePositionExec};
+use crate::around::AroundExec;
+#[cfg(feature = "delta")]
+use crate::delta::{Position, Positions as OfSession, SavePositions};
 
 /// The positions that a statement saves.
 #[cfg(feature = "delta")]
@@ -45,7 +47,7 @@ pub(super) fn take(
 pub(super) fn save(published: Arc<dyn ExecutionPlan>, positions: &Positions) -> Arc<dyn ExecutionPlan> {
     #[cfg(feature = "delta")]
     if !positions.is_empty() {
-        return Arc::new(SavePositionExec::new(published, positions.clone()));
+        return Arc::new(AroundExec::new(published, SavePositions { positions: positions.clone() }));
     }
     let _ = positions;
     published
