@@ -7,6 +7,7 @@
 //! | see the published files | [`Summary`] |
 //! | publish the last changes as a feed | `Feed` (feature `shards`) |
 //! | publish from many processes | `ShardWriter` and `ShardCommit` (feature `shards`) |
+//! | write only the hash buckets whose rows have changed | `SourceDigester` (feature `shards`) |
 //! | recognise the files of a set | [`is_set_file`], [`section_of`], [`content_type`] |
 
 mod buckets;
@@ -47,7 +48,7 @@ pub use set::recent::RecentCounts;
 #[cfg(feature = "shards")]
 pub use shards::{
     PublishedShard, PublishedShards, ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter,
-    WrittenShards, bucket_of,
+    SourceDigest, SourceDigestError, SourceDigester, WrittenShards, bucket_of,
 };
 pub use shrink::{AllowShrink, ShrinkLimit, ShrinkLimitError, Shrinkage};
 pub use skipped::SkippedRecord;

@@ -169,6 +169,9 @@ impl<'t> RowWriter<'t> {
         if changed.as_secs() != modified.as_secs() {
             line = line.tagged("c", changed.as_secs().to_string());
         }
+        if let Some(source) = row.source {
+            line = line.tagged("r", source.digits());
+        }
         // A tag, such as the entity tag of an object store, is left out if it needs a JSON escape sequence. The next
         // run then finds different metadata and reads the file, which is slower but correct.
         if let Some(tag) = row.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
@@ -250,6 +253,11 @@ impl<'t> RowReader<'t> {
         if !is_allowed || found.staged.is_some_and(|name| !names::is_temporary(name)) {
             return None;
         }
+        // Only a shard is written from the rows of a hash bucket.
+        let source = match found.source {
+            Some(source) => Some(Digest::parse(source).filter(|_| group.buckets.is_some())?),
+            None => None,
+        };
         let nanos = u32::try_from(nanos).ok().filter(|nanos| *nanos < 1_000_000_000)?;
         let changed = found.changed.map(str::parse).transpose().ok()?.unwrap_or(modified);
         let modified = after_epoch(Duration::new(modified, nanos))?;
@@ -263,6 +271,7 @@ impl<'t> RowReader<'t> {
             digest: Digest::parse(digest)?,
             newest: found.newest.map(str::parse).transpose().ok()?,
             by_url: group.by_url,
+            source,
             changed: after_epoch(Duration::from_secs(changed))?,
             metadata: Metadata::new(stored, modified).with_tag(found.tag.map(str::to_owned)),
             staged: found.staged.map(str::to_owned),
@@ -281,6 +290,7 @@ struct Items<'t> {
     numbers: [u64; 5],
     newest: Option<&'t str>,
     changed: Option<&'t str>,
+    source: Option<&'t str>,
     tag: Option<&'t str>,
     staged: Option<&'t str>,
 }
@@ -298,6 +308,7 @@ impl<'t> Items<'t> {
                 let place = match tag {
                     "n" => &mut self.newest,
                     "c" => &mut self.changed,
+                    "r" => &mut self.source,
                     "t" => &mut self.tag,
                     "s" => &mut self.staged,
                     _ => return None,
@@ -336,6 +347,7 @@ mod tests {
             digest: Digest::of(&number.to_be_bytes()),
             newest: None,
             by_url: false,
+            source: None,
             changed: UNIX_EPOCH + Duration::from_secs(7),
             metadata: Metadata::new(99, UNIX_EPOCH + Duration::new(7, 5)),
             staged: None,
@@ -372,6 +384,33 @@ mod tests {
             ]
         );
         assert_eq!(read(&text, &[]).as_deref(), Some(&rows[..]));
+    }
+
+    #[test]
+    fn the_line_of_a_shard_has_the_digest_of_its_source() {
+        let digest = Digest::of(&3_u64.to_be_bytes());
+        let shard = Row { buckets: Some(40), ..row(&format!("sitemap-a-00007-1-{digest:.16}.xml"), 3) };
+        let source = Digest::parse("00112233445566778899aabbccddeeff");
+        let with_source =
+            Row { source, metadata: shard.metadata.clone().with_tag(Some("x".to_owned())), ..shard.clone() };
+        let rows = [with_source, shard];
+        let text = written(&rows);
+        let lines: Vec<_> = text.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                format!(r#"["00007-1","{digest}",3,400,99,7,5,"r00112233445566778899aabbccddeeff","tx"]"#),
+                format!(r#"["00007-1","{digest}",3,400,99,7,5]"#),
+            ]
+        );
+        assert_eq!(read(&text, &[]).as_deref(), Some(&rows[..]));
+        for other in
+            ["\"r\"", "\"r00112233445566778899aabbccddeef\"", "\"r00112233445566778899AABBCCDDEEFF\""]
+        {
+            let damaged = text.replace("\"r00112233445566778899aabbccddeeff\"", other);
+            assert_eq!(read(&damaged, &[]), None, "{other}");
+        }
+        assert_eq!(read(&text.replace(",\"buckets\":40", ""), &[]), None, "only a shard has a source");
     }
 
     #[test]
@@ -432,6 +471,9 @@ mod tests {
         let text = changes(&other);
         assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 1, "{text}");
         assert_eq!(read(&text, &published), Some(other));
+        let mut other = rows(&[1, 2, 3, 4, 5]);
+        (other[1].buckets, other[1].source) = (Some(4), Some(Digest::of(b"rows")));
+        assert_eq!(read(&changes(&other), &published), Some(other));
         // Only a journal has a published set.
         for line in ["{\"keep\":6}", "{\"drop\":1}\n{\"keep\":5}"] {
             assert_eq!(read(line, &published), None);

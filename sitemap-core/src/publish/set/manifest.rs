@@ -408,6 +408,7 @@ mod tests {
             digest: Digest::of(b"a"),
             newest: "2024-05-01".parse().ok(),
             by_url: false,
+            source: None,
             changed: UNIX_EPOCH + Duration::from_secs(7),
             metadata: Metadata::new(99, UNIX_EPOCH + Duration::new(8, 5)),
             staged: Some(".sitemap-a-1.xml.gz.1-2.tmp".to_owned()),

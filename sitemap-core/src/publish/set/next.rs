@@ -177,6 +177,7 @@ impl NextSet {
             digest: file.digest,
             newest: content.newest,
             by_url: content.by_url,
+            source: None,
             changed: not_later_than_now(file.metadata.modified),
             metadata: file.metadata.clone(),
             staged: None,

@@ -27,6 +27,8 @@ pub(crate) struct Row {
     pub(crate) newest: Option<LastMod>,
     /// `true` if all pages are in the hash bucket of their URL.
     pub(crate) by_url: bool,
+    /// The digest of the rows that the hash bucket of a shard was written from, if its writer has given it.
+    pub(crate) source: Option<Digest>,
     /// The time when the file last changed. The index can give this time as the `lastmod` of the file.
     pub(crate) changed: SystemTime,
     /// The metadata of the file in its storage. If the storage reports different metadata later, another program has

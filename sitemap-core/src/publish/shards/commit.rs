@@ -553,7 +553,7 @@ impl ShardCommit {
             }
         }
         let seen = published.recent().map(|file| file.name().to_owned());
-        self.recent = RecentAction::Replace { seen, new: file, counts };
+        self.recent = RecentAction::Replace { seen, new: file.map(Box::new), counts };
         Ok(self)
     }
 
@@ -583,7 +583,8 @@ impl ShardCommit {
         self
     }
 
-    /// Adds the row of a shard. A repeated row counts once.
+    /// Adds the row of a shard, of a writer or [of the published set](PublishedShards::written_from). A repeated row counts
+    /// once. If it has another [source](ShardRow::source) than before, the shard is published without one.
     ///
     /// # Errors
     ///
@@ -596,8 +597,10 @@ impl ShardCommit {
         self.check_settings(&row)?;
         update::check(&self.updates, &row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
-            let one = &self.rows[at];
-            if *one == row {
+            let one = &mut self.rows[at];
+            if one.is_same_shard(&row) {
+                // Of two sources, neither is certain. Without one, the next run writes the bucket again.
+                one.source = one.source.filter(|source| row.source == Some(*source));
                 return Ok(());
             }
             let (one, other) = (one.to_string().into(), row.to_string().into());

@@ -66,6 +66,7 @@ fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
         digest: row.digest,
         newest: row.newest,
         by_url: row.by_url,
+        source: row.source.map(|source| source.0),
         changed: metadata.modified,
         metadata,
         staged: None,

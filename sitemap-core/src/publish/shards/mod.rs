@@ -12,7 +12,9 @@ mod find;
 mod like;
 mod published;
 mod recent;
+mod reuse;
 mod row;
+mod source;
 mod target;
 mod update;
 mod writer;
@@ -21,6 +23,7 @@ pub use commit::ShardCommit;
 pub use error::ShardError;
 pub use published::{PublishedShard, PublishedShards};
 pub use row::{ShardRow, ShardRowError};
+pub use source::{SourceDigest, SourceDigestError, SourceDigester};
 pub use writer::{ShardWriter, WrittenShards};
 
 /// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::source::SourceDigest;
 use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::set::recent::RecentCounts;
@@ -42,7 +43,7 @@ use crate::value::{LastMod, Site};
 pub struct PublishedShards {
     rows: Vec<PublishedShard>,
     recent: Option<PublishedShard>,
-    /// The hash bucket of each shard of all sections, with its position in `rows`, in order.
+    /// The hash bucket of each shard, with its position in `rows`, by bucket, then by section, then in the order of the index.
     by_bucket: Vec<(u32, usize)>,
     /// The manifest, which a commit need not parse again.
     known: Arc<KnownManifest>,
@@ -70,15 +71,17 @@ pub struct PublishedShards {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedShard {
-    name: Arc<str>,
-    section: Arc<str>,
+    pub(super) name: Arc<str>,
+    pub(super) section: Arc<str>,
     /// The hash bucket and the number of hash buckets. `None` if the file is not a shard.
-    bucket: Option<(u32, u32)>,
-    urls: u64,
-    stored: u64,
-    digest: Digest,
-    newest: Option<LastMod>,
-    by_url: bool,
+    pub(super) bucket: Option<(u32, u32)>,
+    pub(super) urls: u64,
+    pub(super) bytes: u64,
+    pub(super) stored: u64,
+    pub(super) digest: Digest,
+    pub(super) newest: Option<LastMod>,
+    pub(super) by_url: bool,
+    pub(super) source: Option<SourceDigest>,
 }
 
 impl PublishedShards {
@@ -125,7 +128,10 @@ impl PublishedShards {
         rows.extend(known.pages().map(PublishedShard::new));
         let of_bucket = |(at, row): (usize, &PublishedShard)| row.bucket().map(|bucket| (bucket, at));
         let mut by_bucket: Vec<(u32, usize)> = rows.iter().enumerate().filter_map(of_bucket).collect();
-        by_bucket.sort_unstable();
+        by_bucket.sort_unstable_by(|&(one, at), &(other, place)| {
+            let by_section = || rows[at].section.cmp(&rows[place].section);
+            one.cmp(&other).then_with(by_section).then(at.cmp(&place))
+        });
         let recent = known.manifest.recent_row().map(PublishedShard::new);
         Self { rows, recent, by_bucket, known }
     }
@@ -314,6 +320,11 @@ impl PublishedShards {
         self.known.manifest.recent
     }
 
+    /// Returns the base URL of the set's site, if the manifest says it.
+    pub(super) fn base(&self) -> Option<&str> {
+        self.known.manifest.base.as_deref()
+    }
+
     pub(super) fn positions(&self) -> &Positions {
         &self.known.manifest.positions
     }
@@ -348,10 +359,10 @@ impl PublishedShards {
     /// Returns the shards of a hash bucket, in the order of the index.
     #[must_use]
     pub fn bucket(&self, section: &str, bucket: u32) -> Vec<&PublishedShard> {
-        let first = self.by_bucket.partition_point(|(other, _)| *other < bucket);
-        let of_bucket = self.by_bucket[first..].iter().take_while(|(other, _)| *other == bucket);
-        let of_bucket = of_bucket.filter_map(|&(_, at)| self.rows.get(at));
-        of_bucket.filter(|row| *row.section == *section).collect()
+        let key = |&(bucket, at): &(u32, usize)| (bucket, &*self.rows[at].section);
+        let first = self.by_bucket.partition_point(|place| key(place) < (bucket, section));
+        let of_bucket = self.by_bucket[first..].iter().take_while(|place| key(place) == (bucket, section));
+        of_bucket.map(|&(_, at)| &self.rows[at]).collect()
     }
 
     /// Returns all files with pages of a section, in the order of the index.
@@ -368,10 +379,12 @@ impl PublishedShard {
             section: row.section.clone().unwrap_or_else(|| row.section().unwrap_or_default().into()),
             bucket,
             urls: row.entries,
+            bytes: row.bytes,
             stored: row.metadata.len,
             digest: row.digest,
             newest: row.newest,
             by_url: row.by_url,
+            source: row.source.map(SourceDigest),
             name: Arc::clone(&row.name),
         }
     }
@@ -426,6 +439,14 @@ impl PublishedShard {
     #[must_use]
     pub fn is_by_url(&self) -> bool {
         self.by_url
+    }
+
+    /// Returns the digest of the rows that the hash bucket of the shard was written from, as
+    /// [`ShardRow::with_source`](super::ShardRow::with_source) has set it. `None` if the commit did not get it, or if an
+    /// update has written the bucket again since.
+    #[must_use]
+    pub fn source(&self) -> Option<SourceDigest> {
+        self.source
     }
 
     /// Returns the newest `lastmod` of the pages in the file, or `None` if no page has one.

@@ -18,7 +18,7 @@ pub(super) enum RecentAction {
     Replace {
         /// The name of the file that the caller has read.
         seen: Option<String>,
-        new: Option<ShardRow>,
+        new: Option<Box<ShardRow>>,
         counts: RecentCounts,
     },
 }
@@ -27,7 +27,7 @@ impl RecentAction {
     /// Returns the new file.
     pub(super) fn row(&self) -> Option<&ShardRow> {
         match self {
-            Self::Replace { new, .. } => new.as_ref(),
+            Self::Replace { new, .. } => new.as_deref(),
             _ => None,
         }
     }
@@ -49,10 +49,10 @@ impl RecentAction {
             }
             Self::Remove | Self::Replace { new: None, .. } => Ok((None, RecentCounts::default())),
             Self::Replace { new: Some(new), counts, .. } => {
-                let file = find_all(set, workers, vec![new])?.pop();
-                let recent = |file: SetFile| SetFile {
-                    row: Row { kind: Kind::Recent, section: None, buckets: None, by_url: false, ..file.row },
-                    ..file
+                let file = find_all(set, workers, vec![*new])?.pop();
+                let recent = |file: SetFile| {
+                    let row = Row { section: None, buckets: None, by_url: false, source: None, ..file.row };
+                    SetFile { row: Row { kind: Kind::Recent, ..row }, ..file }
                 };
                 Ok((file.map(recent), counts))
             }

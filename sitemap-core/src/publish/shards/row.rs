@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
+use super::source::SourceDigest;
 use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
@@ -40,6 +41,8 @@ pub struct ShardRow {
     pub(super) newest: Option<LastMod>,
     /// `true` if all pages are in the hash bucket of their URL.
     pub(super) by_url: bool,
+    /// The digest of the rows that the whole hash bucket was written from.
+    pub(super) source: Option<SourceDigest>,
 }
 
 impl ShardRow {
@@ -91,6 +94,57 @@ impl ShardRow {
         self.newest
     }
 
+    /// Sets the digest of the rows that the hash bucket of the shard was written from. All shards of a bucket have the same
+    /// digest. A later run can [take the shards](super::PublishedShards::written_from) if the rows of the bucket are
+    /// still the same. Default: none, so the next run writes the bucket again.
+    ///
+    /// ```
+    /// use sitemap_core::publish::SourceDigester;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let mut shards = builder.write_shards(Memory::new(), "posts", 1)?;
+    /// let mut rows = SourceDigester::new();
+    /// for page in ["/cups", "/tea"] {
+    ///     shards.add(0, page)?;
+    ///     rows.add(page.as_bytes());
+    /// }
+    /// let source = rows.finish(b"https://example.com/, 1 bucket");
+    /// let row = shards.finish()?.into_rows().remove(0);
+    /// assert_eq!(row.source(), None);
+    /// let row = row.with_source(source);
+    /// assert_eq!(row.source(), Some(source));
+    /// assert!(row.to_string().ends_with(&format!(",\"source\":\"{source}\"}}")));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn with_source(mut self, source: SourceDigest) -> Self {
+        self.source = Some(source);
+        self
+    }
+
+    /// Returns the digest that [`with_source`](Self::with_source) has set.
+    #[must_use]
+    pub fn source(&self) -> Option<SourceDigest> {
+        self.source
+    }
+
+    /// Returns `true` if both rows describe the same bytes, whatever rows they were written from.
+    pub(super) fn is_same_shard(&self, other: &Self) -> bool {
+        let Self { name, base, buckets, urls, bytes, stored, digest, newest, by_url, source: _ } = self;
+        (name, base, buckets, urls, bytes)
+            == (&other.name, &other.base, &other.buckets, &other.urls, &other.bytes)
+            && (stored, digest, newest, by_url)
+                == (&other.stored, &other.digest, &other.newest, &other.by_url)
+    }
+
+    /// Returns `true` if the name ends with the first digits of the digest.
+    pub(super) fn has_name_of_digest(&self) -> bool {
+        let Some((stem, _)) = self.name.split_once('.') else { return false };
+        let short = format!("{:.*}", names::SHARD_DIGITS, self.digest);
+        stem.rsplit_once('-').is_some_and(|(_, digest)| digest == short)
+    }
+
     /// Returns the part of the name before the digest. This part stays the same if the shard is written again with
     /// other content.
     pub(super) fn identity(&self) -> &str {
@@ -127,6 +181,9 @@ impl fmt::Display for ShardRow {
         if self.by_url {
             f.write_str(",\"by\":\"url\"")?;
         }
+        if let Some(source) = self.source {
+            write!(f, ",\"source\":\"{source}\"")?;
+        }
         f.write_str("}")
     }
 }
@@ -148,9 +205,14 @@ fn parse(text: &str) -> Option<ShardRow> {
     let object: Value = serde_json::from_str(text).ok()?;
     let text_of = |key: &str| object.get(key)?.as_str();
     let number_of = |key: &str| object.get(key)?.as_u64();
-    let newest = match object.get("newest") {
-        None | Some(Value::Null) => None,
+    let optional = |key: &str| object.get(key).filter(|value| !value.is_null());
+    let newest = match optional("newest") {
+        None => None,
         Some(newest) => Some(newest.as_str()?.parse().ok()?),
+    };
+    let source = match optional("source") {
+        None => None,
+        Some(source) => Some(source.as_str()?.parse().ok()?),
     };
     let row = ShardRow {
         name: text_of("file").filter(|name| names::is_set_file(name))?.to_owned(),
@@ -162,10 +224,9 @@ fn parse(text: &str) -> Option<ShardRow> {
         digest: Digest::parse(text_of("digest")?)?,
         newest,
         by_url: text_of("by") == Some("url"),
+        source,
     };
-    let (stem, _) = row.name.split_once('.')?;
-    let short = format!("{:.*}", names::SHARD_DIGITS, row.digest);
-    stem.rsplit_once('-').is_some_and(|(_, digest)| digest == short).then_some(row)
+    row.has_name_of_digest().then_some(row)
 }
 
 /// The error of a line that does not describe a shard.
@@ -222,6 +283,19 @@ mod tests {
     }
 
     #[test]
+    fn a_row_keeps_the_source_of_its_bucket() {
+        let source = "00112233445566778899aabbccddeeff".parse().unwrap();
+        let row = LINE.parse::<ShardRow>().unwrap();
+        assert_eq!((row.source(), row.to_string()), (None, LINE.to_owned()));
+        let row = ShardRow { by_url: true, ..row.with_source(source) };
+        let line = LINE.replace('}', ",\"by\":\"url\",\"source\":\"00112233445566778899aabbccddeeff\"}");
+        assert_eq!((row.source(), row.to_string()), (Some(source), line.clone()));
+        assert_eq!(line.parse(), Ok(row));
+        let null = LINE.replace('}', ",\"source\":null}");
+        assert_eq!(null.parse::<ShardRow>().unwrap().source(), None);
+    }
+
+    #[test]
     fn a_row_without_a_member_or_with_another_digest_is_refused() {
         for line in [
             "",
@@ -234,6 +308,9 @@ mod tests {
             &LINE.replace("aa0123", "ab0123"),
             &LINE.replace("sitemap-posts", "../sitemap-posts"),
             &LINE.replace('}', ",\"newest\":\"yesterday\"}"),
+            &LINE.replace('}', ",\"source\":\"00112233445566778899aabbccddeef\"}"),
+            &LINE.replace('}', ",\"source\":\"00112233445566778899AABBCCDDEEFF\"}"),
+            &LINE.replace('}', ",\"source\":7}"),
         ] {
             assert!(line.parse::<ShardRow>().is_err(), "{line}");
         }

@@ -46,6 +46,7 @@ impl Target for ShardTarget {
             digest,
             newest: content.newest,
             by_url: content.by_url,
+            source: None,
         })
     }
 

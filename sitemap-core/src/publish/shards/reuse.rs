@@ -1,0 +1,85 @@
+//! Takes published shards whose hash bucket has the same rows as before.
+
+use super::published::{PublishedShard, PublishedShards};
+use super::row::ShardRow;
+use super::source::SourceDigest;
+use crate::publish::set::names;
+
+impl PublishedShards {
+    /// Returns the rows of a hash bucket's published shards, if all of them were written from the rows and settings with this
+    /// digest. A commit [takes](super::ShardCommit::add) these rows like those of a writer, so the bucket need not be
+    /// written again. Returns `None` if the bucket has no shard, or if a shard has another source or none.
+    ///
+    /// The published shards of a bucket are those that a commit was given. A program that may lose rows on their way to
+    /// the commit should [count the URLs](super::ShardCommit::expect_urls), because otherwise each later run takes the
+    /// incomplete bucket.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// // Publishes these pages, and returns the number of buckets that were written.
+    /// let publish = |pages: &[&str]| -> Result<u32, PublishError> {
+    ///     let published = PublishedShards::read(&storage, builder.site())?;
+    ///     let mut commit = ShardCommit::new(builder.clone());
+    ///     let mut written = 0;
+    ///     for bucket in 0..2 {
+    ///         let mut rows: Vec<_> = pages.iter().filter(|page| bucket_of(page, 2) == bucket).collect();
+    ///         let mut source = SourceDigester::new();
+    ///         rows.iter().for_each(|page| source.add(page.as_bytes()));
+    ///         let source = source.finish(b"https://example.com/, 2 buckets");
+    ///         if let Some(shards) = published.written_from("posts", bucket, source) {
+    ///             shards.into_iter().try_for_each(|row| commit.add(row))?;
+    ///             continue;
+    ///         }
+    ///         rows.sort();
+    ///         let mut shards = builder.clone().write_shards(storage.clone(), "posts", 2)?;
+    ///         rows.iter().try_for_each(|page| shards.add(bucket, **page))?;
+    ///         let shards = shards.finish()?.into_rows();
+    ///         shards.into_iter().try_for_each(|row| commit.add(row.with_source(source)))?;
+    ///         written += 1;
+    ///     }
+    ///     commit.publish(storage.clone())?;
+    ///     Ok(written)
+    /// };
+    /// let [a, b, d] = ["https://example.com/a", "https://example.com/b", "https://example.com/d"];
+    /// assert_eq!([a, b, d].map(|page| bucket_of(page, 2)), [0, 0, 1]);
+    /// assert_eq!(publish(&[a, d])?, 2);
+    /// assert_eq!(publish(&[d, b, a])?, 1);
+    /// assert_eq!(publish(&[b, a, d])?, 0);
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn written_from(&self, section: &str, bucket: u32, source: SourceDigest) -> Option<Vec<ShardRow>> {
+        let base = self.base()?;
+        let shards = self.bucket(section, bucket);
+        let is_of_source = |shard: &&PublishedShard| shard.source == Some(source);
+        if shards.is_empty() || !shards.iter().all(is_of_source) {
+            return None;
+        }
+        shards.into_iter().map(|shard| shard.to_row(base)).collect()
+    }
+}
+
+impl PublishedShard {
+    /// Returns the row that a writer would return for this shard. Returns `None` if the file is not a shard, or has another
+    /// name than a writer gives it.
+    fn to_row(&self, base: &str) -> Option<ShardRow> {
+        let (_, buckets) = self.bucket?;
+        let row = ShardRow {
+            name: (*self.name).to_owned(),
+            base: base.into(),
+            buckets,
+            urls: self.urls,
+            bytes: self.bytes,
+            stored: self.stored,
+            digest: self.digest,
+            newest: self.newest,
+            by_url: self.by_url,
+            source: self.source,
+        };
+        let is_of_section = names::section_of_shard(&self.name) == Some(&*self.section);
+        (is_of_section && row.has_name_of_digest()).then_some(row)
+    }
+}

@@ -1,0 +1,232 @@
+//! The digest of the rows that a hash bucket is written from.
+
+use std::fmt;
+use std::str::FromStr;
+
+use twox_hash::XxHash3_128;
+
+use crate::publish::set::Digest;
+
+/// The version of this crate. Another version may write other bytes from the same rows.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The digest of the rows that a hash bucket was written from, in any order, and of the settings.
+///
+/// A program that writes a set from a table computes it with a [`SourceDigester`] for each hash bucket, and passes it on
+/// [with the rows](super::ShardRow::with_source) of the bucket's shards. The manifest keeps it. If the next run finds the
+/// same digest, it neither sorts nor writes the bucket, but [takes the published
+/// shards](super::PublishedShards::written_from).
+///
+/// The text form is 32 hexadecimal digits.
+///
+/// ```
+/// use sitemap_core::publish::{SourceDigest, SourceDigester};
+///
+/// let mut rows = SourceDigester::new();
+/// rows.add(b"https://example.com/tea");
+/// let digest = rows.finish(b"gzip, 40 buckets");
+/// assert_eq!(digest.to_string().parse::<SourceDigest>(), Ok(digest));
+/// assert_eq!(digest.to_string().len(), 32);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SourceDigest(pub(super) Digest);
+
+/// Computes the [`SourceDigest`] of a hash bucket, row by row.
+///
+/// The order of the rows does not matter, so they need not be sorted. A row that comes twice counts twice. A digester has
+/// 32 bytes and allocates no memory for a row, so that a program can have one for each of thousands of buckets.
+///
+/// ```
+/// use sitemap_core::publish::SourceDigester;
+///
+/// let digest = |rows: &[&str], settings: &str| {
+///     let mut digester = SourceDigester::new();
+///     rows.iter().for_each(|row| digester.add(row.as_bytes()));
+///     digester.finish(settings.as_bytes())
+/// };
+/// assert_eq!(digest(&["/tea", "/cups"], "gzip"), digest(&["/cups", "/tea"], "gzip"));
+/// assert_ne!(digest(&["/tea", "/cups"], "gzip"), digest(&["/tea", "/cups", "/cups"], "gzip"));
+/// assert_ne!(digest(&["/tea", "/cups"], "gzip"), digest(&["/tea", "/cups"], "plain"));
+/// ```
+///
+/// # Security
+///
+/// The digest is a sum of XXH3-128 values, which is not a cryptographic hash. An attacker who chooses rows of a bucket, and
+/// knows its other rows before and after a change, could add rows that give the bucket the digest that it had before.
+/// A run then sees no change, so the earlier shards of the bucket stay published, also for pages of other people in the
+/// same bucket, until the rows change again. The attacker can only hold back a change: all published bytes are those of
+/// an earlier run. If that is too much, write the buckets in full, without a source.
+#[derive(Clone, Debug, Default)]
+pub struct SourceDigester {
+    /// The sum of the digests of all rows. It is the same for any order of the rows.
+    sum: u128,
+    rows: u64,
+}
+
+impl SourceDigester {
+    /// Returns the digester of a bucket without rows.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the bytes of a row. Different rows must have different bytes: if a row has several values, write the length of
+    /// a text before the text, and distinguish an empty text from none.
+    #[inline]
+    pub fn add(&mut self, row: &[u8]) {
+        self.sum = self.sum.wrapping_add(XxHash3_128::oneshot(row));
+        self.rows += 1;
+    }
+
+    /// Returns the digest of the rows, their number, the settings and the version of this crate, as in the
+    /// [example](Self).
+    ///
+    /// `settings` is any text or bytes that differ whenever the same rows give other shards: the site, the number of
+    /// buckets, the dialect and limits, the compression, and how a row becomes an entry.
+    #[must_use]
+    pub fn finish(&self, settings: &[u8]) -> SourceDigest {
+        self.digest(VERSION, settings)
+    }
+
+    fn digest(&self, version: &str, settings: &[u8]) -> SourceDigest {
+        let mut bytes = Vec::with_capacity(32 + version.len() + settings.len());
+        bytes.extend_from_slice(&self.sum.to_be_bytes());
+        bytes.extend_from_slice(&self.rows.to_be_bytes());
+        // With its length, no version and settings have the bytes of others.
+        bytes.extend_from_slice(&(version.len() as u64).to_be_bytes());
+        bytes.extend_from_slice(version.as_bytes());
+        bytes.extend_from_slice(settings);
+        SourceDigest(Digest::of(&bytes))
+    }
+}
+
+impl fmt::Display for SourceDigest {
+    /// Writes 32 hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for SourceDigest {
+    type Err = SourceDigestError;
+
+    /// Parses the text that `Display` writes.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not 32 hexadecimal digits in lower case.
+    fn from_str(text: &str) -> Result<Self, SourceDigestError> {
+        Digest::parse(text).map(Self).ok_or(SourceDigestError(()))
+    }
+}
+
+/// The error of a text that is not a [`SourceDigest`].
+///
+/// ```
+/// use sitemap_core::publish::SourceDigest;
+///
+/// let error = "tea".parse::<SourceDigest>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the digest of a source is not 32 hexadecimal digits in lower case; pass on the digest as it was written"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceDigestError(());
+
+impl fmt::Display for SourceDigestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the digest of a source is not 32 hexadecimal digits in lower case; pass on the digest as it was written",
+        )
+    }
+}
+
+impl std::error::Error for SourceDigestError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[&str]) -> SourceDigester {
+        let mut digester = SourceDigester::new();
+        for row in rows {
+            digester.add(row.as_bytes());
+        }
+        digester
+    }
+
+    fn digest(rows: &[&str]) -> SourceDigest {
+        of(rows).digest("1.0.0", b"gzip")
+    }
+
+    #[test]
+    fn a_digest_is_that_of_another_implementation() {
+        // Computed with the `xxhash` package of Python.
+        assert_eq!(digest(&["/tea", "/cups"]).to_string(), "76c9da6f941e9656f23f145416b49e51");
+        assert_eq!(of(&[]).digest("1.0.0", b"").to_string(), "425dae5a2878d17ac5f035d5911a0105");
+    }
+
+    #[test]
+    fn the_order_of_rows_does_not_matter() {
+        let (rows, mut other) = (["/a", "/b", "/c", "/d"], ["/a", "/b", "/c", "/d"]);
+        for at in 0..3 {
+            other.swap(at, 3);
+            assert_eq!(digest(&other), digest(&rows), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn every_row_counts_as_often_as_it_comes() {
+        let all = ["/a", "/b", "/b"];
+        for other in
+            [&[][..], &["/a"], &["/a", "/b"], &["/a", "/a", "/b"], &["/a", "/b", "/b", "/b"], &["/a", "/b/b"]]
+        {
+            assert_ne!(digest(other), digest(&all), "{other:?}");
+        }
+        // An empty row is a row.
+        assert_ne!(digest(&[""]), digest(&[]));
+    }
+
+    #[test]
+    fn the_number_of_rows_counts_even_if_the_sum_is_the_same() {
+        let (mut one, mut two) = (of(&["/a"]), of(&["/a", "/b"]));
+        (one.sum, two.sum) = (7, 7);
+        assert_ne!(one.digest("1.0.0", b""), two.digest("1.0.0", b""));
+    }
+
+    #[test]
+    fn the_sum_wraps() {
+        let mut digester = of(&[]);
+        digester.sum = u128::MAX;
+        digester.add(b"/a");
+        assert_eq!(digester.sum, of(&["/a"]).sum - 1);
+    }
+
+    #[test]
+    fn settings_and_version_count() {
+        let rows = of(&["/a"]);
+        let digest = rows.digest("1.0.0", b"gzip");
+        for (version, settings) in
+            [("1.0.1", "gzip"), ("1.0.0", "plain"), ("1.0.0", ""), ("1.0.0g", "zip"), ("", "1.0.0gzip")]
+        {
+            assert_ne!(rows.digest(version, settings.as_bytes()), digest, "{version} {settings}");
+        }
+        assert_eq!(rows.finish(b"gzip"), rows.digest(env!("CARGO_PKG_VERSION"), b"gzip"));
+    }
+
+    #[test]
+    fn a_digester_of_many_is_small() {
+        assert_eq!(size_of::<SourceDigester>(), 32);
+    }
+
+    #[test]
+    fn other_texts_are_not_digests() {
+        let text = digest(&["/a"]).to_string();
+        assert_eq!(text.parse(), Ok(digest(&["/a"])));
+        for other in ["", &text[1..], &format!("{text}0"), &text.to_uppercase(), &format!(" {}", &text[1..])]
+        {
+            assert_eq!(other.parse::<SourceDigest>(), Err(SourceDigestError(())), "{other}");
+        }
+    }
+}
