@@ -20,6 +20,8 @@ mod publish_places;
 #[cfg(feature = "shards")]
 mod publish_shards;
 mod publish_shrink;
+#[cfg(feature = "shards")]
+mod publish_source;
 #[cfg(feature = "async")]
 mod publish_stream;
 mod publish_threads;

@@ -41,7 +41,7 @@ use crate::value::{LastMod, Site};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PublishedShards {
-    rows: Vec<PublishedShard>,
+    pub(super) rows: Vec<PublishedShard>,
     recent: Option<PublishedShard>,
     /// The hash bucket of each shard, with its position in `rows`, by bucket, then by section, then in the order of the index.
     by_bucket: Vec<(u32, usize)>,

@@ -1,9 +1,14 @@
 //! Takes published shards whose hash bucket has the same rows as before.
 
+use std::sync::Arc;
+
 use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
 use super::source::SourceDigest;
-use crate::publish::set::names;
+use crate::publish::error::PublishError;
+use crate::publish::set::{metadata_of, names};
+use crate::publish::workers::Workers;
+use crate::storage::Storage;
 
 impl PublishedShards {
     /// Returns the rows of a hash bucket's published shards, if all of them were written from the rows and settings with this
@@ -12,7 +17,7 @@ impl PublishedShards {
     ///
     /// The published shards of a bucket are those that a commit was given. A program that may lose rows on their way to
     /// the commit should [count the URLs](super::ShardCommit::expect_urls), because otherwise each later run takes the
-    /// incomplete bucket.
+    /// incomplete bucket. Nor does this method look for the files; [`forget_lost`](Self::forget_lost) does.
     ///
     /// ```
     /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
@@ -59,6 +64,53 @@ impl PublishedShards {
             return None;
         }
         shards.into_iter().map(|shard| shard.to_row(base)).collect()
+    }
+
+    /// Looks for the files of all shards with a source, and forgets the source of each file that is missing or has another
+    /// size than the manifest says. The caller then writes the buckets of these files again. Returns the number of these
+    /// files.
+    ///
+    /// Without this call, a commit with the row of such a file ends with [`ShardError::Missing`](super::ShardError::Missing),
+    /// and so does each later run with the same rows. The files are found as in a commit, many with one request.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester};
+    /// use sitemap_core::{Memory, Publisher, Site, Storage};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let source = SourceDigester::new().finish(b"settings");
+    /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let row = shards.finish()?.into_rows().remove(0).with_source(source);
+    /// let mut commit = ShardCommit::new(builder.clone());
+    /// commit.add(row.clone())?;
+    /// commit.publish(storage.clone())?;
+    ///
+    /// let mut published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(published.forget_lost(storage.clone())?, 0);
+    /// assert!(published.written_from("posts", 0, source).is_some());
+    /// storage.remove(row.name())?;
+    /// assert_eq!(published.forget_lost(storage.clone())?, 1);
+    /// assert!(published.written_from("posts", 0, source).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the storage fails.
+    pub fn forget_lost(&mut self, storage: impl Storage + 'static) -> Result<u64, PublishError> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        let mut with_source: Vec<_> = self.rows.iter_mut().filter(|shard| shard.source.is_some()).collect();
+        let names: Vec<&str> = with_source.iter().map(|shard| &*shard.name).collect();
+        let found = metadata_of(&storage, &Workers::new(0), &names)?;
+        let mut lost = 0;
+        for (shard, found) in with_source.iter_mut().zip(found) {
+            if found.is_none_or(|found| found.len != shard.stored) {
+                shard.source = None;
+                lost += 1;
+            }
+        }
+        Ok(lost)
     }
 }
 

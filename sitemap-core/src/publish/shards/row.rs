@@ -98,6 +98,9 @@ impl ShardRow {
     /// digest. A later run can [take the shards](super::PublishedShards::written_from) if the rows of the bucket are
     /// still the same. Default: none, so the next run writes the bucket again.
     ///
+    /// A bucket with records that were [skipped](super::WrittenShards::skipped) should have none, because a run that takes
+    /// its shards does not find these records and cannot report them.
+    ///
     /// ```
     /// use sitemap_core::publish::SourceDigester;
     /// use sitemap_core::{Memory, Publisher, Site};
