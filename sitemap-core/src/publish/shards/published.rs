@@ -444,6 +444,26 @@ impl PublishedShard {
     /// Returns the digest of the rows that the hash bucket of the shard was written from, as
     /// [`ShardRow::with_source`](super::ShardRow::with_source) has set it. `None` if the commit did not get it, or if an
     /// update has written the bucket again since.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let mut source = SourceDigester::new();
+    /// source.add(b"/tea");
+    /// let source = source.finish(b"https://example.com/, 1 bucket");
+    /// for given in [None, Some(source)] {
+    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
+    ///     shards.add(0, "/tea")?;
+    ///     let row = shards.finish()?.into_rows().remove(0);
+    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+    ///     commit.add(if let Some(source) = given { row.with_source(source) } else { row })?;
+    ///     commit.publish(storage.clone())?;
+    ///     assert_eq!(PublishedShards::read(&storage, &site)?.rows()[0].source(), given);
+    /// }
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
     #[must_use]
     pub fn source(&self) -> Option<SourceDigest> {
         self.source
