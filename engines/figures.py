@@ -14,26 +14,16 @@ import sys
 import tempfile
 import time
 
+from processes import descendants, running
+
 BASE = "https://www.example.com"
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def resident(pid):
     """Returns the resident bytes of a process and its descendants. Shared pages count for each process."""
-    parents, sizes = {}, {}
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{entry}/stat") as stat:
-                fields = stat.read().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        parents[int(entry)], sizes[int(entry)] = int(fields[1]), int(fields[21]) * PAGE
-    below, more = {pid}, {pid}
-    while more:
-        more = {child for child, parent in parents.items() if parent in below} - below
-        below |= more
-    return sum(sizes.get(process, 0) for process in below)
+    processes = running()
+    return sum(processes[each].resident for each in {pid, *descendants([pid], processes)} if each in processes)
 
 
 def measured(command, stdin=None):

@@ -10,11 +10,15 @@ import os
 import subprocess
 import sys
 
+# Modules that other scripts use, too.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
 import commands
 import datafusion
 import distributed
 import lake
 import spark
+from cluster import ClusterFailed
 from sets import Failed
 
 
@@ -50,7 +54,7 @@ def main():
         for fault in faults(kind):
             try:
                 result = fault(kind)
-            except (Failed, subprocess.TimeoutExpired) as error:
+            except (Failed, ClusterFailed, subprocess.TimeoutExpired) as error:
                 failed += 1
                 result = f"**FAILED**: {error}"
             print(f"| {kind} | {fault.__doc__} | {result} |", flush=True)

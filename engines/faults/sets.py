@@ -1,7 +1,9 @@
 """The pages, the commands that publish them, and the published set."""
 
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import urllib.request
@@ -49,6 +51,7 @@ class Place:
             self.env.update(AWS_ALLOW_HTTP="true")
         else:
             self.folder = tempfile.mkdtemp(prefix="sitemap-faults-")
+            atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
             self.out = self.folder
 
     def through(self, server):

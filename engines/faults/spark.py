@@ -1,17 +1,17 @@
-"""Faults of executors in a Spark cluster of local processes."""
+"""Faults of executors and workers in a standalone cluster of Spark."""
 
 import atexit
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
 from functools import cache
 
+from cluster import bin_of_spark, standalone
+from processes import descendants, running
 from sets import BASE, BUCKETS, Place, expect, loc
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -19,13 +19,9 @@ PUBLISH = os.path.join(HERE, "..", "spark", "publish.py")
 ROWS = 120_000
 
 
-def bin_of_spark(name):
-    return os.path.join(os.environ["SPARK_HOME"], "bin", name)
-
-
-def submit(place, pages, *more, master="local-cluster[2,1,1024]"):
+def submit(place, spark, pages, *more):
     """Starts to publish on two executors, each in its own JVM."""
-    command = [bin_of_spark("spark-submit"), "--master", master]
+    command = [bin_of_spark("spark-submit"), "--master", spark.url]
     command += ["--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
     # A few long tasks, so that a fault occurs while they run.
     command += ["--conf", "spark.sql.adaptive.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
@@ -58,25 +54,10 @@ def made(bad_row=False):
     return path
 
 
-def descendants(pid):
-    """Returns the descendants of a process, found through /proc."""
-    parents = {}
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{entry}/stat") as stat:
-                parents[int(entry)] = int(stat.read().rsplit(")", 1)[1].split()[1])
-        except OSError:
-            continue
-    below, found = {pid}, True
-    while found:
-        found = {child for child, parent in parents.items() if parent in below} - below
-        below |= found
-    return below - {pid}
-
-
-def executors(pid):
+def executors(worker):
+    """Returns the executors of a worker."""
     found = []
-    for child in descendants(pid):
+    for child in descendants([worker.pid], running()):
         try:
             with open(f"/proc/{child}/cmdline", "rb") as command:
                 words = command.read().split(b"\0")
@@ -110,65 +91,40 @@ def killed(place, job, victim):
     return f"Spark repeats its tasks; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
 
 
-def executor_of(pid):
-    found = executors(pid)
-    expect(len(found) == 2, f"found {len(found)} executors, expected 2")
-    return found[0]
+def both_executors(spark):
+    """Returns the executor of each worker."""
+    found = [executors(worker) for worker in spark.workers]
+    expect([len(each) for each in found] == [1, 1], f"the workers have the executors {found}, expected one each")
+    return [each[0] for each in found]
 
 
 def executor_killed(kind):
     """An executor's JVM is killed while it writes (Spark, two executors)"""
     place = Place(kind)
-    job = submit(place, made())
-    return killed(place, job, lambda: executor_of(job.pid))
-
-
-@contextmanager
-def standalone(place):
-    """Runs a standalone cluster of a master and two workers, and yields its URL and the workers."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    url = f"spark://127.0.0.1:{port}"
-    folder = tempfile.mkdtemp(prefix="sitemap-faults-")
-    master = ["master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", "0"]
-    worker = ["worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]
-    processes = []
-    try:
-        for number, words in enumerate([master, *2 * [[*worker, "--work-dir", folder, url]]]):
-            # The script replaces itself by the JVM, so the process is the JVM. Executors get the environment of workers.
-            command = [bin_of_spark("spark-class"), f"org.apache.spark.deploy.{words[0]}", *words[1:]]
-            with open(f"{folder}/log-{number}", "w") as log:
-                processes.append(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=place.env))
-        yield url, processes[1:]
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait(timeout=60)
-        shutil.rmtree(folder, ignore_errors=True)
+    with standalone(place.env) as spark:
+        return killed(place, submit(place, spark, made()), lambda: both_executors(spark)[0])
 
 
 def worker_killed(kind):
     """A worker of a standalone cluster is killed while its executor writes (Spark, mapInArrow, two workers)"""
     place = Place(kind)
-    with standalone(place) as (url, workers):
-        job = submit(place, made(), "--via", "arrow", master=url)
+    with standalone(place.env) as spark:
 
         def victim():
-            found = [len(executors(worker.pid)) for worker in workers]
-            expect(found == [1, 1], f"the workers have {found} executors, expected one each")
-            return workers[0].pid
+            both_executors(spark)
+            return spark.workers[0].pid
 
-        return killed(place, job, victim)
+        return killed(place, submit(place, spark, made(), "--via", "arrow"), victim)
 
 
 def bad_row_in_spark(kind):
     """A row is invalid, in Spark"""
     place = Place(kind)
     place.publish(range(1, 101))
-    # TRANSFORM of a busy machine may lose what the command writes to its standard error.
-    job = submit(place, made(bad_row=True), "--via", "arrow")
-    output, _ = job.communicate(timeout=900)
+    with standalone(place.env) as spark:
+        # TRANSFORM of a busy machine may lose what the command writes to its standard error.
+        job = submit(place, spark, made(bad_row=True), "--via", "arrow")
+        output, _ = job.communicate(timeout=900)
     expect(job.returncode != 0, "the job did not fail")
     expect(f'row "{loc(777)}": sitemap priority must be between 0.0 and 1.0, found 1.5' in output, output[-3000:])
     place.expect_pages(range(1, 101))

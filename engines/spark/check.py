@@ -2,10 +2,11 @@
 
     SITEMAP=…/sitemap SPARK_HOME=… python3 engines/spark/check.py
 
-`publish.py` runs with TRANSFORM, with an RDD and with mapInArrow on two executors in their own processes, as a client of
-Spark Connect, and on a local master. `publish.sql` runs in spark-sql. The dates are seconds, which Spark reads as
+`publish.py` runs with TRANSFORM, with an RDD and with mapInArrow on a standalone cluster of two workers, as a client of
+Spark Connect, and on a local master. `publish.sql` runs in spark-sql on the cluster. The dates are seconds, which Spark reads as
 BIGINT. All must write the same shards, whose names contain digests of their bytes, and the set must list every page once,
-with its date. Then come other sources, units and options, and what the job must refuse.
+with its date. Then come other sources, units and options, and what the job must refuse. At the end, nothing must be left
+of the cluster and its jobs.
 """
 
 import contextlib
@@ -20,25 +21,23 @@ import time
 import zlib
 from datetime import datetime, timezone
 
-import publish
-
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+
+import publish
+from cluster import ClusterFailed, bin_of_spark, standalone
+
 SITEMAP = os.path.abspath(os.environ["SITEMAP"])
 BASE = "https://www.example.com"
 # publish.sql contains the same number.
 BUCKETS = 200
 ROWS = 20_000
 FIRST_DATE = 1735689600  # 2025-01-01T00:00:00Z
-CLUSTER = "local-cluster[2,1,1024]"
 STARTED = time.monotonic()
 
 
 def done(what):
     print(f"{time.monotonic() - STARTED:5.1f} s  {what}", flush=True)
-
-
-def bin_of_spark(name):
-    return os.path.join(os.environ["SPARK_HOME"], "bin", name)
 
 
 def run(command, **more):
@@ -48,11 +47,11 @@ def run(command, **more):
     return ran.stdout
 
 
-def session(folder, port):
-    """Returns a session on two executors, which also serves Spark Connect at this port."""
+def session(master, folder, port):
+    """Returns a session on the cluster, which also serves Spark Connect at this port."""
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.master(CLUSTER)
+    builder = SparkSession.builder.master(master)
     settings = {
         "spark.files": SITEMAP,
         "spark.driver.memory": "1g",
@@ -118,12 +117,13 @@ def expect_refusal(text, act):
         sys.exit(f"expected an error with {text!r}, found none")
 
 
-def by_sql(pages, out, folder):
+def by_sql(master, pages, out, folder):
     variables = {"pages": pages, "out": out, "rows": f"{folder}/rows"}
     words = [word for name, value in variables.items() for word in ("--hivevar", f"{name}={value}")]
-    cluster = ["--master", CLUSTER, "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
+    cluster = ["--master", master, "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
     cluster += ["--conf", "spark.sql.shuffle.partitions=4", "--files", SITEMAP]
-    # The shell creates the folder of Hive's catalogue in its working directory.
+    # The shell creates the folder of Hive's catalogue in its working directory, and leaves one for temporary files.
+    cluster += ["--driver-java-options", f"-Djava.io.tmpdir={folder}"]
     run([bin_of_spark("spark-sql"), *cluster, *words, "-f", f"{HERE}/publish.sql"], cwd=folder)
     run([SITEMAP, "shard", "commit", "--base", BASE, "--out", out, "--expect-urls", str(ROWS), f"{folder}/rows"])
 
@@ -158,7 +158,7 @@ def check_ways(spark, pages, port, folder):
     # A relative destination is below the working folder of the driver, not below those of the executors.
     for via in ("transform", "pipe", "arrow"):
         publish_pages(spark, via, "--pages", pages, "--via", via)
-        done(f"{via} on two executors")
+        done(f"{via} on two workers")
     expect_all("transform")
     script = [f"{HERE}/publish.py", "--pages", pages]
     path = f"{os.path.dirname(SITEMAP)}:{os.environ['PATH']}"
@@ -253,32 +253,69 @@ def check_feed():
     done("the outputs of the command")
 
 
+def kept_by_spark():
+    """Returns what jobs have left in the folder where Spark keeps their files by default."""
+    work = os.path.join(os.environ["SPARK_HOME"], "work")
+    return set(os.listdir(work)) if os.path.isdir(work) else set()
+
+
+def check_cluster():
+    """A cluster that does not start is an error with the logs of its processes."""
+
+    def fails(text, **more):
+        def act():
+            with standalone(**more):
+                pass
+
+        expect_refusal(text, act)
+
+    fails("2 workers after 0 seconds:\nmaster: ", limit=0)
+    # Without Java, the processes end.
+    fails("Master` ended:\nmaster: ", env={**os.environ, "JAVA_HOME": "/nonexistent"})
+    fails("/nonexistent/bin/java: No such file or directory", env={**os.environ, "JAVA_HOME": "/nonexistent"})
+    done("a cluster that does not start, refused")
+
+
+def check_all(master, folder):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    spark = session(master, folder, port)
+    pages = f"{folder}/pages.parquet"
+    make(spark, pages)
+    done("a session, and pages as Parquet")
+    check_ways(spark, pages, port, folder)
+    check_sources(spark, pages)
+    check_dates(spark, folder)
+    spark.stop()
+
+    local = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--files", SITEMAP]
+    run([bin_of_spark("spark-submit"), *local, f"{HERE}/publish.py", "--pages", pages, *job("local", "--via", "pipe")])
+    done("pipe on a local master")
+    by_sql(master, pages, f"{folder}/sql", folder)
+    done("spark-sql")
+
+    expected = shards("transform")
+    for name in ("pipe", "arrow", "connect", "table", "query", "local", "sql"):
+        if shards(name) != expected:
+            sys.exit(f"the shards of {name} differ from those of transform")
+    done(f"all ways wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
+
+
 def main():
+    before = kept_by_spark()
     with tempfile.TemporaryDirectory(prefix="sitemap-spark-") as folder:
         os.chdir(folder)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
         check_feed()
-        spark = session(folder, port)
-        pages = f"{folder}/pages.parquet"
-        make(spark, pages)
-        done("a session, and pages as Parquet")
-        check_ways(spark, pages, port, folder)
-        check_sources(spark, pages)
-        check_dates(spark, folder)
-        spark.stop()
-
-        local = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--files", SITEMAP]
-        run([bin_of_spark("spark-submit"), *local, f"{HERE}/publish.py", "--pages", pages, *job("local", "--via", "pipe")])
-        done("pipe on a local master")
-        by_sql(pages, f"{folder}/sql", folder)
-        done("spark-sql")
-
-        expected = shards("transform")
-        for name in ("pipe", "arrow", "connect", "table", "query", "local", "sql"):
-            if shards(name) != expected:
-                sys.exit(f"the shards of {name} differ from those of transform")
-        done(f"all ways wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
+        check_cluster()
+        with standalone() as cluster:
+            done("a cluster of two workers")
+            check_all(cluster.url, folder)
+            kept = os.listdir(f"{cluster.folder}/worker-1/work")
+        if not kept:
+            sys.exit("expected the files of the jobs in the folder of their worker, found none")
+        if os.path.exists(cluster.folder) or kept_by_spark() != before:
+            sys.exit(f"files of jobs were left in `{cluster.folder}` or `{os.environ['SPARK_HOME']}/work`")
+        done(f"nothing left of {len(kept)} jobs")
 
 
 if __name__ == "__main__":

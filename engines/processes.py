@@ -1,0 +1,128 @@
+"""Finds processes through /proc, and measures the CPU time and memory of groups of them."""
+
+import ctypes
+import os
+import subprocess
+import tempfile
+import time
+from collections import namedtuple
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+# From <sys/prctl.h>.
+PR_SET_CHILD_SUBREAPER = 36
+
+# `cpu` includes the seconds of the children that the process has waited for. `started` tells apart two processes that
+# had the same id.
+Process = namedtuple("Process", "parent started cpu resident")
+
+
+class Failed(Exception):
+    """A command that failed, or processes that cannot be measured."""
+
+
+def running():
+    """Returns all processes of this machine by their ids."""
+    found = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        cpu = sum(map(int, fields[11:15])) / TICKS
+        found[int(entry)] = Process(int(fields[1]), int(fields[19]), cpu, int(fields[21]) * PAGE)
+    return found
+
+
+def descendants(pids, processes):
+    """Returns the ids of the descendants of processes."""
+    below = more = set(pids)
+    while more:
+        more = {child for child, process in processes.items() if process.parent in below} - below
+        below = below | more
+    return below - set(pids)
+
+
+class Groups:
+    """Groups of processes: each a process, which must be a child of this one, with its descendants.
+
+    `cpu` is the user and system seconds of each group since it was added. `peak` is its largest resident memory in bytes,
+    the sum over its processes, sampled 20 times a second; pages that processes share count for each of them. The group
+    `None` has all processes.
+    """
+
+    def __init__(self, **roots):
+        # An executor may end before its Python does. Such orphans become children of this process, which waits for them,
+        # because otherwise their CPU time would be lost.
+        if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "cannot become the parent of orphaned processes")
+        processes = running()
+        self.roots = roots
+        self.members = {}
+        self.cpu = {name: -processes[pid].cpu for name, pid in roots.items()}
+        self.peak = {}
+        self.sample()
+
+    def sample(self):
+        """Adds new processes to their groups, and waits for orphans that have ended."""
+        processes = running()
+        resident = {}
+        for name, root in self.roots.items():
+            known = {pid for pid, (group, started) in self.members.items() if group == name and pid in processes and processes[pid].started == started}
+            group = {root, *known}
+            group |= descendants(group, processes)
+            self.members.update((pid, (name, processes[pid].started)) for pid in group - {root} if pid in processes)
+            resident[name] = sum(processes[pid].resident for pid in group if pid in processes)
+        resident[None] = sum(resident.values())
+        for name, size in resident.items():
+            self.peak[name] = max(self.peak.get(name, 0), size)
+        self.members = {pid: member for pid, member in self.members.items() if pid in processes}
+        for pid, process in processes.items():
+            if process.parent == os.getpid() and pid not in self.roots.values():
+                self.wait_for_orphan(pid)
+
+    def wait_for_orphan(self, pid):
+        ended, _, usage = os.wait4(pid, os.WNOHANG)
+        if not ended:
+            return
+        seconds = usage.ru_utime + usage.ru_stime
+        if pid not in self.members:
+            raise Failed(f"process {pid}, which used {seconds:.2f} CPU seconds, lost its parent before it was seen; run this again")
+        self.cpu[self.members.pop(pid)[0]] += seconds
+
+    def run(self, name, command, stdin=""):
+        """Runs a command as a group of this name until it ends, and returns its wall seconds."""
+        with tempfile.TemporaryFile("w+") as output:
+            started = time.monotonic()
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT, text=True)
+            self.roots[name], ended = process.pid, 0
+            process.stdin.write(stdin)
+            process.stdin.close()
+            while not ended:
+                self.sample()
+                time.sleep(0.05)
+                ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+            wall = time.monotonic() - started
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.cpu[name] = self.cpu.get(name, 0) + usage.ru_utime + usage.ru_stime
+            del self.roots[name]
+            if process.returncode:
+                output.seek(0)
+                raise Failed(f"`{' '.join(command)}` ended with status {process.returncode}:\n{output.read()[-4000:]}")
+        return wall
+
+    def finish(self, limit=60):
+        """Waits until all groups have only their first processes, and measures these."""
+        end = time.monotonic() + limit
+        while self.members:
+            if time.monotonic() > end:
+                raise Failed(f"the processes {sorted(self.members)} did not end within {limit} seconds after the command")
+            time.sleep(0.05)
+            self.sample()
+        processes = running()
+        for name, pid in self.roots.items():
+            if pid not in processes:
+                raise Failed(f"the process `{name}` ended before it was measured")
+            self.cpu[name] += processes[pid].cpu
+        self.cpu[None] = sum(self.cpu.values())
