@@ -1,93 +1,124 @@
-"""Publishes a Parquet file in one process and on two workers, and compares the shards and the costs of each process.
+"""Publishes a Parquet file in one process, on two workers of DataFusion and on two of Spark, and compares shards and costs.
 
-    SITEMAP_SQL=…/sitemap-sql MAKE_PAGES=…/make_pages python3 engines/figures_workers.py ROWS BUCKETS
+    SITEMAP_SQL=…/sitemap-sql MAKE_PAGES=…/make_pages [SITEMAP=…/sitemap SPARK_HOME=…] \
+        python3 engines/figures_workers.py ROWS BUCKETS
 
-CPU is the user and system time of a process, and the memory its largest resident set, both from /proc. The processes share
-a folder.
+Each row is a process with its descendants: the executors of a worker, their Python and the command. `all` is the sum of a
+run. CPU is the user and system time. Workers and the master run before the measurement starts and after it ends, so their
+start is not part of it. The memory is the largest sum of the resident memory, sampled 20 times a second. All processes
+share a folder.
 """
 
 import os
-import re
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
+
+import cluster
+import processes
 
 BASE = "https://www.example.com"
-TICKS = os.sysconf("SC_CLK_TCK")
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The seconds in which a worker must start.
+LIMIT = 60
 
 
-def costs(pid):
-    """Returns the CPU seconds of a process, and its peak of resident memory in MB."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    with open(f"/proc/{pid}/status") as file:
-        peak = int(re.search(r"VmHWM:\s+(\d+) kB", file.read()).group(1)) * 1024
-    return (int(fields[11]) + int(fields[12])) / TICKS, peak / 1e6
+def measured(run, first, command, stdin="", **others):
+    """Prints the costs of a command and of the other processes that take part in it."""
+    groups = processes.Groups(**others)
+    wall = groups.run(first, command, stdin)
+    groups.finish()
+    rows = [None, first, *others] if others else [first]
+    for name in rows:
+        label = name.replace("_", " ") if name else "all"
+        seconds = f"{wall:.1f}" if name == rows[0] else ""
+        print(f"| {run} | {label} | {groups.cpu[name]:.1f} | {groups.peak[name] / 1e6:.0f} | {seconds} |", flush=True)
 
 
-def published(options, statement):
-    """Runs a statement, and returns the costs of its process and the wall seconds."""
-    command = [os.environ["SITEMAP_SQL"], *options, "-"]
-    started, measured = time.monotonic(), (0, 0)
-    with tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log, text=True)
-        process.stdin.write(statement)
-        process.stdin.close()
-        # The values of a process are there until it has been waited for, except for its memory.
-        while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            try:
-                measured = costs(process.pid)
-            except (AttributeError, OSError):
-                pass
-            time.sleep(0.02)
-        wall = time.monotonic() - started
-        if process.wait():
-            log.seek(0)
-            sys.exit(f"{command} failed:\n{log.read()}")
-    return (*measured, wall)
+def sql(*options):
+    return [os.environ["SITEMAP_SQL"], *options, "-"]
+
+
+@contextmanager
+def workers(folder):
+    """Runs two workers of DataFusion, and yields them by their URLs."""
+    started = {}
+    try:
+        for number in (1, 2):
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                port = free.getsockname()[1]
+            with open(f"{folder}/worker-{number}", "w") as log:
+                command = [os.environ["SITEMAP_SQL"], "worker", "--listen", f"127.0.0.1:{port}"]
+                worker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            started[f"http://127.0.0.1:{port}"] = worker
+            wait_for(worker, port, log.name)
+        yield started
+    finally:
+        for worker in started.values():
+            worker.terminate()
+            worker.wait()
+
+
+def wait_for(worker, port, log):
+    end = time.monotonic() + LIMIT
+    while worker.poll() is None and time.monotonic() < end:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+    with open(log) as file:
+        raise processes.Failed(f"a worker does not listen after {LIMIT} seconds, or has ended:\n{file.read()}")
+
+
+def publish_with_spark(pages, buckets, out):
+    """Publishes with the default way and with mapInArrow on the same cluster, and returns the names of the sets."""
+    job = [cluster.bin_of_spark("spark-submit"), "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
+    names = {"Spark": [], "Spark, `--via arrow`": ["--via", "arrow"]}
+    with cluster.standalone() as spark:
+        others = {"master": spark.master.pid}
+        others.update({f"worker_{number}": worker.pid for number, worker in enumerate(spark.workers, 1)})
+        for name, way in names.items():
+            command = [*job, "--master", spark.url, "--files", os.environ["SITEMAP"], f"{HERE}/spark/publish.py"]
+            command += ["--pages", pages, "--base", BASE, "--buckets", str(buckets), "--out", out(name), *way]
+            measured(name, "driver", command, **others)
+    return list(names)
 
 
 def main():
     rows, buckets = int(sys.argv[1]), int(sys.argv[2])
     with tempfile.TemporaryDirectory(prefix="sitemap-figures-") as folder:
-        subprocess.run([os.environ["MAKE_PAGES"], str(rows), f"{folder}/pages.parquet"], check=True)
-        size = os.path.getsize(f"{folder}/pages.parquet")
-        statement = lambda out: (
-            f"CREATE EXTERNAL TABLE pages STORED AS PARQUET LOCATION '{folder}/pages.parquet';"
-            f"COPY (SELECT loc, lastmod, changefreq, priority FROM pages) TO '{folder}/{out}/' STORED AS SITEMAP "
+        pages, out = f"{folder}/pages.parquet", lambda name: f"{folder}/sets/{name}"
+        subprocess.run([os.environ["MAKE_PAGES"], str(rows), pages], check=True)
+        statement = lambda name: (
+            f"CREATE EXTERNAL TABLE pages STORED AS PARQUET LOCATION '{pages}';"
+            f"COPY (SELECT loc, lastmod, changefreq, priority FROM pages) TO '{out(name)}/' STORED AS SITEMAP "
             f"OPTIONS (base '{BASE}', buckets {buckets}, gzip true, expect_urls {rows})"
         )
-        print(f"{rows} rows, {size / 1e6:.1f} MB of Parquet")
-        print("| process | CPU s | peak RSS MB | wall s |\n|---|--:|--:|--:|", flush=True)
-        cpu, peak, wall = published([], statement("alone"))
-        print(f"| alone | {cpu:.1f} | {peak:.0f} | {wall:.1f} |", flush=True)
-        workers, urls = [], []
-        for _ in range(2):
-            with socket.create_server(("127.0.0.1", 0)) as free:
-                port = free.getsockname()[1]
-            command = [os.environ["SITEMAP_SQL"], "worker", "--listen", f"127.0.0.1:{port}"]
-            workers.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
-            urls.append(f"http://127.0.0.1:{port}")
-        time.sleep(2)
-        try:
-            options = ["--workers", ",".join(urls), "--retries", "0"]
-            cpu, peak, wall = published(options, statement("together"))
-            print(f"| with two workers | {cpu:.1f} | {peak:.0f} | {wall:.1f} |", flush=True)
-            for number, worker in enumerate(workers, 1):
-                cpu, peak = costs(worker.pid)
-                print(f"| worker {number} | {cpu:.1f} | {peak:.0f} | |", flush=True)
-        finally:
-            for worker in workers:
-                worker.terminate()
-                worker.wait()
-        names = [sorted(name for name in os.listdir(f"{folder}/{out}") if name.startswith("sitemap-pages-")) for out in ("alone", "together")]
-        if names[0] != names[1] or not names[0]:
-            sys.exit("the workers wrote other shards than the process alone")
-        # The names contain digests of the bytes, so equal names mean equal bytes.
-        print(f"both wrote the same {len(names[0])} shards")
+        print(f"{rows} rows, {os.path.getsize(pages) / 1e6:.1f} MB of Parquet")
+        print("| run | process | CPU s | peak RSS MB | wall s |\n|---|---|--:|--:|--:|", flush=True)
+        names = ["DataFusion, one process", "DataFusion"]
+        measured(names[0], "statement", sql(), statement(names[0]))
+        with workers(folder) as started:
+            others = {f"worker_{number}": worker.pid for number, worker in enumerate(started.values(), 1)}
+            command = sql("--workers", ",".join(started), "--retries", "0")
+            measured(names[1], "statement", command, statement(names[1]), **others)
+        if os.environ.get("SPARK_HOME"):
+            names += publish_with_spark(pages, buckets, out)
+        else:
+            print("skipped: Spark, because SPARK_HOME is not set")
+        shards = [sorted(name for name in os.listdir(out(name)) if name.startswith("sitemap-pages-")) for name in names]
+        for name, found in zip(names, shards):
+            # The names contain digests of the bytes, so equal names mean equal bytes.
+            if found != shards[0] or not found:
+                sys.exit(f"the run `{name}` wrote other shards than one process")
+        print(f"all {len(names)} runs wrote the same {len(shards[0])} shards")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (cluster.ClusterFailed, processes.Failed) as error:
+        sys.exit(f"error: {error}")
