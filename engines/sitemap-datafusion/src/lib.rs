@@ -30,8 +30,9 @@
 //! # }).unwrap();
 //! ```
 //!
-//! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs and sorts them. Then one task for each
-//! partition writes shards, and a single task commits the shards of all tasks. Nothing is published before the commit,
+//! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs. One task for each partition collects them by
+//! hash bucket, and sorts and writes the buckets whose rows are not the published ones. Then a single task commits the
+//! shards of all tasks. Nothing is published before the commit,
 //! which replaces the sections of the rows in one step. The bytes of the shards do not depend on the number of partitions.
 //! `sitemap shard write` and Spark write the same bytes for the same rows.
 //!

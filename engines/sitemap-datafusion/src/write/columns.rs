@@ -1,20 +1,19 @@
-//! Converts Arrow columns into the values of an entry.
+//! Reads the values of rows from Arrow columns.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Date32Type, Date64Type, Field, TimeUnit};
 use datafusion::arrow::record_batch::RecordBatch;
-use datafusion::arrow::temporal_conversions::{date32_to_datetime, date64_to_datetime};
 use datafusion::common::plan_err;
 use datafusion::error::Result;
-use sitemap_core::{Error, LastMod, Priority};
+use sitemap_core::Error;
 
 use super::extras::Extras;
-use super::page::Values;
+use super::row::{Date, Number, Row};
 use crate::extensions;
 use crate::text::Text;
 
-/// The name of the column with the hash bucket. Rows are partitioned and sorted by this column.
+/// The name of the column with the hash bucket. Rows are partitioned by this column.
 pub(super) const BUCKET: &str = "bucket";
 
 /// The name of the column with the section of each row, which rows need not have.
@@ -83,13 +82,16 @@ impl Pages {
         })
     }
 
-    pub(super) fn loc(&self, row: usize) -> Option<&str> {
-        self.loc.get(row)
-    }
-
-    /// Returns the values of extensions of a row, as JSON.
-    pub(super) fn extras(&self, row: usize) -> Option<&str> {
-        self.extras.as_ref()?.get(row)
+    /// Returns the values of a row.
+    pub(super) fn row(&self, row: usize) -> Row<'_> {
+        Row {
+            loc: self.loc.get(row),
+            lastmod: self.lastmod.get(row),
+            changefreq: self.changefreq.get(row),
+            priority: self.priority.get(row),
+            extras: self.extras.as_ref().and_then(|extras| extras.get(row)),
+            lacks_section: self.section.as_ref().is_some_and(|section| section.get(row).is_none()),
+        }
     }
 
     /// Returns the section of a row, or `None` if it is `NULL` or the batch does not have the column.
@@ -106,17 +108,6 @@ impl Pages {
             Some(other) => Err(Error::other(format!("`op` is {other:?}; use `upsert` or `remove`"))),
             None => Err(Error::other("`op` is NULL; use `upsert` or `remove`")),
         }
-    }
-
-    pub(super) fn values(&self, row: usize) -> Result<Values, Error> {
-        if self.section.as_ref().is_some_and(|section| section.get(row).is_none()) {
-            return Err(Error::other("`section` is NULL; write the section of the page"));
-        }
-        Ok(Values {
-            lastmod: self.lastmod.get(row)?,
-            changefreq: self.changefreq.get(row).map(str::parse).transpose()?,
-            priority: self.priority.get(row)?,
-        })
     }
 }
 
@@ -148,31 +139,16 @@ impl Dates {
         })
     }
 
-    fn get(&self, row: usize) -> Result<Option<LastMod>, Error> {
+    fn get(&self, row: usize) -> Option<Date<'_>> {
         match self {
-            Self::Text(texts) => Ok(texts.get(row).map(LastMod::parse).transpose()?),
+            Self::Text(texts) => texts.get(row).map(Date::Text),
             Self::Timestamps(timestamps, per_second) => {
-                let seconds = timestamps.is_valid(row).then(|| timestamps.value(row).div_euclid(*per_second));
-                Ok(seconds.map(LastMod::from_timestamp).transpose()?)
+                timestamps.is_valid(row).then(|| Date::Seconds(timestamps.value(row).div_euclid(*per_second)))
             }
-            Self::Days(days) if days.is_valid(row) => {
-                let found = days.value(row);
-                let day = date32_to_datetime(found).ok_or_else(|| outside_calendar(found.into(), "days"))?;
-                Ok(Some(day.date().try_into()?))
-            }
-            Self::Milliseconds(days) if days.is_valid(row) => {
-                let found = days.value(row);
-                let day = date64_to_datetime(found).ok_or_else(|| outside_calendar(found, "milliseconds"))?;
-                Ok(Some(day.date().try_into()?))
-            }
-            Self::Days(_) | Self::Milliseconds(_) => Ok(None),
+            Self::Days(days) => days.is_valid(row).then(|| Date::Days(days.value(row))),
+            Self::Milliseconds(days) => days.is_valid(row).then(|| Date::Milliseconds(days.value(row))),
         }
     }
-}
-
-#[cold]
-fn outside_calendar(found: i64, unit: &str) -> Error {
-    Error::other(format!("`lastmod` is {found} {unit} after 1970-01-01, which is outside the calendar"))
 }
 
 #[derive(Debug)]
@@ -189,12 +165,10 @@ impl Numbers {
         Ok(Self::Text(Text::new(column)?))
     }
 
-    fn get(&self, row: usize) -> Result<Option<Priority>, Error> {
-        Ok(match self {
-            Self::Text(texts) => texts.get(row).map(str::parse).transpose()?,
-            Self::Floats(numbers) => {
-                numbers.is_valid(row).then(|| Priority::new(numbers.value(row))).transpose()?
-            }
-        })
+    fn get(&self, row: usize) -> Option<Number<'_>> {
+        match self {
+            Self::Text(texts) => texts.get(row).map(Number::Text),
+            Self::Floats(numbers) => numbers.is_valid(row).then(|| Number::Float(numbers.value(row))),
+        }
     }
 }

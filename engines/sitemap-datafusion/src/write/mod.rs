@@ -1,5 +1,5 @@
-//! `COPY … STORED AS SITEMAP`: repartition by bucket → sort by bucket and URL → write (N tasks) → commit (one task). With
-//! `mode 'update'`, a single task updates the published set.
+//! `COPY … STORED AS SITEMAP`: repartition by bucket → collect by bucket → sort each bucket by URL and write it, unless its rows
+//! are the published ones (N tasks) → commit (one task). With `mode 'update'`, a single task updates the published set.
 
 mod after_commit;
 mod bucket;
@@ -8,12 +8,15 @@ mod commit;
 mod error;
 mod extras;
 mod format;
+mod gather;
+mod lists;
 mod options;
-mod page;
 mod plan;
 mod report;
+mod row;
 mod runs;
 mod shards;
+mod task;
 mod update;
 
 pub(crate) use commit::CommitExec;

@@ -171,6 +171,13 @@ impl Options {
         found.fold(Extensions::NONE, |all, (_, extension)| all | *extension)
     }
 
+    /// Returns the options that decide how the pages of a section are written, as bytes.
+    pub(crate) fn settings(&self, section: &str) -> Vec<u8> {
+        let Self { base, also_list, buckets, gzip, extensions, .. } = self.clone();
+        let section = section.to_owned();
+        Self { base, also_list, section, buckets, gzip, extensions, ..Self::default() }.encode_to_vec()
+    }
+
     /// Returns the permission for this statement to shrink the published set.
     pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
         match self.allow_shrink.as_str() {

@@ -25,8 +25,8 @@ use super::columns::Pages;
 use super::commit::on_thread;
 use super::error::{failed, update_failed};
 use super::options::Destination;
-use super::page::{Page, in_row};
 use super::report::{Outcome, Report};
+use super::row::in_row;
 
 /// The plan node that applies its rows to the published set. It returns a [`Report`].
 #[derive(Debug)]
@@ -203,9 +203,7 @@ impl Collector {
         let pages = Pages::new(batch)?;
         let site = self.destination.options.builder()?.site().clone();
         for row in 0..batch.num_rows() {
-            let values = pages.values(row);
-            let page =
-                Page { loc: pages.loc(row), values: values.as_ref().copied(), extras: pages.extras(row) };
+            let page = pages.row(row);
             let change = page.entry(&site).and_then(|entry| match pages.removes(row) {
                 Ok(true) => Ok(Change::Remove(entry.loc().clone().into_owned())),
                 Ok(false) => Ok(Change::Upsert(entry.into_owned())),

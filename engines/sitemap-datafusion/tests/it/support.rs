@@ -92,6 +92,10 @@ impl Sandbox {
     pub(crate) fn index(&self) -> String {
         fs::read_to_string(self.folder.path().join("sitemap.xml")).unwrap()
     }
+
+    pub(crate) fn index_without_dates(&self) -> String {
+        without_dates(&self.index())
+    }
 }
 
 fn without_dates(xml: &str) -> String {

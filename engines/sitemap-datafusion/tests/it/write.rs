@@ -24,7 +24,7 @@ async fn the_shards_are_the_same_for_any_number_of_partitions() {
             ))
             .await;
         assert!(plan.contains("SitemapCommitExec") && plan.contains("SitemapWriteExec"), "{plan}");
-        assert!(plan.contains("SortExec: expr=[bucket@0 ASC"), "{plan}");
+        assert!(!plan.contains("SortExec"), "{plan}");
         assert_eq!(plan.contains("RepartitionExec: partitioning=Hash([bucket@0]"), partitions > 1, "{plan}");
     }
     assert_eq!(sets[0].len(), 6);
@@ -221,6 +221,91 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     let small = Sandbox::with_memory(2, 48);
     assert_eq!(small.number(&sql(&small, 1)).await, 600_000);
     assert!(small.files() == large.files());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_buckets_on_disk_are_the_same_as_in_memory() {
+    // With more than 1,024 buckets, rows are collected in two steps.
+    let rows =
+        "SELECT '/some/path/' || value AS loc, CASE WHEN value % 5 = 0 THEN 'b' ELSE 'a' END AS section,
+                       CASE WHEN value = 77 THEN 'never' END AS lastmod
+                FROM generate_series(1, 200000)";
+    let mut sets = Vec::new();
+    for (partitions, mib) in [(2, 1024), (3, 12)] {
+        let sandbox = Sandbox::with_memory(partitions, mib);
+        let options = OPTIONS.replace("buckets 1", "buckets 3000, on_invalid skip");
+        assert_eq!(sandbox.number(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await, 199_999);
+        sets.push(sandbox.files());
+    }
+    assert!(sets[0].len() > 5_000 && sets[0] == sets[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_with_the_same_rows_is_not_written_again() {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    let pages = "generate_series(1, 2000) AS pages(value)";
+    let rows = "SELECT 'https://www.example.com/' || value AS loc, 0.5 AS priority FROM";
+    let unchanged = async |rows: &str, options: &str| {
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 8{options}"));
+        let plan = sandbox.text(&format!("EXPLAIN ANALYZE COPY ({rows}) TO '{out}' {options}")).await;
+        let unchanged = plan.split("unchanged_buckets=").nth(1).unwrap_or_else(|| panic!("{plan}"));
+        unchanged.split([',', ']']).next().unwrap().trim().parse::<u32>().unwrap()
+    };
+    let all = format!("{rows} {pages}");
+    assert_eq!(unchanged(&all, "").await, 0);
+    let first = sandbox.files();
+    assert_eq!(unchanged(&all, "").await, 8);
+    assert_eq!(unchanged(&format!("{all} ORDER BY value DESC"), "").await, 8, "another order");
+    assert!(sandbox.files() == first);
+
+    // One page is changed, added, removed, or listed twice: one bucket is written.
+    for (changed, count) in [
+        (all.replace("0.5", "CASE WHEN value = 7 THEN 0.6 ELSE 0.5 END"), 2_000),
+        (all.replace("2000", "2001"), 2_001),
+        (all.replace("2000", "1999"), 1_999),
+        (format!("{all} UNION ALL {rows} (VALUES (7)) AS more(value)"), 2_001),
+    ] {
+        assert_eq!(unchanged(&changed, &format!(", expect_urls {count}")).await, 7, "{changed}");
+        let other = Sandbox::new(1);
+        let options = OPTIONS.replace("buckets 1", "buckets 8");
+        other.run(&format!("COPY ({changed}) TO '{}' {options}", other.out())).await;
+        // The folder also has the shard of the set before.
+        assert_eq!(sandbox.index_without_dates(), other.index_without_dates(), "{changed}");
+        assert_eq!(unchanged(&all, "").await, 7);
+    }
+    // Other settings write other files.
+    assert_eq!(unchanged(&all, ", gzip true").await, 0);
+    assert_eq!(unchanged(&all, "").await, 0);
+    let images = all.replace("0.5 AS priority", "[named_struct('loc', 'https://cdn.example.net/a.jpg')] AS images");
+    assert_eq!(unchanged(&images, "").await, 0);
+    assert_eq!(unchanged(&images, "").await, 8);
+    // A shard that was deleted is written again.
+    assert_eq!(unchanged(&all, "").await, 0);
+    let lost = shards_of(&sandbox, "pages").swap_remove(3);
+    let bytes = sandbox.files()[&lost].clone();
+    sandbox.write_bytes(&lost, b"");
+    assert_eq!(unchanged(&all, "").await, 7);
+    assert!(sandbox.files()[&lost] == bytes);
+    // An update writes its buckets, and nobody knows from which rows.
+    let update = "STORED AS SITEMAP OPTIONS (base 'https://www.example.com', mode 'update')";
+    sandbox.run(&format!("COPY (SELECT 'https://www.example.com/new' AS loc) TO '{out}' {update}")).await;
+    assert_eq!(unchanged(&all, "").await, 7);
+    assert_eq!(unchanged(&all, "").await, 8);
+    assert_eq!(sandbox.index_without_dates(), String::from_utf8_lossy(&first["sitemap.xml"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_with_an_invalid_row_is_reported_each_time() {
+    let sandbox = Sandbox::new(2);
+    let options = OPTIONS.replace("buckets 1", "buckets 4, on_invalid skip");
+    let rows = "SELECT '/' || value AS loc, CASE WHEN value = 7 THEN 1.5 END AS priority
+                FROM generate_series(1, 100)";
+    for _ in 0..2 {
+        let report = sandbox.text(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await;
+        let cells: Vec<_> = report.lines().nth(3).unwrap().split('|').map(str::trim).collect();
+        assert_eq!((cells[1], cells[5]), ("99", "1"), "{report}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

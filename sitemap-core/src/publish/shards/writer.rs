@@ -192,6 +192,49 @@ impl ShardWriter {
         Ok(())
     }
 
+    /// Completes the shards of the hash bucket that receives records, and returns their rows. Records of the bucket that are
+    /// added later are an error. Without this call, a bucket is complete when the next one begins.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let mut shards = builder.write_shards(Memory::new(), "pages", 2)?;
+    /// shards.add(0, "/")?;
+    /// let rows = shards.finish_bucket()?;
+    /// assert_eq!((rows.len(), rows[0].bucket()), (1, Some(0)));
+    /// assert!(shards.add(0, "/about").is_err());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`finish`](Self::finish).
+    pub fn finish_bucket(&mut self) -> Result<Vec<ShardRow>, PublishError> {
+        if self.output.is_aborted() {
+            return Err(self.output.aborted());
+        }
+        self.end_bucket().map_err(|error| self.output.abort_after(error))?;
+        Ok(mem::take(&mut self.rows))
+    }
+
+    /// Returns the number of invalid records that were skipped until now.
+    ///
+    /// ```
+    /// use sitemap_core::publish::OnInvalid;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
+    /// let mut shards = builder.write_shards(Memory::new(), "pages", 1)?;
+    /// shards.add(0, "ftp://example.com/")?;
+    /// assert_eq!(shards.skipped(), 1);
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.files.skipped.count()
+    }
+
     /// Returns the rows of the shards that were completed since the last call.
     #[must_use]
     pub fn take_rows(&mut self) -> Vec<ShardRow> {

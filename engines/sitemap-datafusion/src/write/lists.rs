@@ -1,0 +1,202 @@
+//! Lists of rows in memory, and the file with the parts of them that are on disk.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, IntoInnerError, Read as _, Seek as _, SeekFrom, Write as _};
+use std::sync::Arc;
+
+use datafusion::common::{internal_datafusion_err, internal_err};
+use datafusion::error::Result;
+use datafusion::execution::disk_manager::DiskManager;
+use datafusion::execution::{SpillFile, SpillWriter};
+use sitemap_core::publish::{SourceDigest, SourceDigester};
+
+use super::row::{push_len, take_len};
+
+/// The rows of a hash bucket, or of neighbouring ones. Each row has its length before its bytes.
+#[derive(Default)]
+pub(super) struct List {
+    pieces: Vec<Vec<u8>>,
+    open: Vec<u8>,
+    /// The number of bytes in `pieces` and `open`.
+    len: usize,
+    /// The number of bytes of memory of the list.
+    held: usize,
+    /// The parts on disk.
+    stored: Vec<Place>,
+    source: SourceDigester,
+}
+
+/// The place of a part of a list on disk.
+#[derive(Clone, Copy)]
+struct Place {
+    start: u64,
+    len: u64,
+}
+
+impl List {
+    pub(super) fn push(&mut self, row: &[u8]) {
+        /// The sizes of the pieces, which grow with the list, so that little memory stays unused.
+        const PIECES: (usize, usize) = (512, 64 * 1024);
+        /// The greatest number of bytes that `push_len` writes.
+        const MOST_OF_LEN: usize = 10;
+
+        let needed = row.len() + MOST_OF_LEN;
+        if self.open.capacity() - self.open.len() < needed {
+            let size = (self.len / 4).clamp(PIECES.0, PIECES.1).max(needed);
+            let full = std::mem::replace(&mut self.open, Vec::with_capacity(size));
+            if !full.is_empty() {
+                self.pieces.push(full);
+            }
+            self.held += self.open.capacity();
+        }
+        let before = self.open.len();
+        push_len(&mut self.open, row.len());
+        self.open.extend_from_slice(row);
+        self.len += self.open.len() - before;
+    }
+
+    /// Counts a row of this list in its digest.
+    pub(super) fn count(&mut self, row: &[u8]) {
+        self.source.add(row);
+    }
+
+    /// Returns the digest of the counted rows, and of the settings with which they are written.
+    pub(super) fn source(&self, settings: &[u8]) -> SourceDigest {
+        self.source.finish(settings)
+    }
+
+    /// Returns the number of bytes of memory of the list.
+    pub(super) fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Moves the rows that are in memory to disk.
+    pub(super) fn store(&mut self, disk: &mut Disk) -> Result<()> {
+        if self.len > 0 {
+            let pieces = self.take();
+            self.stored.push(disk.write(pieces)?);
+        }
+        Ok(())
+    }
+
+    /// Takes the pieces that are in memory.
+    fn take(&mut self) -> impl Iterator<Item = Vec<u8>> + use<> {
+        (self.len, self.held) = (0, 0);
+        std::mem::take(&mut self.pieces).into_iter().chain([std::mem::take(&mut self.open)])
+    }
+
+    /// Passes all rows, piece by piece, and frees them.
+    pub(super) fn read(
+        mut self,
+        disk: &mut Stored,
+        mut each: impl FnMut(Rows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut piece = Vec::new();
+        for place in &self.stored {
+            disk.read(*place, &mut piece, &mut each)?;
+        }
+        self.take().try_for_each(|piece| each(Rows(&piece)))
+    }
+}
+
+/// A file on disk, to which lists are moved. It is created with the first part.
+pub(super) struct Disk {
+    manager: Arc<DiskManager>,
+    open: Option<(Arc<dyn SpillFile>, Writer)>,
+    len: u64,
+}
+
+type Writer = BufWriter<Box<dyn SpillWriter>>;
+
+/// The number of bytes of the length of a piece on disk.
+const LEN: usize = size_of::<u64>();
+
+impl Disk {
+    pub(super) fn new(manager: Arc<DiskManager>) -> Self {
+        Self { manager, open: None, len: 0 }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_none()
+    }
+
+    pub(super) fn manager(&self) -> &Arc<DiskManager> {
+        &self.manager
+    }
+
+    /// Writes pieces of a list, each after its length.
+    fn write(&mut self, pieces: impl Iterator<Item = Vec<u8>>) -> Result<Place> {
+        let (_, to) = match &mut self.open {
+            Some(open) => open,
+            none => {
+                let file = self.manager.create_tmp_file("collecting the hash buckets of a sitemap")?;
+                let to = BufWriter::new(file.open_writer()?);
+                none.insert((file, to))
+            }
+        };
+        let start = self.len;
+        for piece in pieces {
+            to.write_all(&(piece.len() as u64).to_le_bytes())?;
+            to.write_all(&piece)?;
+            self.len += (LEN + piece.len()) as u64;
+        }
+        Ok(Place { start, len: self.len - start })
+    }
+
+    /// Ends the file, and opens it to be read.
+    pub(super) fn finish(self) -> Result<Stored> {
+        let Some((file, to)) = self.open else { return Ok(Stored(None)) };
+        let mut to = to.into_inner().map_err(IntoInnerError::into_error)?;
+        to.flush()?;
+        to.finish()?;
+        let path = file.path().ok_or_else(|| internal_datafusion_err!("the rows on disk have no path"))?;
+        let from = BufReader::new(File::open(path)?);
+        Ok(Stored(Some((file, from))))
+    }
+}
+
+/// The parts of lists that are on disk. The file is removed when it is dropped.
+pub(super) struct Stored(Option<(Arc<dyn SpillFile>, BufReader<File>)>);
+
+impl Stored {
+    fn read(
+        &mut self,
+        place: Place,
+        piece: &mut Vec<u8>,
+        each: &mut impl FnMut(Rows<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let Some((_, from)) = &mut self.0 else { return internal_err!("the rows on disk are missing") };
+        from.seek(SeekFrom::Start(place.start))?;
+        let mut left = place.len;
+        while left > 0 {
+            let mut len = [0; LEN];
+            from.read_exact(&mut len)?;
+            let len = u64::from_le_bytes(len);
+            piece.clear();
+            from.take(len).read_to_end(piece)?;
+            each(Rows(piece))?;
+            left = left.saturating_sub(LEN as u64 + len);
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of the rows of a piece.
+pub(super) struct Rows<'p>(&'p [u8]);
+
+impl<'p> Iterator for Rows<'p> {
+    type Item = Result<&'p [u8]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let row = take_len(&mut self.0).and_then(|len| self.0.split_at_checked(len));
+        let Some((row, rest)) = row else {
+            self.0 = &[];
+            return Some(internal_err!("the rows on disk are damaged"));
+        };
+        self.0 = rest;
+        Some(Ok(row))
+    }
+}
