@@ -17,7 +17,7 @@ pub(super) struct BucketRows {
     /// The bytes of all rows.
     bytes: Vec<u8>,
     /// The sort key ([`key_of`]) of each row, and the position of the row in `bytes`. Only this list is sorted.
-    order: Vec<(u64, Place)>,
+    order: Vec<(u128, Place)>,
     runs: Runs,
     reservation: MemoryReservation,
 }
@@ -45,7 +45,7 @@ impl BucketRows {
 
     /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
-        let bytes = self.bytes.capacity() + self.order.capacity() * size_of::<(u64, Place)>();
+        let bytes = self.bytes.capacity() + self.order.capacity() * size_of::<(u128, Place)>();
         if self.reservation.try_resize(bytes).is_ok() {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Place {
 }
 
 /// Returns the length of the prefix that all URLs share, in bytes.
-fn shared(bytes: &[u8], order: &[(u64, Place)]) -> usize {
+fn shared(bytes: &[u8], order: &[(u128, Place)]) -> usize {
     let mut urls = order.iter().map(|(_, place)| Row::loc_in(place.of(bytes)).unwrap_or_default());
     let first = urls.next().unwrap_or_default();
     urls.fold(first.len(), |shared, url| {
@@ -101,14 +101,14 @@ fn shared(bytes: &[u8], order: &[(u64, Place)]) -> usize {
     })
 }
 
-/// Returns the first eight bytes of the URL after the prefix that all URLs share, as a number. Numbers are compared
+/// Returns the first sixteen bytes of the URL after the prefix that all URLs share, as a number. Numbers are compared
 /// faster than texts, and these numbers have the same order as the bytes.
-fn key_of(row: &[u8], shared: usize) -> u64 {
-    let mut key = [0; 8];
+fn key_of(row: &[u8], shared: usize) -> u128 {
+    let mut key = [0; 16];
     let rest = Row::loc_in(row).and_then(|loc| loc.get(shared..)).unwrap_or_default();
     let len = rest.len().min(key.len());
     key[..len].copy_from_slice(&rest[..len]);
-    u64::from_be_bytes(key)
+    u128::from_be_bytes(key)
 }
 
 #[cfg(test)]
@@ -131,10 +131,10 @@ mod tests {
     #[test]
     fn rows_are_in_the_order_of_the_bytes_of_their_urls() {
         let locs = [
-            Some("https://example.com/items/12345678b"),
-            Some("https://example.com/items/12345678a"),
+            Some("https://example.com/items/1234567890123456b"),
+            Some("https://example.com/items/1234567890123456a"),
             None,
-            Some("https://example.com/items/1234567"),
+            Some("https://example.com/items/123456789012345"),
             Some("https://example.com/items/ü"),
             Some("https://example.com/items/"),
             Some("https://example.com/items/\0"),

@@ -277,7 +277,8 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
     // Other settings write other files.
     assert_eq!(unchanged(&all, ", gzip true").await, 0);
     assert_eq!(unchanged(&all, "").await, 0);
-    let images = all.replace("0.5 AS priority", "[named_struct('loc', 'https://cdn.example.net/a.jpg')] AS images");
+    let images =
+        all.replace("0.5 AS priority", "[named_struct('loc', 'https://cdn.example.net/a.jpg')] AS images");
     assert_eq!(unchanged(&images, "").await, 0);
     assert_eq!(unchanged(&images, "").await, 8);
     // A shard that was deleted is written again.
