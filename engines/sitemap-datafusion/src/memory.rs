@@ -12,8 +12,9 @@ use datafusion::execution::memory_pool::{
 
 use crate::write::WriteExec;
 
-/// A memory limit in three parts: 6/16 for sorts, which can spill to disk, 3/16 for the hash buckets being written, and
-/// 7/16 for everything else, mainly merges of sorted rows.
+/// A memory limit in three parts: 6/16 for what can spill to disk, which are sorts and the rows that a `COPY` collects, 3/16
+/// for the hash buckets being written, and 7/16 for everything else, mainly merges of sorted rows. What a `COPY` knows
+/// of the published shards comes on top.
 ///
 /// Without separate parts, sorts would take all the memory and then fail: before a sort spills rows, it merges its
 /// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole part

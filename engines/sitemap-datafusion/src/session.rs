@@ -48,8 +48,8 @@ pub fn register(session: &SessionContext) -> Result<()> {
 
 /// Creates a session with the statements of [`register`] and a memory limit.
 ///
-/// `memory` is the limit of a query in bytes; larger sorts spill to disk. `partitions` is the number of concurrent
-/// tasks, by default one for each core. Each task needs about 24 MiB.
+/// `memory` is the limit of a query in bytes; more rows spill to disk. `partitions` is the number of concurrent tasks, by
+/// default one for each core.
 ///
 /// With the feature `buckets`, tables may be at `s3://…`, `gs://…` and `az://…`, with the credentials from the
 /// environment.
@@ -71,7 +71,7 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
     session_with(memory, partitions, Spill::default())
 }
 
-/// The place of the rows that a sort moves to disk. A session removes them when it is dropped.
+/// The place of the rows that a query moves to disk. A session removes them when it is dropped.
 ///
 /// A sort of a billion rows with URLs of 50 bytes needs about 80 to 90 GB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn no_folder<T>(folder: &Path) -> Result<T> {
     plan_err!("the folder `{}` for spilled rows does not exist; create it", folder.display())
 }
 
-/// Creates a session like [`session`], with settings for the rows that a sort moves to disk.
+/// Creates a session like [`session`], with settings for the rows that a query moves to disk.
 ///
 /// ```
 /// # fn main() -> datafusion::error::Result<()> {

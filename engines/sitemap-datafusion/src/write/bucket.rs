@@ -1,13 +1,11 @@
-//! Sorts the rows of one hash bucket and writes them.
+//! Sorts the rows of one hash bucket.
 
 use std::sync::Arc;
 
 use datafusion::error::Result;
 use datafusion::execution::TaskContext;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
-use sitemap_core::publish::ShardWriter;
 
-use super::error::failed;
 use super::row::{self, Row};
 use super::runs::Runs;
 
@@ -45,19 +43,23 @@ impl BucketRows {
 
     /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
+        /// The least number of bytes of a run on disk. Smaller ones would be many.
+        const SMALLEST_RUN: usize = 1024 * 1024;
+
         let bytes = self.bytes.capacity() + self.order.capacity() * size_of::<(u128, Place)>();
-        if self.reservation.try_resize(bytes).is_ok() {
+        if self.reservation.try_resize(bytes).is_ok() || bytes < SMALLEST_RUN {
             return Ok(());
         }
-        self.spill()?;
-        self.reservation.try_resize(0)
+        self.spill()
     }
 
     /// Moves the rows to disk, in order.
     fn spill(&mut self) -> Result<()> {
         self.sort();
         let (bytes, order) = (std::mem::take(&mut self.bytes), std::mem::take(&mut self.order));
-        self.runs.push(order.iter().map(|(_, place)| place.of(&bytes)))
+        self.runs.push(order.iter().map(|(_, place)| place.of(&bytes)))?;
+        self.reservation.free();
+        Ok(())
     }
 
     fn sort(&mut self) {
@@ -71,15 +73,15 @@ impl BucketRows {
         });
     }
 
-    /// Writes the rows in the order of their URLs and clears the collection for the next hash bucket.
-    pub(super) fn write(&mut self, number: u32, shards: &mut ShardWriter) -> Result<()> {
+    /// Passes the rows in the order of their URLs, and clears the collection for the next hash bucket.
+    pub(super) fn drain(&mut self, mut each: impl FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
         if !self.runs.is_empty() {
             self.spill()?;
-            return self.runs.merge(|row| shards.add(number, row).map_err(failed));
+            return self.runs.merge(each);
         }
         self.sort();
         for (_, place) in self.order.drain(..) {
-            shards.add(number, &Row::decode(place.of(&self.bytes))?).map_err(failed)?;
+            each(&Row::decode(place.of(&self.bytes))?)?;
         }
         self.bytes.clear();
         Ok(())

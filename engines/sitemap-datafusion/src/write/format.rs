@@ -35,6 +35,7 @@ use super::plan;
 /// | `max_shrink` | `30%` | the largest loss of pages that the statement may cause, compared with the published set: a share, a number of pages, or `off` |
 /// | `allow_shrink` | none | `smaller` allows this statement to exceed the limit; `empty` also allows sections to become empty |
 /// | `allow_rebucket` | `false` | allow another number of buckets than that of the published section |
+/// | `rewrite` | `false` | also write the hash buckets whose rows and options are those of the published set |
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
 /// | `save_position` | none | with the feature `delta`, the Delta tables whose version is published with this statement, separated by spaces; their option `position` names the file to which it is written after the commit |
 ///

@@ -1,7 +1,9 @@
 //! Collects rows by section and hash bucket, in memory and on disk.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use datafusion::common::internal_err;
 use datafusion::error::Result;
 use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::DiskManager;
@@ -22,34 +24,42 @@ pub(super) struct Gather {
     numbers: Numbers,
     /// The sections, in the order of their first rows.
     sections: Vec<Section>,
-    /// The position of the section of the last row.
+    /// The position in `sections` of each section.
+    by_name: HashMap<Box<str>, usize>,
+    /// The position in `sections` of the section of the last row.
     last: usize,
-    /// The number of bytes of memory of all lists.
+    /// The number of bytes of the rows that are in memory.
     held: usize,
+    /// The number of bytes of memory that stay when the rows move to disk.
+    fixed: usize,
     disk: Disk,
     reservation: MemoryReservation,
-    /// The bytes of the row that is added.
+    /// A buffer for the bytes of a row.
     row: Vec<u8>,
 }
 
-/// The hash buckets whose rows are collected, and how many neighbouring ones share a list.
+/// How hash buckets are divided among lists.
 #[derive(Clone, Copy)]
 struct Numbers {
     /// The number of hash buckets of each section.
     buckets: u32,
+    /// The first hash bucket whose rows are collected.
     first: u32,
+    /// The number of neighbouring hash buckets that share a list.
     width: u32,
+    /// The number of lists of each section.
     lists: u32,
 }
 
 struct Section {
-    name: String,
+    name: Box<str>,
     lists: Vec<Option<Box<List>>>,
 }
 
-/// The lists of a section, with their numbers, in order. If a list has one hash bucket, its number is that of the bucket.
+/// The lists of a section, with their numbers, in order. The number of a list is that of its hash bucket, or counts the
+/// groups of neighbouring buckets.
 pub(super) struct Gathered {
-    pub(super) section: String,
+    pub(super) section: Box<str>,
     pub(super) lists: Vec<(u32, Box<List>)>,
 }
 
@@ -64,7 +74,7 @@ pub(super) struct Lists {
 impl Numbers {
     fn all(buckets: u32) -> Self {
         let width = buckets.div_ceil(MOST_LISTS).max(1);
-        Self { buckets, first: 0, width, lists: buckets.div_ceil(width) }
+        Self { buckets, first: 0, width, lists: buckets.div_ceil(width).max(1) }
     }
 
     /// Returns the hash buckets of a list.
@@ -74,8 +84,9 @@ impl Numbers {
     }
 
     /// Returns the position of the list of a hash bucket.
-    fn list(self, bucket: u32) -> usize {
-        (bucket.saturating_sub(self.first) / self.width).min(self.lists - 1) as usize
+    fn list(self, bucket: u32) -> Option<usize> {
+        let list = bucket.checked_sub(self.first)? / self.width;
+        (list < self.lists).then_some(list as usize)
     }
 }
 
@@ -88,37 +99,58 @@ impl Gather {
     }
 
     fn with(numbers: Numbers, manager: Arc<DiskManager>, reservation: MemoryReservation) -> Self {
-        let (sections, disk, row) = (Vec::new(), Disk::new(manager), Vec::new());
-        Self { numbers, sections, last: 0, held: 0, disk, reservation, row }
+        Self {
+            numbers,
+            sections: Vec::new(),
+            by_name: HashMap::new(),
+            last: 0,
+            held: 0,
+            fixed: 0,
+            disk: Disk::new(manager),
+            reservation,
+            row: Vec::new(),
+        }
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, section: &str, bucket: u32, row: &Row<'_>) {
+    pub(super) fn push(&mut self, section: &str, bucket: u32, row: &Row<'_>) -> Result<()> {
         let mut bytes = std::mem::take(&mut self.row);
         bytes.clear();
         row.encode(&mut bytes);
-        self.push_bytes(section, bucket, &bytes);
+        self.push_bytes(section, bucket, &bytes)?;
         self.row = bytes;
+        Ok(())
     }
 
-    fn push_bytes(&mut self, section: &str, bucket: u32, row: &[u8]) {
+    fn push_bytes(&mut self, section: &str, bucket: u32, row: &[u8]) -> Result<()> {
         let numbers = self.numbers;
-        let list = self.section(section).lists[numbers.list(bucket)].get_or_insert_default();
+        let Some(at) = numbers.list(bucket) else {
+            return internal_err!("a row is in hash bucket {bucket} of {}", numbers.buckets);
+        };
+        let list = &mut self.section(section).lists[at];
+        let is_new = list.is_none();
+        let list = list.get_or_insert_default();
         if numbers.width == 1 {
             list.count(row);
         }
         let before = list.held();
         list.push(row);
         self.held += list.held() - before;
+        if is_new {
+            self.fixed += size_of::<List>();
+        }
+        Ok(())
     }
 
     fn section(&mut self, name: &str) -> &mut Section {
-        if self.sections.get(self.last).is_none_or(|section| section.name != name) {
-            let found = self.sections.iter().position(|section| section.name == name);
+        if self.sections.get(self.last).is_none_or(|section| *section.name != *name) {
+            let found = self.by_name.get(name).copied();
             self.last = found.unwrap_or(self.sections.len());
             if found.is_none() {
-                let lists = (0..self.numbers.lists).map(|_| None).collect();
-                self.sections.push(Section { name: name.to_owned(), lists });
+                let lists: Vec<_> = (0..self.numbers.lists).map(|_| None).collect();
+                self.fixed += size_of_val(&*lists) + 2 * name.len() + size_of::<Section>();
+                self.sections.push(Section { name: name.into(), lists });
+                self.by_name.insert(name.into(), self.last);
             }
         }
         &mut self.sections[self.last]
@@ -126,28 +158,35 @@ impl Gather {
 
     /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
-        if self.reservation.try_resize(self.held).is_ok() { Ok(()) } else { self.store() }
+        if self.reservation.try_resize(self.fixed + self.held).is_ok() { Ok(()) } else { self.store() }
     }
 
     /// Moves all rows to disk.
     fn store(&mut self) -> Result<()> {
         for list in self.sections.iter_mut().flat_map(|section| section.lists.iter_mut().flatten()) {
-            list.store(&mut self.disk)?;
+            self.fixed += list.store(&mut self.disk)?;
         }
         self.held = 0;
-        self.reservation.try_resize(0)
+        self.reservation.try_resize(self.fixed).map_err(|error| {
+            let (sections, buckets) = (self.sections.len(), self.numbers.buckets);
+            error.context(format!(
+                "{sections} sections of {buckets} hash buckets do not fit in memory; use fewer of them, or give the query \
+                 more memory, for example with `sitemap-sql --memory`"
+            ))
+        })
     }
 
     /// Ends the collection. Returns the sections in the order of their names.
     pub(super) fn finish(mut self) -> Result<(Vec<Gathered>, Lists)> {
         if self.numbers.width > 1 && !self.disk.is_empty() {
-            // Dividing a list needs the memory.
+            // Dividing a list later needs this memory.
             self.store()?;
         }
         let Self { numbers, mut sections, disk, reservation, .. } = self;
         sections.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         let gathered = sections.into_iter().map(|Section { name, lists }| {
-            let lists = (numbers.first..).zip(lists).filter_map(|(number, list)| Some((number, list?)));
+            let lists = lists.into_iter().zip(numbers.first..);
+            let lists = lists.filter_map(|(list, number)| Some((number, list?)));
             Gathered { section: name, lists: lists.collect() }
         });
         let gathered = gathered.collect();
@@ -169,17 +208,17 @@ impl Lists {
         self.read(list, |rows| {
             for row in rows {
                 let row = row?;
-                // `sitemap_bucket` puts a row without a URL into bucket 0.
-                let loc = Row::loc_in(row).unwrap_or_default();
-                let bucket = str::from_utf8(loc).map_or(0, |loc| bucket_of(loc, numbers.buckets));
-                gather.push_bytes(section, bucket, row);
+                let loc = Row::decode(row)?.loc;
+                // As in `sitemap_bucket`.
+                let bucket = loc.map_or(0, |loc| bucket_of(loc, numbers.buckets));
+                gather.push_bytes(section, bucket, row)?;
             }
             gather.reserve()
         })?;
         gather.finish()
     }
 
-    /// Passes the rows of a list, piece by piece, and frees it.
+    /// Passes the rows of a list, piece by piece, and frees the list.
     pub(super) fn read(&mut self, list: List, each: impl FnMut(Rows<'_>) -> Result<()>) -> Result<()> {
         let held = list.held();
         list.read(&mut self.stored, each)?;
@@ -187,9 +226,35 @@ impl Lists {
         Ok(())
     }
 
-    /// Frees a list.
+    /// Frees a list without reading it.
     pub(super) fn leave_out(&mut self, list: List) {
         self.reservation.shrink(list.held().min(self.reservation.size()));
         drop(list);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bucket_is_in_one_list() {
+        for buckets in [1, 2, 1023, 1024, 1025, 1500, 2048, 40_000, u32::MAX] {
+            let all = Numbers::all(buckets);
+            assert!(all.lists <= MOST_LISTS, "{buckets}");
+            let mut next = 0;
+            for number in 0..all.lists {
+                let of_list = all.of_list(number);
+                let last = of_list.first + (of_list.lists - 1);
+                assert_eq!(of_list.first, next, "{buckets}");
+                for bucket in [next, last] {
+                    assert_eq!(all.list(bucket), Some(number as usize));
+                    assert_eq!(of_list.list(bucket), Some((bucket - next) as usize));
+                }
+                next = last.wrapping_add(1);
+            }
+            assert_eq!(next, buckets);
+            assert_eq!(all.of_list(all.lists - 1).list(buckets), None);
+        }
     }
 }

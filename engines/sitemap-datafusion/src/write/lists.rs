@@ -35,14 +35,15 @@ struct Place {
 
 impl List {
     pub(super) fn push(&mut self, row: &[u8]) {
-        /// The sizes of the pieces, which grow with the list, so that little memory stays unused.
-        const PIECES: (usize, usize) = (512, 64 * 1024);
+        // The pieces grow with the list, so that little memory stays unused.
+        const SMALLEST: usize = 256;
+        const LARGEST: usize = 64 * 1024;
         /// The greatest number of bytes that `push_len` writes.
         const MOST_OF_LEN: usize = 10;
 
         let needed = row.len() + MOST_OF_LEN;
         if self.open.capacity() - self.open.len() < needed {
-            let size = (self.len / 4).clamp(PIECES.0, PIECES.1).max(needed);
+            let size = (self.len / 4).clamp(SMALLEST, LARGEST).max(needed);
             let full = std::mem::replace(&mut self.open, Vec::with_capacity(size));
             if !full.is_empty() {
                 self.pieces.push(full);
@@ -70,13 +71,15 @@ impl List {
         self.held
     }
 
-    /// Moves the rows that are in memory to disk.
-    pub(super) fn store(&mut self, disk: &mut Disk) -> Result<()> {
-        if self.len > 0 {
-            let pieces = self.take();
-            self.stored.push(disk.write(pieces)?);
+    /// Moves the rows that are in memory to disk. Returns the number of bytes of memory that their place takes.
+    pub(super) fn store(&mut self, disk: &mut Disk) -> Result<usize> {
+        if self.len == 0 {
+            return Ok(0);
         }
-        Ok(())
+        let before = self.stored.capacity();
+        let pieces = self.take();
+        self.stored.push(disk.write(pieces)?);
+        Ok((self.stored.capacity() - before) * size_of::<Place>())
     }
 
     /// Takes the pieces that are in memory.
@@ -111,6 +114,9 @@ type Writer = BufWriter<Box<dyn SpillWriter>>;
 /// The number of bytes of the length of a piece on disk.
 const LEN: usize = size_of::<u64>();
 
+/// The number of bytes that are written and read at once.
+const BUFFER: usize = 64 * 1024;
+
 impl Disk {
     pub(super) fn new(manager: Arc<DiskManager>) -> Self {
         Self { manager, open: None, len: 0 }
@@ -130,7 +136,7 @@ impl Disk {
             Some(open) => open,
             none => {
                 let file = self.manager.create_tmp_file("collecting the hash buckets of a sitemap")?;
-                let to = BufWriter::new(file.open_writer()?);
+                let to = BufWriter::with_capacity(BUFFER, file.open_writer()?);
                 none.insert((file, to))
             }
         };
@@ -150,7 +156,7 @@ impl Disk {
         to.flush()?;
         to.finish()?;
         let path = file.path().ok_or_else(|| internal_datafusion_err!("the rows on disk have no path"))?;
-        let from = BufReader::new(File::open(path)?);
+        let from = BufReader::with_capacity(BUFFER, File::open(path)?);
         Ok(Stored(Some((file, from))))
     }
 }
@@ -172,13 +178,21 @@ impl Stored {
             let mut len = [0; LEN];
             from.read_exact(&mut len)?;
             let len = u64::from_le_bytes(len);
+            let rest = left.checked_sub(LEN as u64).and_then(|left| left.checked_sub(len));
+            let Some(rest) = rest else { return damaged() };
             piece.clear();
-            from.take(len).read_to_end(piece)?;
+            if from.take(len).read_to_end(piece)? as u64 != len {
+                return damaged();
+            }
             each(Rows(piece))?;
-            left = left.saturating_sub(LEN as u64 + len);
+            left = rest;
         }
         Ok(())
     }
+}
+
+fn damaged<T>() -> Result<T> {
+    internal_err!("the rows on disk are damaged")
 }
 
 /// The bytes of the rows of a piece.
@@ -194,9 +208,81 @@ impl<'p> Iterator for Rows<'p> {
         let row = take_len(&mut self.0).and_then(|len| self.0.split_at_checked(len));
         let Some((row, rest)) = row else {
             self.0 = &[];
-            return Some(internal_err!("the rows on disk are damaged"));
+            return Some(damaged());
         };
         self.0 = rest;
         Some(Ok(row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+
+    use super::*;
+
+    fn rows(numbers: std::ops::Range<usize>) -> Vec<Vec<u8>> {
+        // The last one is longer than a piece.
+        numbers.map(|number| vec![b'a'; if number == 299 { 100_000 } else { number }]).collect()
+    }
+
+    /// Fills a list whose first 300 rows are on disk, in three parts.
+    fn filled(disk: &mut Disk) -> List {
+        let mut list = List::default();
+        for part in 0..4 {
+            for row in rows(part * 100..part * 100 + 100) {
+                list.push(&row);
+            }
+            if part < 3 {
+                assert!(list.held() > 0 && list.store(disk).is_ok());
+                assert_eq!(list.held(), 0);
+            }
+        }
+        list
+    }
+
+    fn read(list: List, stored: &mut Stored) -> Result<Vec<Vec<u8>>> {
+        let mut found = Vec::new();
+        list.read(stored, |rows| {
+            for row in rows {
+                found.push(row?.to_vec());
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn rows_on_disk_and_in_memory_are_read_in_the_order_in_which_they_came() {
+        let mut disk = Disk::new(Arc::clone(&RuntimeEnv::default().disk_manager));
+        let (one, other) = (filled(&mut disk), filled(&mut disk));
+        let mut stored = disk.finish().unwrap();
+        assert_eq!(read(other, &mut stored).unwrap(), rows(0..400));
+        assert_eq!(read(one, &mut stored).unwrap(), rows(0..400));
+    }
+
+    #[test]
+    fn a_file_that_was_cut_is_an_error() {
+        for cut in [1, 100_000, 100_010] {
+            let mut disk = Disk::new(Arc::clone(&RuntimeEnv::default().disk_manager));
+            let list = filled(&mut disk);
+            let mut stored = disk.finish().unwrap();
+            let path = stored.0.as_ref().and_then(|(file, _)| file.path()).unwrap();
+            let len = fs::metadata(path).unwrap().len();
+            File::options().write(true).open(path).unwrap().set_len(len - cut).unwrap();
+            assert!(read(list, &mut stored).is_err(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_disk_that_is_full_is_an_error() {
+        let runtime = RuntimeEnvBuilder::new().with_max_temp_directory_size(100).build().unwrap();
+        let mut disk = Disk::new(Arc::clone(&runtime.disk_manager));
+        let mut list = List::default();
+        list.push(&vec![b'a'; 200_000]);
+        let error = list.store(&mut disk).unwrap_err();
+        assert!(error.to_string().contains("disk space"), "{error}");
     }
 }

@@ -54,6 +54,9 @@ pub(crate) struct Options {
     /// The columns of extensions that the rows have.
     #[prost(string, repeated, tag = "14")]
     extensions: Vec<String>,
+    /// True if hash buckets are also written if their rows are the published ones.
+    #[prost(bool, tag = "15")]
+    pub(crate) rewrite: bool,
 }
 
 /// The part of the set that a statement replaces.
@@ -79,10 +82,10 @@ pub(crate) struct Destination {
 }
 
 const NAMES: &str = "`base`, `mode`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
-                     `max_shrink`, `allow_shrink`, `allow_rebucket` and `also_list`";
+                     `max_shrink`, `allow_shrink`, `allow_rebucket`, `rewrite` and `also_list`";
 
 /// The options that an update does not have, because it keeps those of the set.
-const NOT_OF_UPDATES: [&str; 4] = ["buckets", "gzip", "expect_urls", "allow_rebucket"];
+const NOT_OF_UPDATES: [&str; 5] = ["buckets", "gzip", "expect_urls", "allow_rebucket", "rewrite"];
 
 impl Options {
     /// Parses the options. DataFusion puts `format.` before the names that the user wrote.
@@ -109,6 +112,7 @@ impl Options {
                     });
                 }
                 "allow_rebucket" => options.allow_rebucket = number(name, value)?,
+                "rewrite" => options.rewrite = number(name, value)?,
                 "expect_urls" => options.expect_urls = Some(number(name, value)?),
                 "remove_uncommitted" => options.remove_uncommitted = Some(number(name, value)?),
                 "max_shrink" => {
@@ -171,11 +175,16 @@ impl Options {
         found.fold(Extensions::NONE, |all, (_, extension)| all | *extension)
     }
 
-    /// Returns the options that decide how the pages of a section are written, as bytes.
+    /// Returns all that decides how the rows of a section are written, as bytes.
     pub(crate) fn settings(&self, section: &str) -> Vec<u8> {
+        /// Rises whenever the bytes of a row or the entry that is made from them change.
+        const ROWS: u32 = 1;
+
         let Self { base, also_list, buckets, gzip, extensions, .. } = self.clone();
         let section = section.to_owned();
-        Self { base, also_list, section, buckets, gzip, extensions, ..Self::default() }.encode_to_vec()
+        let options = Self { base, also_list, section, buckets, gzip, extensions, ..Self::default() };
+        let program = format!("sitemap-datafusion {} {ROWS} ", env!("CARGO_PKG_VERSION"));
+        [program.into_bytes(), options.encode_to_vec()].concat()
     }
 
     /// Returns the permission for this statement to shrink the published set.
@@ -246,9 +255,11 @@ mod tests {
             ("allow_shrink", "Empty"),
             ("mode", "Replace_All"),
             ("allow_rebucket", "true"),
+            ("rewrite", "true"),
         ])
         .unwrap();
         assert_eq!((options.mode(), options.allow_rebucket), (Mode::ReplaceAll, true));
+        assert!(options.rewrite);
         assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
         assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
         assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));

@@ -77,8 +77,8 @@ fn bucket(
 
 /// Adds a cast to plain values if the column is an Arrow dictionary or a `Utf8View`.
 ///
-/// Both layouts would make sorting expensive. Each step that reorders rows would rebuild the dictionary. Views point
-/// into the batches that they come from, so the texts of all these batches would stay in memory.
+/// Both layouts would make the distribution of rows expensive. Each of its batches would get the whole dictionary, and views
+/// point into the batches that they come from, so the texts of these batches would stay in memory or be sent to workers.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {
         DataType::Dictionary(_, values) => &**values,

@@ -308,6 +308,7 @@ mod tests {
         }
     }
 
+    /// If this test needs other bytes, `Options::settings` needs another number.
     #[test]
     fn the_bytes_of_a_row() {
         let row = Row {

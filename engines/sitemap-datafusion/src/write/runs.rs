@@ -3,10 +3,10 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{BufRead as _, BufReader, BufWriter, IntoInnerError, Read as _, Write as _};
 use std::sync::Arc;
 
-use datafusion::common::internal_datafusion_err;
+use datafusion::common::{internal_datafusion_err, internal_err};
 use datafusion::error::Result;
 use datafusion::execution::SpillFile;
 use datafusion::execution::disk_manager::DiskManager;
@@ -112,7 +112,7 @@ impl Writer {
     }
 
     fn finish(self) -> Result<Arc<dyn SpillFile>> {
-        let mut to = self.to.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut to = self.to.into_inner().map_err(IntoInnerError::into_error)?;
         to.flush()?;
         to.finish()?;
         Ok(self.file)
@@ -132,13 +132,15 @@ impl Reader {
 
     /// Returns the bytes of the next row, or `None` at the end of the run.
     fn next(&mut self) -> Result<Option<Vec<u8>>> {
-        let mut len = [0; size_of::<u64>()];
-        match self.from.read_exact(&mut len) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-            read => read?,
+        if self.from.fill_buf()?.is_empty() {
+            return Ok(None);
         }
-        let mut row = Vec::new();
-        (&mut self.from).take(u64::from_le_bytes(len)).read_to_end(&mut row)?;
+        let mut len = [0; size_of::<u64>()];
+        self.from.read_exact(&mut len)?;
+        let (len, mut row) = (u64::from_le_bytes(len), Vec::new());
+        if (&mut self.from).take(len).read_to_end(&mut row)? as u64 != len {
+            return internal_err!("the rows on disk are damaged");
+        }
         Ok(Some(row))
     }
 }

@@ -7,7 +7,7 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt32Type};
 use datafusion::arrow::record_batch::RecordBatch;
-use datafusion::common::internal_datafusion_err;
+use datafusion::common::{exec_err, internal_datafusion_err};
 use datafusion::error::Result;
 use datafusion::physical_plan::metrics::Count;
 use sitemap_core::Storage;
@@ -36,7 +36,7 @@ pub(super) fn row_schema() -> SchemaRef {
 pub(super) struct SharedPublished(Arc<Mutex<Weak<PublishedShards>>>);
 
 impl SharedPublished {
-    /// Reads the published set, unless another task has it. Shards that are lost are not taken for published ones.
+    /// Reads the published set, unless another task has it. The hash buckets of lost shards are written again.
     fn read(&self, storage: &Arc<dyn Storage>) -> Result<Arc<PublishedShards>> {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(published) = shared.upgrade() {
@@ -77,7 +77,7 @@ impl Task {
             for row in 0..batch.num_rows() {
                 // A row whose section is `NULL` is invalid, so its section does not matter.
                 let section = pages.section(row).unwrap_or(&self.destination.options.section);
-                self.gather.push(section, numbers.value(row), &pages.row(row));
+                self.gather.push(section, numbers.value(row), &pages.row(row))?;
             }
             self.gather.reserve()?;
         }
@@ -96,7 +96,12 @@ impl Task {
         let output = Output { to, skipped, unchanged, urls };
         let mut writer =
             SectionWriter { destination: &self.destination, storage, published, bucket: self.bucket, output };
-        sections.into_iter().try_for_each(|section| writer.write(section, &mut lists))
+        let written = sections.into_iter().try_for_each(|section| writer.write(section, &mut lists));
+        let retries = writer.storage.retries();
+        if retries > 0 {
+            log::warn!("repeated: {retries} requests that failed while shards were written");
+        }
+        written
     }
 }
 
@@ -126,6 +131,7 @@ impl SectionWriter<'_> {
                 self.write_bucket((&section, number), *list, lists, &settings, &mut shards)?;
                 continue;
             }
+            self.output.check()?;
             let (divided, mut lists) = lists.divide(&section, number, *list)?;
             for (number, list) in divided.into_iter().flat_map(|section| section.lists) {
                 self.write_bucket((&section, number), *list, &mut lists, &settings, &mut shards)?;
@@ -134,12 +140,7 @@ impl SectionWriter<'_> {
         let written = shards.finish().map_err(failed)?;
         let errors: Vec<_> =
             written.skipped_records().iter().map(|skipped| skipped.error().to_string()).collect();
-        self.output.send_skipped(written.skipped(), errors)?;
-        let retries = self.storage.retries();
-        if retries > 0 {
-            log::warn!("repeated: {retries} requests that failed while shards of `{section}` were written");
-        }
-        Ok(())
+        self.output.send_skipped(written.skipped(), errors)
     }
 
     /// Writes the shards of a hash bucket, unless the published ones have the same rows.
@@ -152,19 +153,25 @@ impl SectionWriter<'_> {
         shards: &mut ShardWriter,
     ) -> Result<()> {
         let source = list.source(settings);
-        if let Some(rows) = self.published.written_from(section, number, source) {
+        let published = if self.destination.options.rewrite {
+            None
+        } else {
+            self.published.written_from(section, number, source)
+        };
+        if let Some(rows) = published {
             lists.leave_out(list);
             self.output.unchanged.add(1);
             return self.output.send(&rows);
         }
         lists.read(list, |rows| {
+            self.output.check()?;
             for row in rows {
                 self.bucket.push(row?);
             }
             self.bucket.reserve()
         })?;
         let skipped = shards.skipped();
-        self.bucket.write(number, shards)?;
+        self.bucket.drain(|row| shards.add(number, row).map_err(failed))?;
         let rows = shards.finish_bucket().map_err(failed)?;
         // Only the rows themselves tell which of them are invalid, so a bucket with an invalid row is always written.
         let is_complete = shards.skipped() == skipped;
@@ -183,6 +190,12 @@ struct Output<'t> {
 }
 
 impl Output<'_> {
+    /// Returns an error, which nobody reads, if the query has ended, such as by an error of another task. Then nothing
+    /// more is written.
+    fn check(&self) -> Result<()> {
+        if self.to.is_closed() { exec_err!("the query has ended") } else { Ok(()) }
+    }
+
     fn send(&self, written: &[ShardRow]) -> Result<()> {
         if written.is_empty() {
             return Ok(());
@@ -208,8 +221,49 @@ impl Output<'_> {
 
     fn send_columns(&self, columns: Vec<ArrayRef>) -> Result<()> {
         let batch = RecordBatch::try_new(row_schema(), columns)?;
-        // Sending fails only if the query has ended, and then nothing needs the rows.
-        self.to.blocking_send(Ok(batch)).ok();
-        Ok(())
+        self.to.blocking_send(Ok(batch)).or_else(|_| self.check())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use datafusion::execution::TaskContext;
+    use tokio::sync::mpsc::channel;
+
+    use super::*;
+    use crate::write::options::Options;
+
+    #[test]
+    fn a_query_that_has_ended_writes_no_more_shards_with_threads() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = [("base", "https://www.example.com"), ("buckets", "500")];
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let options = Options::parse(&HashMap::from(options)).unwrap();
+        let destination = Destination { options, url: folder.path().display().to_string() };
+        let context = TaskContext::default();
+        let task = Task {
+            destination,
+            published: SharedPublished::default(),
+            gather: Gather::new(&context, String::new(), 500),
+            bucket: BucketRows::new(&context, String::new()),
+            skipped: Count::new(),
+            unchanged: Count::new(),
+            urls: Count::new(),
+        };
+        let locs: StringArray = (0..500).map(|number| Some(format!("/{number}"))).collect();
+        let columns: [(&str, ArrayRef); 2] =
+            [(BUCKET, Arc::new(UInt32Array::from_iter_values(0..500))), ("loc", Arc::new(locs))];
+        let (batches, from) = channel(2);
+        batches.blocking_send(Some(RecordBatch::try_from_iter(columns).unwrap())).unwrap();
+        batches.blocking_send(None).unwrap();
+        let (to, mut rows) = channel::<Result<RecordBatch>>(1);
+        let first = std::thread::spawn(move || rows.blocking_recv().map(|row| row.map(|row| row.num_rows())));
+        assert!(task.run(from, &to).is_err());
+        assert_eq!(first.join().unwrap().unwrap().unwrap(), 1);
+        // Another bucket may have been written before its row could not be sent, and one whose row waited.
+        let shards = std::fs::read_dir(folder.path()).unwrap().count();
+        assert!((1..=4).contains(&shards), "{shards}");
     }
 }

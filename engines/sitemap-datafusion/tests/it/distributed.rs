@@ -123,6 +123,31 @@ async fn workers_write_the_same_shards_with_threads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn workers_leave_out_buckets_with_the_same_rows_with_threads() {
+    let workers = started(2);
+    let sandbox = on(&workers, 2).await;
+    with_table(&sandbox, &source(&sandbox).await).await;
+    let options = OPTIONS.replace("buckets 1", "buckets 4");
+    let copy = format!("COPY (SELECT loc FROM pages) TO '{}set/' {options}", sandbox.out());
+    assert_eq!(sandbox.number(&copy).await, 20_000);
+    // A bucket that is not written keeps its bytes, also wrong ones.
+    let folder = format!("{}set/", sandbox.out());
+    let changed = "items/1<";
+    for entry in std::fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        if text.contains(changed) {
+            std::fs::write(entry.path(), text.replace(changed, "items/X<")).unwrap();
+        }
+    }
+    assert_eq!(sandbox.number(&copy).await, 20_000);
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let shards = files.filter(|path| path.to_string_lossy().contains("sitemap-pages-"));
+    let found = shards.filter(|path| std::fs::read_to_string(path).unwrap().contains("items/X<"));
+    assert_eq!(found.count(), 1);
+    assert_eq!(sandbox.number(&copy.replace("buckets 4", "buckets 4, rewrite true")).await, 20_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn workers_change_pages_with_threads() {
     let workers = started(2);
     let sandbox = on(&workers, 2).await;

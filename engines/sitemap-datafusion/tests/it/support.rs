@@ -29,7 +29,6 @@ impl Sandbox {
     }
 
     /// Creates a folder for another session.
-    #[cfg(feature = "distributed")]
     pub(crate) fn with_session(session: SessionContext) -> Self {
         Self { session, folder: tempfile::tempdir().unwrap() }
     }

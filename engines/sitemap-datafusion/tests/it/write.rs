@@ -1,5 +1,9 @@
 //! Tests of `COPY … STORED AS SITEMAP`.
 
+use std::sync::Arc;
+
+use datafusion::physical_plan::collect;
+
 use crate::support::{OPTIONS, Sandbox};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -223,6 +227,22 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     assert!(small.files() == large.files());
 }
 
+/// Publishes rows, and returns the number of hash buckets that were not written because their rows were the same.
+async fn unchanged(sandbox: &Sandbox, rows: &str, out: &str, options: &str) -> usize {
+    let options = OPTIONS.replace("buckets 1", options);
+    let sql = format!("COPY ({rows}) TO '{out}' {options}");
+    let plan = sandbox.session.sql(&sql).await.unwrap().create_physical_plan().await.unwrap();
+    collect(Arc::clone(&plan), sandbox.session.task_ctx())
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let mut node = plan;
+    while node.name() != "SitemapWriteExec" {
+        node = Arc::clone(node.children()[0]);
+    }
+    let unchanged = node.metrics().unwrap().sum_by_name("unchanged_buckets");
+    unchanged.map_or(0, |count| count.as_usize())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn thousands_of_buckets_on_disk_are_the_same_as_in_memory() {
     // With more than 1,024 buckets, rows are collected in two steps.
@@ -230,14 +250,45 @@ async fn thousands_of_buckets_on_disk_are_the_same_as_in_memory() {
         "SELECT '/some/path/' || value AS loc, CASE WHEN value % 5 = 0 THEN 'b' ELSE 'a' END AS section,
                        CASE WHEN value = 77 THEN 'never' END AS lastmod
                 FROM generate_series(1, 200000)";
-    let mut sets = Vec::new();
-    for (partitions, mib) in [(2, 1024), (3, 12)] {
-        let sandbox = Sandbox::with_memory(partitions, mib);
-        let options = OPTIONS.replace("buckets 1", "buckets 3000, on_invalid skip");
-        assert_eq!(sandbox.number(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await, 199_999);
-        sets.push(sandbox.files());
+    let options = "buckets 3000, on_invalid skip";
+    let (large, small) = (Sandbox::with_memory(2, 1024), Sandbox::with_memory(3, 16));
+    for sandbox in [&large, &small] {
+        assert_eq!(unchanged(sandbox, rows, &sandbox.out(), options).await, 0);
     }
-    assert!(sets[0].len() > 5_000 && sets[0] == sets[1]);
+    let files = large.files();
+    assert!(files.len() > 5_000 && files == small.files());
+    // One of the files is the index, and one bucket has an invalid row.
+    assert_eq!(unchanged(&small, rows, &large.out(), options).await, files.len() - 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_sections_need_little_memory_or_are_refused() {
+    let rows =
+        "SELECT '/' || value AS loc, 'section' || (value % 1500) AS section FROM generate_series(1, 4500)";
+    let (large, small) = (Sandbox::with_memory(1, 1024), Sandbox::with_memory(3, 16));
+    for sandbox in [&large, &small] {
+        let options = OPTIONS.replace("buckets 1", "buckets 2");
+        assert_eq!(sandbox.number(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await, 4_500);
+    }
+    assert!(large.files().len() > 2_000 && large.files() == small.files());
+    let rows = "SELECT '/' || value AS loc, 'section' || value AS section FROM generate_series(1, 50000)";
+    let options = OPTIONS.replace("buckets 1", "buckets 1000");
+    let error = small.error(&format!("COPY ({rows}) TO '{}' {options}", small.out())).await;
+    assert!(
+        error.contains(" sections of 1000 hash buckets do not fit in memory; use fewer of them, or"),
+        "{error}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_limit_of_the_disk_also_holds_for_collected_rows() {
+    let spill = sitemap_datafusion::Spill::default().limit(1_000_000);
+    let session = sitemap_datafusion::session_with(16 * 1024 * 1024, Some(2), spill).unwrap();
+    let sandbox = Sandbox::with_session(session);
+    let rows = "SELECT '/some/path/' || value AS loc FROM generate_series(1, 600000)";
+    let error = sandbox.error(&format!("COPY ({rows}) TO '{}' {OPTIONS}", sandbox.out())).await;
+    assert!(error.contains("disk space"), "{error}");
+    assert!(sandbox.files().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -247,10 +298,7 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
     let pages = "generate_series(1, 2000) AS pages(value)";
     let rows = "SELECT 'https://www.example.com/' || value AS loc, 0.5 AS priority FROM";
     let unchanged = async |rows: &str, options: &str| {
-        let options = OPTIONS.replace("buckets 1", &format!("buckets 8{options}"));
-        let plan = sandbox.text(&format!("EXPLAIN ANALYZE COPY ({rows}) TO '{out}' {options}")).await;
-        let unchanged = plan.split("unchanged_buckets=").nth(1).unwrap_or_else(|| panic!("{plan}"));
-        unchanged.split([',', ']']).next().unwrap().trim().parse::<u32>().unwrap()
+        unchanged(&sandbox, rows, &out, &format!("buckets 8{options}")).await
     };
     let all = format!("{rows} {pages}");
     assert_eq!(unchanged(&all, "").await, 0);
@@ -276,7 +324,10 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
     }
     // Other settings write other files.
     assert_eq!(unchanged(&all, ", gzip true").await, 0);
+    assert_eq!(unchanged(&all, ", also_list 'https://www.example.org'").await, 0);
     assert_eq!(unchanged(&all, "").await, 0);
+    assert_eq!(unchanged(&all, ", rewrite true").await, 0);
+    assert_eq!(unchanged(&all, "").await, 8);
     let images =
         all.replace("0.5 AS priority", "[named_struct('loc', 'https://cdn.example.net/a.jpg')] AS images");
     assert_eq!(unchanged(&images, "").await, 0);
@@ -307,6 +358,10 @@ async fn a_bucket_with_an_invalid_row_is_reported_each_time() {
         let cells: Vec<_> = report.lines().nth(3).unwrap().split('|').map(str::trim).collect();
         assert_eq!((cells[1], cells[5]), ("99", "1"), "{report}");
     }
+    assert_eq!(unchanged(&sandbox, rows, &sandbox.out(), "buckets 4, on_invalid skip").await, 3);
+    let error =
+        sandbox.error(&format!("COPY ({rows}) TO '{}' {}", sandbox.out(), OPTIONS.replace("1)", "4)"))).await;
+    assert!(error.contains("row \"/7\": "), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -444,7 +499,6 @@ async fn another_number_of_buckets_is_refused() {
 async fn a_statement_that_began_first_and_ends_last_does_not_replace_a_newer_set() {
     use datafusion::arrow::datatypes::DataType;
     use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     for mode in ["replace", "replace_all"] {
