@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,7 +15,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 # `cpu` includes the seconds of the children that the process has waited for. `started` tells apart two processes that
 # had the same id.
-Process = namedtuple("Process", "parent started cpu resident")
+Process = namedtuple("Process", "parent started cpu resident has_ended")
 
 
 class Failed(Exception):
@@ -31,7 +32,8 @@ def running():
         except OSError:
             continue
         cpu = sum(map(int, fields[11:15])) / TICKS
-        found[int(entry)] = Process(int(fields[1]), int(fields[19]), cpu, int(fields[21]) * PAGE)
+        # A process that has ended, but that its parent has not waited for, still has its values.
+        found[int(entry)] = Process(int(fields[1]), int(fields[19]), cpu, int(fields[21]) * PAGE, fields[0] == "Z")
     return found
 
 
@@ -113,16 +115,45 @@ class Groups:
         return wall
 
     def finish(self, limit=60):
-        """Waits until all groups have only their first processes, and measures these."""
-        end = time.monotonic() + limit
-        while self.members:
-            if time.monotonic() > end:
-                raise Failed(f"the processes {sorted(self.members)} did not end within {limit} seconds after the command")
-            time.sleep(0.05)
-            self.sample()
+        """Waits until all groups have only their first processes, and measures these.
+
+        An executor of Spark sometimes does not end after its job. Such processes are killed and named.
+        """
+        if not self.end(limit):
+            for pid in self.alive():
+                print(f"killed: process {pid}, which did not end within {limit} seconds: {command_of(pid)}", flush=True)
+                os.kill(pid, signal.SIGKILL)
+            if not self.end(limit):
+                raise Failed(f"the processes {self.alive()} did not end within {limit} seconds after SIGKILL")
         processes = running()
         for name, pid in self.roots.items():
             if pid not in processes:
                 raise Failed(f"the process `{name}` ended before it was measured")
             self.cpu[name] += processes[pid].cpu
+        for pid, (name, _) in self.members.items():
+            # Otherwise, its parent has waited for it by now, and has its seconds.
+            if pid in processes:
+                self.cpu[name] += processes[pid].cpu
         self.cpu[None] = sum(self.cpu.values())
+
+    def end(self, limit):
+        """Waits until all groups have only their first processes, at most this many seconds."""
+        end = time.monotonic() + limit
+        while self.alive() and time.monotonic() < end:
+            time.sleep(0.05)
+            self.sample()
+        return not self.alive()
+
+    def alive(self):
+        """Returns the ids of the processes that are not the first ones of their groups."""
+        processes = running()
+        return sorted(pid for pid in self.members if pid in processes and not processes[pid].has_ended)
+
+
+def command_of(pid):
+    """Returns the first words of a process's command."""
+    try:
+        with open(f"/proc/{pid}/cmdline") as file:
+            return " ".join(file.read().split("\0"))[:200]
+    except OSError:
+        return "unknown"
