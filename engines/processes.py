@@ -49,10 +49,12 @@ def descendants(pids, processes):
 class Groups:
     """Groups of processes: each a process, which must be a child of this one, with its descendants.
 
-    `cpu` is the user and system seconds of each group since it was added. `peak` is its largest resident memory in bytes,
+    `cpu` is the user and system seconds of each group since it was added, and those "of no group". `peak` is its largest resident memory in bytes,
     the sum over its processes, sampled 20 times a second; pages that processes share count for each of them. The group
     `None` has all processes.
     """
+
+    UNKNOWN = "of no group"
 
     def __init__(self, **roots):
         # An executor may end before its Python does. Such orphans become children of this process, which waits for them,
@@ -89,9 +91,11 @@ class Groups:
         if not ended:
             return
         seconds = usage.ru_utime + usage.ru_stime
-        if pid not in self.members:
-            raise Failed(f"process {pid}, which used {seconds:.2f} CPU seconds, lost its parent before it was seen; run this again")
-        self.cpu[self.members.pop(pid)[0]] += seconds
+        # A process that lost its parent before it was seen counts for no group, but in the sum.
+        group, _ = self.members.pop(pid, (self.UNKNOWN, None))
+        if group == self.UNKNOWN:
+            print(f"of no group: process {pid}, which used {seconds:.2f} CPU seconds", flush=True)
+        self.cpu[group] = self.cpu.get(group, 0) + seconds
 
     def run(self, name, command, stdin=""):
         """Runs a command as a group of this name until it ends, and returns its wall seconds."""

@@ -12,10 +12,10 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
        sitemap-sql worker [--listen ADDRESS] [--memory MIB] [--spill FOLDER] [--spill-limit GB]
 
   FILE.sql            a file of statements separated by `;`, or `-` for standard input
-  --memory MIB        the memory of a query before it sorts on disk [default: 256, or 32 for each task if that
+  --memory MIB        the memory of a query before it uses the disk [default: 256, or 32 for each task if that
                       is more]
   --partitions COUNT  the number of concurrent tasks, with `--workers` on each of them [default: one for each core]
-  --spill FOLDER      the folder for rows that are sorted on disk, about 90 GB for a billion rows; empty again at the
+  --spill FOLDER      the folder for rows on disk, about 75 GB for a billion rows; empty again at the
                       end [default: the folder for temporary files]
   --spill-limit GB    the largest size of these rows [default: 100]
   --crawler-ranges NAME=FILE
