@@ -52,7 +52,7 @@ def standalone(env=os.environ, limit=LIMIT):
 
 @contextmanager
 def ended_by_sigterm():
-    """Lets SIGTERM end this process as an exception does, so that the cluster ends with it."""
+    """Turns SIGTERM into `SystemExit`, so that the cluster is stopped before this process ends."""
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         yield
@@ -61,7 +61,7 @@ def ended_by_sigterm():
 
 
 def start(folder, processes, env, limit):
-    # Both are open at the same time, so that they differ.
+    # Both sockets are open at the same time, so their ports differ.
     with socket.create_server(("127.0.0.1", 0)) as first, socket.create_server(("127.0.0.1", 0)) as second:
         port, web = first.getsockname()[1], second.getsockname()[1]
     url = f"spark://127.0.0.1:{port}"
@@ -72,7 +72,7 @@ def start(folder, processes, env, limit):
         # JVMs that are killed leave temporary files, and ignore TMPDIR.
         options = f"{env.get('JAVA_TOOL_OPTIONS', '')} -Djava.io.tmpdir={own}/tmp".strip()
         local = {"JAVA_TOOL_OPTIONS": options, "TMPDIR": f"{own}/tmp", "SPARK_LOCAL_DIRS": f"{own}/tmp"}
-        # The script replaces itself by the JVM, so the process is the JVM.
+        # The script replaces itself with the JVM, so the process is the JVM.
         command = [bin_of_spark("spark-class"), *words]
         with open(f"{own}/log", "w") as log:
             processes.append(subprocess.Popen(command, stdout=log, stderr=log, env={**env, **local}, cwd=own))

@@ -49,9 +49,9 @@ def descendants(pids, processes):
 class Groups:
     """Groups of processes: each a process, which must be a child of this one, with its descendants.
 
-    `cpu` is the user and system seconds of each group since it was added, and those "of no group". `peak` is its largest resident memory in bytes,
-    the sum over its processes, sampled 20 times a second; pages that processes share count for each of them. The group
-    `None` has all processes.
+    `cpu` is the user and system seconds of each group since it was added, and of orphans whose group is unknown. `peak` is the
+    largest resident memory of a group in bytes: the sum over its processes, sampled 20 times a second; memory that processes
+    share counts for each of them. `cpu[None]` is the sum of all, and `peak[None]` the largest sum of all groups.
     """
 
     UNKNOWN = "of no group"
@@ -91,7 +91,7 @@ class Groups:
         if not ended:
             return
         seconds = usage.ru_utime + usage.ru_stime
-        # A process that lost its parent before it was seen counts for no group, but in the sum.
+        # An orphan that was never seen below a group counts only in the sum.
         group, _ = self.members.pop(pid, (self.UNKNOWN, None))
         if group == self.UNKNOWN:
             print(f"of no group: process {pid}, which used {seconds:.2f} CPU seconds", flush=True)
@@ -119,7 +119,7 @@ class Groups:
         return wall
 
     def finish(self, limit=60):
-        """Waits until all groups have only their first processes, and measures these.
+        """Waits until only the root process of each group is left, and measures these.
 
         An executor of Spark sometimes does not end after its job. Such processes are killed and named.
         """
@@ -135,13 +135,13 @@ class Groups:
                 raise Failed(f"the process `{name}` ended before it was measured")
             self.cpu[name] += processes[pid].cpu
         for pid, (name, _) in self.members.items():
-            # Otherwise, its parent has waited for it by now, and has its seconds.
+            # A process that is gone was waited for by its parent, whose seconds include its own.
             if pid in processes:
                 self.cpu[name] += processes[pid].cpu
         self.cpu[None] = sum(self.cpu.values())
 
     def end(self, limit):
-        """Waits until all groups have only their first processes, at most this many seconds."""
+        """Waits until only the root process of each group is left, at most this many seconds."""
         end = time.monotonic() + limit
         while self.alive() and time.monotonic() < end:
             time.sleep(0.05)
@@ -149,7 +149,7 @@ class Groups:
         return not self.alive()
 
     def alive(self):
-        """Returns the ids of the processes that are not the first ones of their groups."""
+        """Returns the ids of running processes other than the roots."""
         processes = running()
         return sorted(pid for pid in self.members if pid in processes and not processes[pid].has_ended)
 

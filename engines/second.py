@@ -46,14 +46,14 @@ def main():
             ("second `COPY`, the same rows", sql, copy(f"SELECT {columns} FROM pages")),
             (f"third `COPY`, {CHANGED} new dates", sql, copy(f"{newer}, changefreq, priority FROM pages")),
             (f"`mode 'update'` of {CHANGED} pages in all buckets", sql, f"{source} COPY ({delta}) {into}"),
-            ("reading these rows", sql, reading(delta)),
+            ("only the query of these changes", sql, reading(delta)),
             (
                 f"first `COPY` of a section of {20 * CHANGED} pages",
                 sql,
                 f"{source} COPY ({new}) TO '{out}/' STORED AS SITEMAP OPTIONS (base '{BASE}', buckets 1, gzip true)",
             ),
             ("`mode 'update'` of a tenth of them", sql, f"{source} COPY ({newest}) {into}"),
-            ("reading these rows", sql, reading(newest)),
+            ("only the query of these changes", sql, reading(newest)),
             ("`sitemap stats` of all pages", [os.environ["SITEMAP"], "stats", out], None),
             (
                 "`SELECT` of all pages",

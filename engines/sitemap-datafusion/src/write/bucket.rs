@@ -43,7 +43,8 @@ impl BucketRows {
 
     /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
-        /// The least number of bytes of a run on disk. Smaller ones would be many.
+        /// The smallest size of a run on disk, in bytes. With smaller runs, there would be too many files. Below this
+        /// size, rows stay in memory even if the limit is reached.
         const SMALLEST_RUN: usize = 1024 * 1024;
 
         let bytes = self.bytes.capacity() + self.order.capacity() * size_of::<(u128, Place)>();

@@ -13,13 +13,13 @@ use sitemap_core::publish::bucket_of;
 use super::lists::{Disk, List, Rows, Stored};
 use super::row::Row;
 
-/// The largest number of hash buckets that are told apart at once. With more, the rows of neighbouring buckets are collected
-/// together, and then once more by bucket. So each list that is on disk has long parts, which are read fast.
+/// The largest number of lists of a section. With more hash buckets, neighbouring ones share a list, which is divided by
+/// bucket later. So each list has long parts on disk, which are read fast.
 const MOST_LISTS: u32 = 1024;
 
-/// The rows of one task, in a list for each hash bucket, or for a few neighbouring buckets, of each section.
+/// The rows of one task. Each section has a list for each hash bucket, or for each group of neighbouring buckets.
 ///
-/// A list is in the order in which its rows came. If the memory limit is reached, all lists move to disk.
+/// A list keeps the order in which its rows came. If the memory limit is reached, the rows of all lists move to disk.
 pub(super) struct Gather {
     numbers: Numbers,
     /// The sections, in the order of their first rows.
@@ -28,9 +28,9 @@ pub(super) struct Gather {
     by_name: HashMap<Box<str>, usize>,
     /// The position in `sections` of the section of the last row.
     last: usize,
-    /// The number of bytes of the rows that are in memory.
+    /// The memory of the rows that are not on disk, in bytes.
     held: usize,
-    /// The number of bytes of memory that stay when the rows move to disk.
+    /// The memory that is still needed after the rows have moved to disk, in bytes.
     fixed: usize,
     disk: Disk,
     reservation: MemoryReservation,
@@ -38,7 +38,7 @@ pub(super) struct Gather {
     row: Vec<u8>,
 }
 
-/// How hash buckets are divided among lists.
+/// The division of hash buckets among lists.
 #[derive(Clone, Copy)]
 struct Numbers {
     /// The number of hash buckets of each section.
@@ -56,14 +56,14 @@ struct Section {
     lists: Vec<Option<Box<List>>>,
 }
 
-/// The lists of a section, with their numbers, in order. The number of a list is that of its hash bucket, or counts the
-/// groups of neighbouring buckets.
+/// The lists of a section in order, each with its number: the hash bucket, or the position of the group of neighbouring
+/// buckets.
 pub(super) struct Gathered {
     pub(super) section: Box<str>,
     pub(super) lists: Vec<(u32, Box<List>)>,
 }
 
-/// Reads the lists that were collected.
+/// The reader of the collected lists.
 pub(super) struct Lists {
     numbers: Numbers,
     manager: Arc<DiskManager>,
@@ -179,7 +179,7 @@ impl Gather {
     /// Ends the collection. Returns the sections in the order of their names.
     pub(super) fn finish(mut self) -> Result<(Vec<Gathered>, Lists)> {
         if self.numbers.width > 1 && !self.disk.is_empty() {
-            // Dividing a list later needs this memory.
+            // Dividing a list needs the memory.
             self.store()?;
         }
         let Self { numbers, mut sections, disk, reservation, .. } = self;
@@ -209,7 +209,7 @@ impl Lists {
             for row in rows {
                 let row = row?;
                 let loc = Row::decode(row)?.loc;
-                // As in `sitemap_bucket`.
+                // A row without a URL is in bucket 0, as in the SQL function `sitemap_bucket`.
                 let bucket = loc.map_or(0, |loc| bucket_of(loc, numbers.buckets));
                 gather.push_bytes(section, bucket, row)?;
             }

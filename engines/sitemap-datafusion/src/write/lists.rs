@@ -56,12 +56,12 @@ impl List {
         self.len += self.open.len() - before;
     }
 
-    /// Counts a row of this list in its digest.
+    /// Adds a row to the digest of the list.
     pub(super) fn count(&mut self, row: &[u8]) {
         self.source.add(row);
     }
 
-    /// Returns the digest of the counted rows, and of the settings with which they are written.
+    /// Returns the digest of these rows, and of the settings with which they are written.
     pub(super) fn source(&self, settings: &[u8]) -> SourceDigest {
         self.source.finish(settings)
     }
@@ -71,7 +71,7 @@ impl List {
         self.held
     }
 
-    /// Moves the rows that are in memory to disk. Returns the number of bytes of memory that their place takes.
+    /// Moves the rows that are in memory to disk. Returns by how many bytes `stored` has grown in memory.
     pub(super) fn store(&mut self, disk: &mut Disk) -> Result<usize> {
         if self.len == 0 {
             return Ok(0);
@@ -111,7 +111,7 @@ pub(super) struct Disk {
 
 type Writer = BufWriter<Box<dyn SpillWriter>>;
 
-/// The number of bytes of the length of a piece on disk.
+/// The size of the length before each piece on disk, in bytes.
 const LEN: usize = size_of::<u64>();
 
 /// The number of bytes that are written and read at once.

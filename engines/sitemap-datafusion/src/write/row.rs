@@ -9,7 +9,7 @@ use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, Sit
 
 use super::extras::attach;
 
-/// The values of a row as its columns have them. They are checked when the row is written.
+/// The unchecked values of a row. They are checked when the row is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Row<'r> {
     pub(super) loc: Option<&'r str>,
@@ -145,7 +145,8 @@ mod tags {
 }
 
 impl<'r> Row<'r> {
-    /// Appends the bytes of the row: a byte with the types of its values, then the values. Before a text comes its length.
+    /// Appends the bytes of the row: a byte with the types of its values, then the values. Each text comes after its length
+    /// plus one; 0 stands for no text.
     pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
         let date = match self.lastmod {
             None => 0,

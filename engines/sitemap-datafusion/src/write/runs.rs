@@ -1,4 +1,4 @@
-//! The rows of a hash bucket that do not fit into memory: sorted runs of them on disk.
+//! Sorted runs on disk, for a hash bucket that does not fit in memory.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -16,7 +16,7 @@ use super::row::{Row, order};
 /// The largest number of runs. More of them are merged to one, so that a bucket of any size needs few open files.
 const MOST_RUNS: usize = 64;
 
-/// The sorted runs of a hash bucket. In its file, a row comes after the number of its bytes.
+/// The sorted runs of a hash bucket, each in a file. The length of each row comes before its bytes.
 pub(super) struct Runs {
     disk: Arc<DiskManager>,
     files: Vec<Arc<dyn SpillFile>>,
@@ -92,7 +92,7 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// Writes a run.
+/// The writer of a run.
 struct Writer {
     file: Arc<dyn SpillFile>,
     to: BufWriter<Box<dyn datafusion::execution::SpillWriter>>,
@@ -119,7 +119,7 @@ impl Writer {
     }
 }
 
-/// Reads a run.
+/// The reader of a run.
 struct Reader {
     from: BufReader<File>,
 }

@@ -31,12 +31,12 @@ pub(super) fn row_schema() -> SchemaRef {
     ]))
 }
 
-/// The published set, which the tasks of a process that run at the same time share.
+/// The published set. Tasks that run at the same time in one process share it, so it is read once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedPublished(Arc<Mutex<Weak<PublishedShards>>>);
 
 impl SharedPublished {
-    /// Reads the published set, unless another task has it. The hash buckets of lost shards are written again.
+    /// Reads the published set, unless another running task has read it. The hash buckets of lost shards are written again.
     fn read(&self, storage: &Arc<dyn Storage>) -> Result<Arc<PublishedShards>> {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(published) = shared.upgrade() {
@@ -110,7 +110,7 @@ fn bucket_numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
     column.ok_or_else(|| internal_datafusion_err!("the rows have no column `bucket`"))
 }
 
-/// Writes one section after another.
+/// The writer of a task, which writes its sections one after another.
 struct SectionWriter<'t> {
     destination: &'t Destination,
     storage: Arc<dyn Storage>,
@@ -173,7 +173,7 @@ impl SectionWriter<'_> {
         let skipped = shards.skipped();
         self.bucket.drain(|row| shards.add(number, row).map_err(failed))?;
         let rows = shards.finish_bucket().map_err(failed)?;
-        // Only the rows themselves tell which of them are invalid, so a bucket with an invalid row is always written.
+        // A bucket with an invalid row gets no digest, so that each run reads it again and reports the row.
         let is_complete = shards.skipped() == skipped;
         let rows: Vec<_> =
             rows.into_iter().map(|row| if is_complete { row.with_source(source) } else { row }).collect();
@@ -181,7 +181,7 @@ impl SectionWriter<'_> {
     }
 }
 
-/// Sends rows to the commit.
+/// The channel to the commit, with the counts of this task.
 struct Output<'t> {
     to: &'t Sender<Result<RecordBatch>>,
     skipped: Count,
@@ -190,8 +190,8 @@ struct Output<'t> {
 }
 
 impl Output<'_> {
-    /// Returns an error, which nobody reads, if the query has ended, such as by an error of another task. Then nothing
-    /// more is written.
+    /// Returns an error if the query has ended, for example because another task failed. Nobody reads this error; it only
+    /// stops the writing.
     fn check(&self) -> Result<()> {
         if self.to.is_closed() { exec_err!("the query has ended") } else { Ok(()) }
     }
@@ -262,7 +262,8 @@ mod tests {
         let first = std::thread::spawn(move || rows.blocking_recv().map(|row| row.map(|row| row.num_rows())));
         assert!(task.run(from, &to).is_err());
         assert_eq!(first.join().unwrap().unwrap().unwrap(), 1);
-        // Another bucket may have been written before its row could not be sent, and one whose row waited.
+        // One more shard may be written while its manifest row waits in the channel, and another before sending its row
+        // fails.
         let shards = std::fs::read_dir(folder.path()).unwrap().count();
         assert!((1..=4).contains(&shards), "{shards}");
     }

@@ -1,4 +1,4 @@
-//! Takes published shards whose hash bucket has the same rows as before.
+//! Reuses published shards whose hash bucket has the same rows as before.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::publish::workers::Workers;
 use crate::storage::Storage;
 
 impl PublishedShards {
-    /// Returns the rows of a hash bucket's published shards, if all of them were written from the rows and settings with this
-    /// digest. A commit [takes](super::ShardCommit::add) these rows like those of a writer, so the bucket need not be
-    /// written again. Returns `None` if the bucket has no shard, or if a shard has another source or none.
+    /// Returns the manifest rows of a hash bucket's published shards if all of them have this source digest. Pass these rows
+    /// to a [commit](super::ShardCommit::add) instead of writing the bucket again. Returns `None` if the bucket has no shard,
+    /// or if the digest of a shard is missing or different.
     ///
-    /// The published shards of a bucket are those that a commit was given. A program that may lose rows on their way to
-    /// the commit should [count the URLs](super::ShardCommit::expect_urls), because otherwise each later run takes the
-    /// incomplete bucket. Nor does this method look for the files; [`forget_lost`](Self::forget_lost) does.
+    /// The published shards are the ones whose manifest rows reached the commit. If your program can lose manifest rows, [count
+    /// the URLs](super::ShardCommit::expect_urls); otherwise each later run reuses the incomplete bucket. This method does not
+    /// check that the files exist; [`forget_lost`](Self::forget_lost) does.
     ///
     /// ```
     /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
@@ -66,9 +66,8 @@ impl PublishedShards {
         shards.into_iter().map(|shard| shard.to_row(base)).collect()
     }
 
-    /// Looks for the files of all shards with a source, and forgets the source of each file that is missing or has another
-    /// size than the manifest says. The caller then writes the buckets of these files again. Returns the number of these
-    /// files.
+    /// Checks the files of all shards that have a source digest. Removes the digest if the file is missing or its size differs
+    /// from the manifest, so that the caller writes the bucket again. Returns the number of such files.
     ///
     /// Without this call, a commit with the row of such a file ends with [`ShardError::Missing`](super::ShardError::Missing),
     /// and so does each later run with the same rows. The files are found as in a commit, many with one request.

@@ -10,7 +10,7 @@ use crate::publish::set::Digest;
 /// The version of this crate. Another version may write other bytes from the same rows.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The digest of the rows that a hash bucket was written from, in any order, and of the settings.
+/// The digest of the rows and settings that a hash bucket was written from. The order of the rows does not matter.
 ///
 /// A program that writes a set from a table computes it with a [`SourceDigester`] for each hash bucket, and passes it on
 /// [with the rows](super::ShardRow::with_source) of the bucket's shards. The manifest keeps it. If the next run finds the
@@ -31,7 +31,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceDigest(pub(super) Digest);
 
-/// Computes the [`SourceDigest`] of a hash bucket, row by row.
+/// The state of a [`SourceDigest`] that is computed row by row.
 ///
 /// The order of the rows does not matter, so they need not be sorted. A row that comes twice counts twice. A digester has
 /// 32 bytes and allocates no memory for a row, so that a program can have one for each of thousands of buckets.
@@ -55,7 +55,8 @@ pub struct SourceDigest(pub(super) Digest);
 /// knows its other rows before and after a change, could add rows that give the bucket the digest that it had before.
 /// A run then sees no change, so the earlier shards of the bucket stay published, also for pages of other people in the
 /// same bucket, until the rows change again. The attacker can only hold back a change: all published bytes are those of
-/// an earlier run. If that is too much, write the buckets in full, without a source.
+/// an earlier run. If this risk is too great, write all buckets and
+/// do not call [`with_source`](super::ShardRow::with_source).
 #[derive(Clone, Debug, Default)]
 pub struct SourceDigester {
     /// The sum of the digests of all rows. It is the same for any order of the rows.
@@ -92,7 +93,7 @@ impl SourceDigester {
         let mut bytes = Vec::with_capacity(32 + version.len() + settings.len());
         bytes.extend_from_slice(&self.sum.to_be_bytes());
         bytes.extend_from_slice(&self.rows.to_be_bytes());
-        // With its length, no version and settings have the bytes of others.
+        // The length separates the version from the settings, so that different pairs never have the same bytes.
         bytes.extend_from_slice(&(version.len() as u64).to_be_bytes());
         bytes.extend_from_slice(version.as_bytes());
         bytes.extend_from_slice(settings);
