@@ -163,27 +163,39 @@ def section_vanished(kind):
     )
 
 
+def stored(place):
+    """Returns the number of shards that exist, also of those that are not published."""
+    return sum(name.startswith("sitemap-") for name in place.names())
+
+
 def interrupted(kind):
-    """A process with DataFusion gets SIGINT or SIGTERM while rows are sorted on disk"""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        place, old = Place(kind), range(1, 1001)
-        sql = statement(place, old).replace(f"buckets {BUCKETS}", "buckets 80")
-        ran = run_sql(place, sql)
-        expect(ran.returncode == 0, ran.stderr)
-        with tempfile.TemporaryDirectory() as spill:
-            options = ["--memory", "48", "--partitions", "2", "--spill", spill]
-            process = place.start([os.environ["SITEMAP_SQL"], *options, "-"])
-            process.stdin.write(sql.replace("generate_series(1, 1000)", "generate_series(1, 2000000)"))
-            process.stdin.close()
-            while process.poll() is None and not any(files for _, _, files in os.walk(spill)):
-                time.sleep(0.01)
-            expect(process.poll() is None, "the process ended before it sorted rows on disk")
-            process.send_signal(number)
-            status = process.wait(timeout=120)
-            expect(status == 128 + number, f"the status is {status}")
-            expect(os.listdir(spill) == [], "rows are left on disk")
-        place.expect_pages(old)
-    return "old set; the process ends with status 130 or 143, and nothing is left on disk"
+    """A process with DataFusion gets SIGINT or SIGTERM while rows are on disk, or while shards are written"""
+    moments = {
+        "rows are on disk": lambda place, spill, before: any(files for _, _, files in os.walk(spill)),
+        "shards are written": lambda place, spill, before: stored(place) > before,
+    }
+    for moment, has_come in moments.items():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            place, old = Place(kind), range(1, 1001)
+            sql = statement(place, old).replace(f"buckets {BUCKETS}", "buckets 80")
+            ran = run_sql(place, sql)
+            expect(ran.returncode == 0, ran.stderr)
+            before = stored(place)
+            with tempfile.TemporaryDirectory() as spill:
+                options = ["--memory", "48", "--partitions", "2", "--spill", spill]
+                process = place.start([os.environ["SITEMAP_SQL"], *options, "-"])
+                process.stdin.write(sql.replace("generate_series(1, 1000)", "generate_series(1, 2000000)"))
+                process.stdin.close()
+                while process.poll() is None and not has_come(place, spill, before):
+                    time.sleep(0.01)
+                expect(process.poll() is None, f"the process ended before {moment}")
+                process.send_signal(number)
+                status = process.wait(timeout=120)
+                expect(status == 128 + number, f"the status is {status}")
+                expect(os.listdir(spill) == [], "rows are left on disk")
+            place.expect_pages(old)
+            expect(stored(place) < before + 80, "the process wrote all shards before it ended")
+    return "old set; the process ends with status 130 or 143 before it has written all shards, and no rows are left on disk"
 
 
 def answers_of_500(kind):
