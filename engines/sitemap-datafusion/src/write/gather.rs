@@ -208,7 +208,7 @@ impl Lists {
         self.read(list, |rows| {
             for row in rows {
                 let row = row?;
-                let loc = Row::decode(row)?.loc;
+                let loc = Row::loc_in(row).and_then(|loc| str::from_utf8(loc).ok());
                 // A row without a URL is in bucket 0, as in the SQL function `sitemap_bucket`.
                 let bucket = loc.map_or(0, |loc| bucket_of(loc, numbers.buckets));
                 gather.push_bytes(section, bucket, row)?;

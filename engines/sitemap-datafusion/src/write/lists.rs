@@ -1,16 +1,17 @@
 //! Lists of rows in memory, and the file with the parts of them that are on disk.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, IntoInnerError, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::sync::Arc;
 
-use datafusion::common::{internal_datafusion_err, internal_err};
+use datafusion::common::internal_err;
 use datafusion::error::Result;
+use datafusion::execution::SpillFile;
 use datafusion::execution::disk_manager::DiskManager;
-use datafusion::execution::{SpillFile, SpillWriter};
 use sitemap_core::publish::{SourceDigest, SourceDigester};
 
 use super::row::{push_len, take_len};
+use super::spilled::{self, NewFile};
 
 /// The rows of a hash bucket, or of neighbouring ones. Each row has its length before its bytes.
 #[derive(Default)]
@@ -105,17 +106,12 @@ impl List {
 /// A file on disk, to which lists are moved. It is created with the first part.
 pub(super) struct Disk {
     manager: Arc<DiskManager>,
-    open: Option<(Arc<dyn SpillFile>, Writer)>,
+    open: Option<NewFile>,
     len: u64,
 }
 
-type Writer = BufWriter<Box<dyn SpillWriter>>;
-
 /// The size of the length before each piece on disk, in bytes.
 const LEN: usize = size_of::<u64>();
-
-/// The number of bytes that are written and read at once.
-const BUFFER: usize = 64 * 1024;
 
 impl Disk {
     pub(super) fn new(manager: Arc<DiskManager>) -> Self {
@@ -132,18 +128,13 @@ impl Disk {
 
     /// Writes pieces of a list, each after its length.
     fn write(&mut self, pieces: impl Iterator<Item = Vec<u8>>) -> Result<Place> {
-        let (_, to) = match &mut self.open {
+        let file = match &mut self.open {
             Some(open) => open,
-            none => {
-                let file = self.manager.create_tmp_file("collecting the hash buckets of a sitemap")?;
-                let to = BufWriter::with_capacity(BUFFER, file.open_writer()?);
-                none.insert((file, to))
-            }
+            none => none.insert(NewFile::create(&self.manager, "collecting the hash buckets of a sitemap")?),
         };
         let start = self.len;
         for piece in pieces {
-            to.write_all(&(piece.len() as u64).to_le_bytes())?;
-            to.write_all(&piece)?;
+            file.write(&piece)?;
             self.len += (LEN + piece.len()) as u64;
         }
         Ok(Place { start, len: self.len - start })
@@ -151,12 +142,9 @@ impl Disk {
 
     /// Ends the file, and opens it to be read.
     pub(super) fn finish(self) -> Result<Stored> {
-        let Some((file, to)) = self.open else { return Ok(Stored(None)) };
-        let mut to = to.into_inner().map_err(IntoInnerError::into_error)?;
-        to.flush()?;
-        to.finish()?;
-        let path = file.path().ok_or_else(|| internal_datafusion_err!("the rows on disk have no path"))?;
-        let from = BufReader::with_capacity(BUFFER, File::open(path)?);
+        let Some(open) = self.open else { return Ok(Stored(None)) };
+        let file = open.finish()?;
+        let from = spilled::open(&*file)?;
         Ok(Stored(Some((file, from))))
     }
 }

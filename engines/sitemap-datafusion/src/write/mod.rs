@@ -16,6 +16,7 @@ mod report;
 mod row;
 mod runs;
 mod shards;
+mod spilled;
 mod task;
 mod update;
 

@@ -3,18 +3,22 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, IntoInnerError, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::sync::Arc;
 
-use datafusion::common::{internal_datafusion_err, internal_err};
+use datafusion::common::internal_err;
 use datafusion::error::Result;
 use datafusion::execution::SpillFile;
 use datafusion::execution::disk_manager::DiskManager;
 
 use super::row::{Row, order};
+use super::spilled::{self, NewFile};
 
 /// The largest number of runs. More of them are merged to one, so that a bucket of any size needs few open files.
 const MOST_RUNS: usize = 64;
+
+/// What an error about the disk says that the file is for.
+const PURPOSE: &str = "sorting a hash bucket of a sitemap";
 
 /// The sorted runs of a hash bucket, each in a file. The length of each row comes before its bytes.
 pub(super) struct Runs {
@@ -34,13 +38,13 @@ impl Runs {
     /// Writes the bytes of rows, which are in order, as a run.
     pub(super) fn push<'r>(&mut self, rows: impl Iterator<Item = &'r [u8]>) -> Result<()> {
         if self.files.len() == MOST_RUNS {
-            let mut all = Writer::create(&self.disk)?;
-            merge(&std::mem::take(&mut self.files), |row| all.push(row))?;
+            let mut all = NewFile::create(&self.disk, PURPOSE)?;
+            merge(&std::mem::take(&mut self.files), |row| all.write(row))?;
             self.files.push(all.finish()?);
         }
-        let mut run = Writer::create(&self.disk)?;
+        let mut run = NewFile::create(&self.disk, PURPOSE)?;
         for row in rows {
-            run.push(row)?;
+            run.write(row)?;
         }
         self.files.push(run.finish()?);
         Ok(())
@@ -92,33 +96,6 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// The writer of a run.
-struct Writer {
-    file: Arc<dyn SpillFile>,
-    to: BufWriter<Box<dyn datafusion::execution::SpillWriter>>,
-}
-
-impl Writer {
-    fn create(disk: &Arc<DiskManager>) -> Result<Self> {
-        let file = disk.create_tmp_file("sorting a hash bucket of a sitemap")?;
-        let to = BufWriter::new(file.open_writer()?);
-        Ok(Self { file, to })
-    }
-
-    fn push(&mut self, row: &[u8]) -> Result<()> {
-        self.to.write_all(&(row.len() as u64).to_le_bytes())?;
-        self.to.write_all(row)?;
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Arc<dyn SpillFile>> {
-        let mut to = self.to.into_inner().map_err(IntoInnerError::into_error)?;
-        to.flush()?;
-        to.finish()?;
-        Ok(self.file)
-    }
-}
-
 /// The reader of a run.
 struct Reader {
     from: BufReader<File>,
@@ -126,8 +103,7 @@ struct Reader {
 
 impl Reader {
     fn open(run: &dyn SpillFile) -> Result<Self> {
-        let path = run.path().ok_or_else(|| internal_datafusion_err!("the rows on disk have no path"))?;
-        Ok(Self { from: BufReader::new(File::open(path)?) })
+        Ok(Self { from: spilled::open(run)? })
     }
 
     /// Returns the bytes of the next row, or `None` at the end of the run.
