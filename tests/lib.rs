@@ -68,7 +68,7 @@ pub fn skip(reason: &str) {
 pub struct Schemas(PathBuf);
 
 impl Schemas {
-    /// Finds `xmllint` and the folder with the schemas, which `.ci/schemas` fills. Reports a skipped test if either is
+    /// Finds `xmllint` and the folder with the schemas, which `dev/ci/schemas` fills. Reports a skipped test if either is
     /// missing.
     ///
     /// # Panics
@@ -82,7 +82,7 @@ impl Schemas {
         );
         if !folder.join("all.xsd").is_file() {
             skip(
-                "there is no folder with the schemas; set SITEMAP_SCHEMAS to the folder that `.ci/schemas` prints",
+                "there is no folder with the schemas; set SITEMAP_SCHEMAS to the folder that `dev/ci/schemas` prints",
             );
             return None;
         }

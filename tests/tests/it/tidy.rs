@@ -70,8 +70,8 @@ fn the_feature_tables_name_every_feature() {
         ("docs/coverage.md", "sitemap-read"),
         ("docs/coverage.md", "sitemap-serve"),
         ("sitemap-core/src/lib.rs", "sitemap-core"),
-        ("sitemap-read/src/lib.rs", "sitemap-read"),
-        ("sitemap-serve/src/lib.rs", "sitemap-serve"),
+        ("library/sitemap-read/src/lib.rs", "sitemap-read"),
+        ("library/sitemap-serve/src/lib.rs", "sitemap-serve"),
     ] {
         let text = read(page);
         for name in features(crate_name) {

@@ -1,4 +1,4 @@
-//! Publishes and serves a set on WebAssembly without a system, where the standard library has no clock. `.ci/wasm` runs
+//! Publishes and serves a set on WebAssembly without a system, where the standard library has no clock. `dev/ci/wasm` runs
 //! it in Node.js. A check that fails traps, and the stack names the function.
 
 #![allow(clippy::unwrap_used)]

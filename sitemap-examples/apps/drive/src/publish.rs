@@ -43,7 +43,7 @@ pub fn postgres_url(database: &str) -> Option<String> {
     let server = env::var("DATABASE_URL").ok().filter(|url| url.starts_with("postgres"));
     let Some(server) = server else {
         sitemap_tests::skip(
-            "`DATABASE_URL` is not the URL of a PostgreSQL server; run the tests with `.ci/with-postgres`",
+            "`DATABASE_URL` is not the URL of a PostgreSQL server; run the tests with `dev/ci/with-postgres`",
         );
         return None;
     };

@@ -32,7 +32,7 @@ pub fn expect_valid(dir: &Path) {
         sitemap_tests::skip("`xmllint` is not installed; install the Debian package libxml2-utils");
         return;
     }
-    let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../.ci/validate");
+    let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../dev/ci/validate");
     let output = Command::new(validate).arg(dir).output().expect("a script that starts");
     let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     print!("{printed}");

@@ -1,4 +1,4 @@
-//! Compiles and runs the code of the guides in `docs/guides`. Those for web frameworks are in `frameworks`.
+//! Compiles and runs the code of the guides in `docs/guides`. Those for web frameworks are in `integrations`.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/guides/ten-million-rows.md")]

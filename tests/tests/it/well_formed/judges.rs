@@ -29,7 +29,7 @@ impl Verdict {
 
 /// Returns libxml2's verdict on each document, or `None` if libxml2 or Python is missing.
 pub(super) fn libxml2(documents: &[Vec<u8>]) -> Option<Vec<Verdict>> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/libxml2");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../dev/ci/libxml2");
     let child = Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
         sitemap_tests::skip("`python3` is not installed");

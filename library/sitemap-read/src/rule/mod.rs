@@ -1,0 +1,326 @@
+//! The rules that findings report, each with its severity, source, summary and remedy.
+
+mod explain;
+mod group;
+mod lessons;
+mod selector;
+mod table;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use explain::Example;
+pub use group::RuleGroup;
+pub use selector::RuleSelector;
+pub use table::Rule;
+
+/// The severity of a broken rule.
+///
+/// Severities are ordered: an error is greater than a warning, and a warning is greater than a note.
+///
+/// ```
+/// use sitemap_read::{Rule, Severity};
+///
+/// assert!(Severity::Error > Severity::Warning && Severity::Warning > Severity::Note);
+/// assert_eq!(Rule::XsdOrder.severity(), Severity::Warning);
+/// assert_eq!(Severity::Warning.as_str(), "warning");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A remark; search engines read the sitemap as intended.
+    Note,
+    /// A broken recommendation, or a likely mistake.
+    Warning,
+    /// A broken requirement of a specification.
+    Error,
+}
+
+impl Severity {
+    /// Returns `note`, `warning` or `error`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The source of a rule: a specification, a search engine, or common practice.
+///
+/// ```
+/// use sitemap_read::{Authority, Rule};
+///
+/// assert_eq!(Rule::LocTooLong.authority(), Authority::SitemapsOrg);
+/// assert_eq!(Rule::LocHost.authority().to_string(), "RFC 3986");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Authority {
+    /// The protocol's own page, <https://www.sitemaps.org/protocol.html>.
+    SitemapsOrg,
+    /// The protocol's XML schemas.
+    Schema,
+    /// Google's documentation for site owners.
+    Google,
+    /// Bing's documentation.
+    Bing,
+    /// Yandex's documentation.
+    Yandex,
+    /// W3C's note on date and time formats.
+    W3cDatetime,
+    /// XML 1.0 or Namespaces in XML.
+    Xml,
+    /// The RFC with this number.
+    Rfc(u16),
+    /// The RSS 2.0 specification.
+    Rss,
+    /// The experience of this crate's authors.
+    Practice,
+}
+
+impl fmt::Display for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::SitemapsOrg => "sitemaps.org",
+            Self::Schema => "sitemaps.org XML schema",
+            Self::Google => "Google",
+            Self::Bing => "Bing",
+            Self::Yandex => "Yandex",
+            Self::W3cDatetime => "W3C datetime",
+            Self::Xml => "XML 1.0",
+            Self::Rfc(number) => return write!(f, "RFC {number}"),
+            Self::Rss => "RSS 2.0",
+            Self::Practice => "practice",
+        })
+    }
+}
+
+/// One row of the table of rules.
+struct Row {
+    group: RuleGroup,
+    id: &'static str,
+    severity: Severity,
+    authority: Authority,
+    summary: &'static str,
+    remedy: &'static str,
+}
+
+impl Rule {
+    /// Returns the rule's stable name, such as `loc-too-long`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// Returns the severity of the rule's findings. In a [strict](crate::CheckOptions::strict) check, a warning counts
+    /// as an error.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.row().severity
+    }
+
+    /// Returns the specification, search engine or experience that the rule comes from.
+    #[must_use]
+    pub const fn authority(self) -> Authority {
+        self.row().authority
+    }
+
+    /// Returns one line that says what is wrong when the rule is broken.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        self.row().summary
+    }
+
+    /// Returns one line that says how to fix a document that breaks the rule.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        self.row().remedy
+    }
+
+    /// Returns `true` if the rule is about what the listed pages say, and not about the sitemap's files. The crate
+    /// `sitemap-pages` reports these rules. A [`Checker`](crate::Checker) fetches no pages and never reports them.
+    ///
+    /// ```
+    /// use sitemap_read::Rule;
+    ///
+    /// assert!(Rule::PageNoindex.is_about_pages());
+    /// assert!(!Rule::PageInTwoFiles.is_about_pages());
+    /// ```
+    #[must_use]
+    pub const fn is_about_pages(self) -> bool {
+        matches!(self.group(), RuleGroup::Pages)
+    }
+
+    /// Returns the group of the rule.
+    #[must_use]
+    pub const fn group(self) -> RuleGroup {
+        self.row().group
+    }
+}
+
+impl RuleGroup {
+    /// Returns the rules of the group, in the order of the table of rules.
+    pub fn rules(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| rule.group() == self)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    /// Returns the rule with this [`id`](Rule::id).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`UnknownRule`] if no rule has this id.
+    fn from_str(id: &str) -> Result<Self, UnknownRule> {
+        Self::ALL.iter().copied().find(|rule| rule.id() == id).ok_or_else(|| UnknownRule(id.into()))
+    }
+}
+
+/// The error that is returned if a parsed text is not the id of a [`Rule`].
+///
+/// ```
+/// use sitemap_read::Rule;
+///
+/// let error = "loc-to-long".parse::<Rule>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "unknown rule \"loc-to-long\"; use an id from the table of rules, such as `loc-too-long`"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule(Box<str>);
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown rule {:?}; use an id from the table of rules, such as `loc-too-long`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRule {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_has_an_id_of_its_own_and_is_found_by_it() {
+        let ids: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+        assert_eq!(ids.len(), Rule::ALL.len());
+        for &rule in Rule::ALL {
+            assert_eq!(rule.id().parse(), Ok(rule));
+            assert!(rule.id().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+            assert!(!rule.summary().is_empty() && !rule.remedy().is_empty(), "{rule}");
+            assert!(!rule.summary().ends_with('.') && !rule.remedy().ends_with('.'), "{rule}");
+        }
+    }
+
+    #[test]
+    fn every_set_of_rules_has_a_name_of_its_own() {
+        let names: Vec<_> = RuleSelector::names().collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        for name in names {
+            assert_eq!(name.parse::<RuleSelector>().unwrap().to_string(), name);
+        }
+        assert!(RuleGroup::ALL.is_sorted());
+        assert_eq!(RuleGroup::ALL.iter().flat_map(|group| group.rules()).collect::<Vec<_>>(), Rule::ALL);
+    }
+
+    fn only_for(rule: Rule) -> String {
+        let engines: Vec<_> = rule.engines().iter().map(|engine| engine.as_str()).collect();
+        if engines.is_empty() { String::new() } else { format!(" (only for {})", engines.join(", ")) }
+    }
+
+    /// Compares a page with the table of rules. To rewrite the pages, run
+    /// `UPDATE_RULES=1 cargo test -p sitemap-read --lib rules_md`.
+    fn compare(path: &str, page: &str) {
+        // The packaged crate has no folder `docs` next to it.
+        if !std::path::Path::new(path).parent().is_some_and(std::path::Path::exists) {
+            return;
+        }
+        if std::env::var_os("UPDATE_RULES").is_some() {
+            std::fs::write(path, page).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap(),
+            page,
+            "`{path}` differs from the table of rules; run this test with `UPDATE_RULES=1` to rewrite it"
+        );
+    }
+
+    #[test]
+    fn rules_md_lists_the_table() {
+        let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");
+        for &rule in Rule::ALL {
+            let (severity, authority, only) = (rule.severity(), rule.authority(), only_for(rule));
+            let summary = rule.summary();
+            page.extend([format!("| `{rule}` | {severity} | {authority} | {summary}{only} |\n")]);
+        }
+        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rule/rules.md"), &page);
+    }
+
+    #[test]
+    fn docs_rules_md_explains_the_table() {
+        let mut page = String::from(
+            "# Rules\n\n\
+             What `sitemap check` and `sitemap_read::Checker` report. The command prints the same text with\n\
+             `sitemap check --explain RULE`, and [its README](../../tool/sitemap-cli/README.md#choosing-rules) says how to\n\
+             switch rules off. This page is generated from the table of rules.\n\n\
+             | group | rules |\n|---|---|\n",
+        );
+        for group in RuleGroup::ALL {
+            let rules: Vec<_> = group.rules().map(|rule| format!("[`{rule}`](#{rule})")).collect();
+            page.extend([format!("| `{group}` | {} |\n", rules.join(", "))]);
+        }
+        for group in RuleGroup::ALL {
+            page.extend([format!("\n## {}\n\nGroup `{group}`.\n", group.title())]);
+            for rule in group.rules() {
+                let summary = sentence(rule.summary());
+                let facts = format!("{}, from {}{}", rule.severity(), rule.authority(), only_for(rule));
+                page.extend([format!("\n### {rule}\n\n{summary} *({facts})*\n\n{}\n", rule.reason())]);
+                page.extend([
+                    format!("\n{}\n", sentence(rule.remedy())),
+                    example("Wrong", &rule.wrong_example()),
+                    example("Right", &rule.right_example()),
+                ]);
+            }
+        }
+        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md"), &page);
+    }
+
+    /// Returns the text with an upper-case letter at the start and a full stop at the end.
+    fn sentence(text: &str) -> String {
+        let mut chars = text.chars();
+        let first = chars.next().map(|ch| ch.to_ascii_uppercase());
+        first.into_iter().chain(chars).chain(['.']).collect()
+    }
+
+    fn example(title: &str, example: &Example) -> String {
+        match example {
+            Example::Document(text) => format!("\n{title}:\n\n```xml\n{}\n```\n", text.trim_end()),
+            Example::Prose(text) => format!("\n{title}: {text}.\n"),
+        }
+    }
+
+    #[test]
+    fn severities_are_ordered() {
+        assert!(Severity::Error > Severity::Warning && Severity::Warning > Severity::Note);
+    }
+}
