@@ -1,4 +1,11 @@
 //! The recent section, which repeats the last changed entries in one file.
+//!
+//! The pages are also in the files of their buckets, which each update writes as always. If the buckets were written
+//! later, they would list an old date or a removed page until then. So the section does not make updates cheaper. It
+//! serves crawlers that come so rarely that nearly all buckets have changed meanwhile.
+//!
+//! The section is *folded*, which removes its oldest entries, when carrying old entries has cost as many bytes as a
+//! crawler saves by it. Entries stay for one more period, so a crawler that comes once between two folds misses nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
