@@ -46,11 +46,6 @@ mod tutorial {}
 #[doc = include_str!("../docs/publishing.md")]
 mod publishing {}
 
-/// The programs of the page on what is covered, run as doc tests.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/coverage.md")]
-mod coverage {}
-
 /// Reports that the current test is skipped.
 ///
 /// # Panics
