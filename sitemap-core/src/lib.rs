@@ -79,6 +79,7 @@
 //! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
 //! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
 //! | let people look through a set, with links and a search | [`html_page::HtmlPage`] |
+//! | work on many things at once, with results in order | [`threads`] |
 //!
 //! Other tasks have their own crates:
 //!
@@ -189,6 +190,7 @@ pub mod record;
 pub mod robots;
 pub mod storage;
 mod stylesheet;
+pub mod threads;
 pub mod value;
 mod write;
 mod writer;

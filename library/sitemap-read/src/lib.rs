@@ -163,7 +163,6 @@
 
 mod check;
 mod child_paths;
-mod in_order;
 pub mod read;
 mod rule;
 pub mod testing;
@@ -195,10 +194,4 @@ pub mod __well_formed {
         check.finish(b"");
         check.drain().map(|violation| violation.finding).collect()
     }
-}
-
-/// Work on several threads whose results arrive in the order of the jobs, for the command. Not part of the public API.
-#[doc(hidden)]
-pub mod __in_order {
-    pub use crate::in_order::{Event, Jobs, Worker, run};
 }

@@ -28,8 +28,6 @@ mod skipped;
 mod stream;
 mod summary;
 mod target;
-mod task;
-mod workers;
 
 pub use buckets::{BucketKey, ByKey, InOrder, Routing};
 pub use error::{PublishError, PublishErrorKind};

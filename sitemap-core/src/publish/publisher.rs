@@ -14,7 +14,6 @@ use super::set::{Commit, Guard, NextSet, names, put_side_file};
 use super::shrink::AllowShrink;
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
-use super::workers::{ShutDownOnDrop, Workers};
 use crate::record::HasSection;
 use crate::storage::{Directory, Storage};
 use crate::stylesheet::Stylesheet;
@@ -52,8 +51,8 @@ use crate::value::Site;
 #[derive(Debug)]
 #[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // This must be the first field, so that all jobs of the threads have ended before the other fields are dropped.
-    workers: ShutDownOnDrop,
+    // This must be the first field, so that all threads have ended before the other fields are dropped.
+    threads: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
     allow_shrink: Option<AllowShrink>,
@@ -108,8 +107,19 @@ impl PublisherBuilder {
     /// storage fails. [`PublishErrorKind::OtherSite`] if the published set has another base URL, and
     /// [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
     pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
-        let computing = if self.threads > 1 { self.threads } else { 0 };
-        Publisher::start(self, Arc::new(storage), Arc::new(Workers::new(computing)))
+        let threads = if self.threads > 1 { self.threads } else { 0 };
+        Publisher::start(self, Arc::new(storage), threads)
+    }
+}
+
+/// Ends the threads of a run when it is dropped. Dropping the reference to the output would not end them, because they
+/// also hold references to it.
+#[derive(Debug)]
+struct ShutDownOnDrop(Arc<Output<NextSet>>);
+
+impl Drop for ShutDownOnDrop {
+    fn drop(&mut self) {
+        self.0.compressors.shut_down();
     }
 }
 
@@ -122,12 +132,12 @@ impl Publisher {
     pub(super) fn start(
         options: PublisherBuilder,
         storage: Arc<dyn Storage>,
-        workers: Arc<Workers>,
+        threads: usize,
     ) -> Result<Self, PublishError> {
-        let set = NextSet::start(storage, &options, Arc::clone(&workers), None)?;
-        let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
-        let workers = ShutDownOnDrop(workers);
-        Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })
+        let set = NextSet::start(storage, &options, None)?;
+        let output = Arc::new(Output::new(set, options, threads));
+        let threads = ShutDownOnDrop(Arc::clone(&output));
+        Ok(Self { threads, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })
     }
 
     /// Allows this run to shrink the published set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink), as
@@ -289,12 +299,12 @@ impl Publisher {
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Aborted`] after an earlier error of this publisher.
     pub fn finish(self) -> Result<Summary, PublishError> {
-        let Self { workers: _workers, mut sections, allow_shrink, output, .. } = self;
+        let Self { threads: _threads, mut sections, allow_shrink, output, .. } = self;
         if output.is_aborted() {
             return Err(output.aborted());
         }
         sections.iter_mut().try_for_each(SectionFiles::close)?;
-        output.workers.finish_pieces();
+        output.compressors.wait_until_idle();
         let (mut written, mut files, mut skipped) = (Vec::new(), Vec::new(), SkippedRecords::default());
         for mut section in sections {
             let name = mem::take(&mut section.name);

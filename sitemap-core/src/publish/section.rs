@@ -107,7 +107,7 @@ impl<R> Section<'_, R> {
         R: Routing<T>,
     {
         self.write(record)?;
-        self.output.workers.wait_for_room();
+        self.output.compressors.wait_for_room();
         Ok(())
     }
 

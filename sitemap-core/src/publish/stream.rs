@@ -8,7 +8,6 @@ use std::error::Error as StdError;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
@@ -20,9 +19,9 @@ use super::publisher::Publisher;
 use super::section::Section;
 use super::set::NextSet;
 use super::summary::Summary;
-use super::workers::Workers;
 use crate::record::{HasSection, SitemapEntry};
 use crate::storage::Storage;
+use crate::threads::Pool;
 
 impl PublisherBuilder {
     /// Starts to publish like [`to_storage`](Self::to_storage), from asynchronous code. Only threads of the publisher
@@ -35,9 +34,8 @@ impl PublisherBuilder {
     ///
     /// The same as for [`to_storage`](Self::to_storage).
     pub async fn to_storage_async(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
-        let workers = Arc::new(Workers::new(self.threads));
-        let shared = Arc::clone(&workers);
-        let started = workers.run(move || Publisher::start(self, Arc::new(storage), shared)).await;
+        let threads = self.threads;
+        let started = Pool::new(1).run(move || Publisher::start(self, Arc::new(storage), threads)).await;
         started.unwrap_or_else(|| Err(PublishError::aborted()))
     }
 }
@@ -99,12 +97,9 @@ impl<R> Section<'_, R> {
                 Ok(record) => self.write(&record)?,
                 Err(error) => return Err(self.source_failed(error)),
             }
-            let workers = &self.output().workers;
-            if !workers.has_room() {
-                let room = |context: &mut Context<'_>| {
-                    if workers.has_room_or_wakes(context.waker()) { Poll::Ready(()) } else { Poll::Pending }
-                };
-                poll_fn(room).await;
+            let threads = &self.output().compressors;
+            if !threads.has_room() {
+                poll_fn(|context| threads.poll_room(context)).await;
             }
         }
         Ok(())
@@ -139,10 +134,8 @@ impl Publisher {
     ///
     /// The same as for [`finish`](Self::finish).
     pub async fn finish_async(self) -> Result<Summary, PublishError> {
-        let output = Arc::clone(self.output());
-        let workers = Arc::clone(&output.workers);
-        let mut given_up = AbortOnDrop(Some(output));
-        let finished = workers.run(move || self.finish()).await;
+        let mut given_up = AbortOnDrop(Some(Arc::clone(self.output())));
+        let finished = Pool::new(1).run(move || self.finish()).await;
         given_up.0 = None;
         finished.unwrap_or_else(|| Err(PublishError::aborted()))
     }

@@ -28,6 +28,9 @@ pub use hooked::{Hooked, Operation, OperationKind};
 pub use memory::{Memory, MemoryFile};
 pub use temporary::{final_name, temporary_name};
 
+/// How many requests are made to a storage at once. A disk or object store handles many requests in about the time of one.
+pub(crate) const REQUESTS_AT_ONCE: usize = 16;
+
 /// A place that keeps files by name, without directories.
 ///
 /// A storage only implements the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps the

@@ -1,10 +1,10 @@
 //! Work on several threads whose results are taken in the order of the work.
 
-use std::convert::Infallible;
+use std::iter;
 
-use sitemap_read::__in_order::{self as in_order, Event, Jobs, Worker};
+use sitemap_core::threads::{Worker, in_order};
 
-use crate::error::{Outcome, Stop};
+use crate::error::Outcome;
 
 /// The number of pieces of work that a thread takes at once. While the results of one thread are taken, the others have
 /// this much to do.
@@ -30,36 +30,25 @@ pub(crate) fn in_turn<J: Send, T: Send>(
     // What comes after an error is not done.
     let mut failed = None;
     let mut coming = all.map_while(|job| job.map_err(|error| failed = Some(error)).ok()).fuse();
-    let work = |jobs: Vec<J>, worker: &Worker<'_, Vec<J>, T, Infallible>| {
+    let work = |jobs: Vec<J>, worker: &Worker<'_, T>| {
         for job in jobs {
             if !worker.send(SIZE, work(job)) {
                 break;
             }
         }
     };
-    in_order::run(threads, work, |jobs: &mut Jobs<'_, _, _, _>| {
-        loop {
-            while !jobs.is_full() {
-                let next: Vec<J> = coming.by_ref().take(AT_ONCE).collect();
-                if next.is_empty() {
-                    break;
-                }
-                jobs.add(next);
-            }
-            match jobs.event() {
-                Some(Event::Piece(result)) => take(result)?,
-                Some(Event::End) => {}
-                Some(Event::Question(never)) => match never {},
-                None => return Ok::<_, Stop>(()),
-            }
-        }
-    })?;
+    let parts = iter::from_fn(|| {
+        let next: Vec<J> = coming.by_ref().take(AT_ONCE).collect();
+        Some(next).filter(|next| !next.is_empty())
+    });
+    in_order(threads, parts, work, take)?;
     failed.map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stop, in_turn};
+    use super::in_turn;
+    use crate::error::Stop;
 
     /// Returns what is taken until the end or the first error, and the error.
     fn taken(threads: usize, all: &[Result<u64, &str>], worst: u64) -> (Vec<u64>, Option<String>) {

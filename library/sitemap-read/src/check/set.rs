@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::in_order::{self, Event, Jobs, Worker};
 use crate::read::{ReadError, Span, quoted};
 use crate::rule::Rule;
+use sitemap_core::threads::{self, Event, Jobs, Worker};
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
@@ -34,9 +34,9 @@ pub(super) fn check<S: SitemapSource>(
 ) -> Result<(), ReadError> {
     let checked = match options.threads.min(walk.children()) {
         0 | 1 => check_one_by_one(set, options, &mut walk, source),
-        threads => in_order::run(
+        threads => threads::run(
             threads,
-            |job: Job<'_>, worker: &Worker<'_, _, _, _>| check_there(job, options, worker),
+            |job: Job<'_>, worker: &Worker<'_, _, _>| check_there(job, options, worker),
             |jobs| check_together(set, options, &mut walk, source, jobs),
         ),
     };
@@ -113,7 +113,7 @@ struct Question {
     answer: SyncSender<bool>,
 }
 
-impl CrossSubmissions for &Worker<'_, Job<'_>, Piece, Question> {
+impl CrossSubmissions for &Worker<'_, Piece, Question> {
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let (answer, answered) = sync_channel(1);
         self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
@@ -123,7 +123,7 @@ impl CrossSubmissions for &Worker<'_, Job<'_>, Piece, Question> {
 }
 
 /// Checks a document on a thread of its own.
-fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Job<'_>, Piece, Question>) {
+fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Piece, Question>) {
     let Job { document, room, fingerprints, mut recent } = job;
     let (name, mut children, sender) = (Arc::clone(&document.name), Children::default(), worker);
     let mut others = Others {
@@ -198,21 +198,19 @@ where
                 }
                 end(set, options, (&at, id), &outcome, nested, source);
             }
-            Some(Waiting::There(at, id)) => match jobs.event() {
-                Some(Event::End) | None => {}
-                Some(Event::Question(Question { sitemap, origin, answer })) => {
+            Some(Waiting::There(at, id)) => {
+                let mut answer = |Question { sitemap, origin, answer }: Question| {
                     // The thread that asks is gone only if it has panicked.
                     let _ = answer.send(source.allows_cross_submission(&sitemap, &origin));
-                    waiting.push_front(Waiting::There(at, id));
-                }
-                Some(Event::Piece(piece)) => {
+                };
+                if let Some(Event::Piece(piece)) = jobs.event_or_answer(&mut answer) {
                     match piece {
                         Piece::Log(log) => set.compared.add(id, log, &set.fingerprints, options),
                         Piece::End(outcome) => end(set, options, (&at, id), &outcome, None, source),
                     }
                     waiting.push_front(Waiting::There(at, id));
                 }
-            },
+            }
         }
     }
 }

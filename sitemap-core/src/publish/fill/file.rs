@@ -83,8 +83,8 @@ impl<T: Target> OutputFile<T> {
         } else {
             let text = mem::replace(piece, output.texts.take().unwrap_or_default());
             let (file, number) = (Arc::clone(self), self.received.fetch_add(1, Ordering::Relaxed));
-            if output.workers.computes() {
-                output.workers.process(move || file.process(number, text, end));
+            if output.has_threads() {
+                output.compressors.start(move || file.process(number, text, end));
             } else {
                 file.process(number, text, end);
             }

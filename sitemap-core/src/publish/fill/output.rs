@@ -8,7 +8,7 @@ use super::gzip::Encoder;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::target::Target;
-use crate::publish::workers::Workers;
+use crate::threads::Pool;
 use crate::write::Buffer;
 
 /// The target, the settings and the threads of a run, shared by all of its sections and files.
@@ -16,7 +16,8 @@ use crate::write::Buffer;
 pub(crate) struct Output<T> {
     pub(crate) target: T,
     pub(crate) options: PublisherBuilder,
-    pub(crate) workers: Arc<Workers>,
+    /// The threads that compress text and store it.
+    pub(crate) compressors: Pool,
     /// Spare buffers for text.
     pub(super) texts: Spare<Buffer>,
     /// Spare buffers for compressed text.
@@ -31,11 +32,11 @@ pub(crate) struct Output<T> {
 }
 
 impl<T: Target> Output<T> {
-    pub(crate) fn new(target: T, options: PublisherBuilder, workers: Arc<Workers>) -> Self {
+    pub(crate) fn new(target: T, options: PublisherBuilder, threads: usize) -> Self {
         Self {
             target,
             options,
-            workers,
+            compressors: Pool::new(threads),
             texts: Spare::default(),
             #[cfg(feature = "gzip")]
             compressed: Spare::default(),
@@ -46,9 +47,14 @@ impl<T: Target> Output<T> {
         }
     }
 
+    /// Returns `true` if other threads compress and store the text.
+    pub(super) fn has_threads(&self) -> bool {
+        self.compressors.threads() > 0
+    }
+
     /// Returns `true` if text is neither compressed nor passed to other threads.
     pub(super) fn stores_at_once(&self) -> bool {
-        self.options.gzip.is_none() && !self.workers.computes()
+        self.options.gzip.is_none() && !self.has_threads()
     }
 
     /// Marks the run as aborted by an error, so that it cannot be finished. Returns the error.

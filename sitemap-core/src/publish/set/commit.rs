@@ -282,7 +282,7 @@ impl<'s> Commit<'s> {
         const FEW: usize = 4;
 
         if self.staged.len() >= FEW {
-            self.staged.iter_mut().for_each(|file| file.start_sync(&self.set.workers));
+            self.staged.iter_mut().for_each(|file| file.start_sync(&self.set.syncs));
         }
         self.staged.iter_mut().try_for_each(SealedFile::finish_sync)
     }
@@ -305,8 +305,8 @@ impl<'s> Commit<'s> {
         let is_moved = next.positions != set.current.manifest().positions;
         if !staged.is_empty() || !next.unlisted.is_empty() || is_moved {
             next.replaces = set.replaces.as_ref().map(ToString::to_string);
-            let NextSet { storage, exclusion, workers, .. } = set;
-            return journal::carry_out(storage, exclusion, workers, set.current.known(), next, staged);
+            let NextSet { storage, exclusion, .. } = set;
+            return journal::carry_out(storage, exclusion, set.current.known(), next, staged);
         }
         // The text has whole seconds, so two manifests may differ only in what neither text has.
         if next != *set.current.manifest() && !set.current.known().has_text_of(&next) {

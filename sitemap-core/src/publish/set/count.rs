@@ -5,12 +5,11 @@
 //! refused for pages that were not there.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::sync::Arc;
 
 use super::names;
 use crate::publish::error::PublishError;
-use crate::publish::workers::Workers;
-use crate::storage::Storage;
+use crate::storage::{REQUESTS_AT_ONCE, Storage};
+use crate::threads;
 
 /// The greatest number of bytes of a file that are read, after decompression: twice as many as search engines read.
 const LONGEST: u64 = 100 << 20;
@@ -24,27 +23,14 @@ struct Listed {
 }
 
 /// Returns the number of pages in `sitemap.xml` and in the files of the storage that it lists.
-pub(super) fn pages(storage: &Arc<dyn Storage>, workers: &Workers) -> Result<u64, PublishError> {
-    /// The number of files that one job reads. An object store takes about ten milliseconds for each file.
-    const AT_ONCE: usize = 16;
-
-    let Listed { mut pages, files } = read(&**storage, names::ENTRY_POINT)?;
+pub(super) fn pages(storage: &dyn Storage) -> Result<u64, PublishError> {
+    let Listed { mut pages, files } = read(storage, names::ENTRY_POINT)?;
     let mut names: Vec<String> = files.iter().filter_map(|url| name(url)).map(str::to_owned).collect();
     names.sort();
     names.dedup();
-    let tasks: Vec<_> = names
-        .chunks(AT_ONCE)
-        .map(|names| {
-            let (names, storage) = (names.to_vec(), Arc::clone(storage));
-            workers.run(move || {
-                let counts = names.iter().map(|name| read(&*storage, name).map(|listed| listed.pages));
-                counts.sum::<Result<u64, PublishError>>()
-            })
-        })
-        .collect();
-    for task in tasks {
-        pages += task.wait().ok_or_else(PublishError::aborted)??;
-    }
+    let counts =
+        threads::map(REQUESTS_AT_ONCE, &names, |name| read(storage, name).map(|listed| listed.pages))?;
+    pages += counts.into_iter().sum::<u64>();
     Ok(pages)
 }
 
@@ -207,8 +193,7 @@ mod tests {
                      <sitemap><loc>https://a.example/b.xml</loc></sitemap></sitemapindex>";
         memory.put(names::ENTRY_POINT, index.as_bytes()).unwrap();
         memory.put("a.xml", b"<urlset><url/><url/></urlset>").unwrap();
-        let (storage, workers): (Arc<dyn Storage>, _) = (Arc::new(memory), Workers::new(0));
-        assert_eq!(pages(&storage, &workers).unwrap(), 2);
+        assert_eq!(pages(&memory).unwrap(), 2);
     }
 
     #[cfg(feature = "gzip")]

@@ -39,7 +39,7 @@ impl Guard {
         let current = &set.current;
         let mut published = sizes(current.manifest().rows.iter());
         if (current.has_no_manifest || current.is_unreadable) && options.max_shrink != ShrinkLimit::OFF {
-            published.add(None, count::pages(&set.storage, &set.workers)?);
+            published.add(None, count::pages(&*set.storage)?);
         }
         let mut next = sizes(new);
         if options.keep_sections {

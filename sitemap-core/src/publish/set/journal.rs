@@ -9,6 +9,7 @@
 //! all steps.
 
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 use std::io::{self, Write as _};
 use std::mem;
 use std::sync::Arc;
@@ -24,8 +25,8 @@ use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::workers::Workers;
-use crate::storage::{Metadata, Storage, final_name, temporary_name};
+use crate::storage::{Metadata, REQUESTS_AT_ONCE, Storage, final_name, temporary_name};
+use crate::threads;
 
 /// The numbers of old files that a commit has removed, and that it could not remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,20 +40,14 @@ pub(crate) struct RemovedFiles {
 pub(super) struct Journal<'r> {
     storage: &'r Arc<dyn Storage>,
     exclusion: &'r Exclusion,
-    workers: &'r Workers,
     text: String,
     /// True after the first file of the next set has received its final name.
     is_started: AtomicBool,
 }
 
 impl<'r> Journal<'r> {
-    fn new(
-        storage: &'r Arc<dyn Storage>,
-        exclusion: &'r Exclusion,
-        workers: &'r Workers,
-        text: String,
-    ) -> Self {
-        Self { storage, exclusion, workers, text, is_started: AtomicBool::new(false) }
+    fn new(storage: &'r Arc<dyn Storage>, exclusion: &'r Exclusion, text: String) -> Self {
+        Self { storage, exclusion, text, is_started: AtomicBool::new(false) }
     }
 
     /// Checks that all new files of the set and the manifest can get their final names.
@@ -93,7 +88,7 @@ impl<'r> Journal<'r> {
         if is_stale(&**self.storage, &next)? {
             return Err(self.overtaken());
         }
-        let journal = Journal::new(self.storage, &exclusion, self.workers, self.text.clone());
+        let journal = Journal::new(self.storage, &exclusion, self.text.clone());
         journal.roll_forward(next)
     }
 
@@ -185,35 +180,25 @@ impl<'r> Journal<'r> {
         if self.exclusion.is_locked() || new_files < FEW {
             return self.place_in_order(rows);
         }
-        let mut tasks = Vec::with_capacity(rows.len());
-        for row in &mut *rows {
-            let Some(staged) = row.staged.take() else { continue };
-            let (storage, row) = (Arc::clone(self.storage), (**row).clone());
-            tasks.push(self.workers.run(move || place(&*storage, &staged, row, false, None)));
-        }
-        let is_changed = !tasks.is_empty();
-        let mut placed = Vec::with_capacity(tasks.len());
-        let mut first_error = None;
-        for task in tasks {
-            match task.wait().ok_or_else(PublishError::aborted)? {
-                Ok(Some(row)) => {
+        let new_files = rows.iter_mut().filter(|row| row.staged.is_some());
+        // All files are renamed, also after an error.
+        let placed = threads::map(REQUESTS_AT_ONCE, new_files, |row| {
+            let staged = row.staged.take().unwrap_or_default();
+            let placed = place(&**self.storage, &staged, (**row).clone(), false, None);
+            Ok::<_, Infallible>((row, placed))
+        });
+        let mut result = Ok(());
+        for (row, placed) in placed.unwrap_or_else(|never| match never {}) {
+            match placed {
+                Ok(Some(placed)) => {
                     self.is_started.store(true, Ordering::Relaxed);
-                    placed.push(row);
+                    row.metadata = placed.metadata;
                 }
-                Ok(None) => first_error = first_error.or_else(|| Some(self.overtaken())),
-                Err(error) => first_error = first_error.or(Some(error)),
+                Ok(None) => result = result.and_then(|()| Err(self.overtaken())),
+                Err(error) => result = result.and(Err(error)),
             }
         }
-        if let Some(error) = first_error {
-            return Err(error);
-        }
-        let mut placed = placed.into_iter().peekable();
-        for row in rows {
-            if let Some(placed) = placed.next_if(|placed| placed.name == row.name) {
-                row.metadata = placed.metadata;
-            }
-        }
-        Ok(is_changed)
+        result.map(|()| true)
     }
 
     fn place_in_order(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
@@ -274,7 +259,6 @@ impl<'r> Journal<'r> {
 pub(super) fn carry_out(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
-    workers: &Workers,
     published: &KnownManifest,
     mut next: Manifest,
     staged: Vec<SealedFile>,
@@ -285,7 +269,7 @@ pub(super) fn carry_out(
     if !exclusion.is_locked() {
         next.add_run(run.clone());
     }
-    let journal = Journal::new(storage, exclusion, workers, next.to_journal(published));
+    let journal = Journal::new(storage, exclusion, next.to_journal(published));
     journal.check_places(&next)?;
     if let Err(error) = journal.write() {
         // The storage may repeat the request after a lost answer, and another run may have completed this commit and
@@ -319,11 +303,7 @@ pub(super) fn carry_out(
 ///
 /// On a storage without locks, the earlier run may still be active. In that case both runs perform the same steps. That
 /// does no harm, because a step has the same result whether one or both runs perform it.
-pub(super) fn recover(
-    storage: &Arc<dyn Storage>,
-    exclusion: &mut Exclusion,
-    workers: &Workers,
-) -> Result<(), PublishError> {
+pub(super) fn recover(storage: &Arc<dyn Storage>, exclusion: &mut Exclusion) -> Result<(), PublishError> {
     if !exists(&**storage)? {
         return Ok(());
     }
@@ -345,7 +325,7 @@ pub(super) fn recover(
     {
         exclusion.record_feed(&**storage)?;
     }
-    let journal = Journal::new(storage, exclusion, workers, text);
+    let journal = Journal::new(storage, exclusion, text);
     match found {
         // It may also be the note of a run that was killed before it removed its journal.
         FoundJournal::Damaged => remove(storage, names::JOURNAL),

@@ -75,7 +75,7 @@ impl Sections {
 /// Checks that the kept files exist and have the size that the manifest records. Their bytes are not read.
 fn check_files(set: &NextSet, rows: &[&Row]) -> Result<(), PublishError> {
     let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
-    let found = metadata_of(&set.storage, &set.workers, &names)?;
+    let found = metadata_of(&*set.storage, &names)?;
     for (row, found) in rows.iter().zip(found) {
         let problem = match found {
             None => "is missing",

@@ -24,8 +24,8 @@ use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::target::Target;
-use crate::publish::workers::Workers;
-use crate::storage::Storage;
+use crate::storage::{REQUESTS_AT_ONCE, Storage};
+use crate::threads::Pool;
 #[cfg(feature = "shards")]
 use crate::value::Site;
 use crate::write::Content;
@@ -34,7 +34,8 @@ use crate::write::Content;
 #[derive(Debug)]
 pub(crate) struct NextSet {
     pub(super) storage: Arc<dyn Storage>,
-    pub(super) workers: Arc<Workers>,
+    /// The threads that sync files while the run continues.
+    pub(super) syncs: Pool,
     pub(super) current: CurrentSet,
     pub(super) exclusion: Exclusion,
     /// The state that the run replaces, on a storage without locks.
@@ -64,13 +65,12 @@ impl NextSet {
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
         options: &PublisherBuilder,
-        workers: Arc<Workers>,
         known: Option<&Arc<KnownManifest>>,
     ) -> Result<Self, PublishError> {
         // Without a clock, the run would only fail after it has written the files.
         clock::now()?;
         let mut exclusion = Exclusion::start(&*storage)?;
-        journal::recover(&storage, &mut exclusion, &workers)?;
+        journal::recover(&storage, &mut exclusion)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
         exclusion.record_state(&*storage)?;
         let current = CurrentSet::read(&*storage, options.compare_bytes, known)?;
@@ -98,7 +98,8 @@ impl NextSet {
         } else {
             Some(Replaced::of(&current, &*storage, exclusion.seen())?)
         };
-        Ok(Self { storage, workers, current, exclusion, replaces, names: options.names })
+        let syncs = Pool::new(REQUESTS_AT_ONCE);
+        Ok(Self { storage, syncs, current, exclusion, replaces, names: options.names })
     }
 
     pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
@@ -190,6 +191,13 @@ impl NextSet {
     }
 }
 
+impl Drop for NextSet {
+    fn drop(&mut self) {
+        // The storage must stay locked until nothing uses it.
+        self.syncs.shut_down();
+    }
+}
+
 impl Target for NextSet {
     type Open = StagedFile;
     type File = SetFile;
@@ -211,7 +219,7 @@ impl Target for NextSet {
         let name = self.final_name(name, file.digest);
         let mut accepted = self.accept(name, Kind::Pages, content, file);
         if let Some(file) = accepted.staged.as_mut().filter(|file| file.metadata.len >= WORTH_A_SYNC) {
-            file.start_sync(&self.workers);
+            file.start_sync(&self.syncs);
         }
         Ok(accepted)
     }

@@ -12,7 +12,6 @@ use super::manifest::KnownManifest;
 use super::names;
 use super::row::{Kind, Row};
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::workers::Workers;
 use crate::storage::Storage;
 use crate::value::Site;
 
@@ -41,7 +40,7 @@ pub(crate) fn recover(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
         return Ok(());
     }
     match Exclusion::start(&**storage) {
-        Ok(mut exclusion) => journal::recover(storage, &mut exclusion, &Workers::new(0)),
+        Ok(mut exclusion) => journal::recover(storage, &mut exclusion),
         Err(error) if matches!(error.kind(), PublishErrorKind::Locked { .. }) => Ok(()),
         Err(error) => Err(error),
     }

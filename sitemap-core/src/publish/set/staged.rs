@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::digest::{Digest, Digester};
 use crate::publish::error::PublishError;
-use crate::publish::task::Task;
-use crate::publish::workers::Workers;
 use crate::storage::{Metadata, NewFile, Storage, temporary_name};
+use crate::threads::{Pool, Task};
 
 /// A file that is being written.
 #[derive(Debug)]
@@ -80,10 +79,10 @@ impl SealedFile {
     }
 
     /// Starts to sync the file, unless that has already started.
-    pub(crate) fn start_sync(&mut self, workers: &Workers) {
+    pub(crate) fn start_sync(&mut self, threads: &Pool) {
         let Temporary { storage, name, .. } = &self.temporary;
         let (storage, name) = (Arc::clone(storage), name.clone());
-        self.sync.get_or_insert_with(|| workers.run(move || storage.sync_file(&name)));
+        self.sync.get_or_insert_with(|| threads.run(move || storage.sync_file(&name)));
     }
 
     /// Waits until the file is synced, so that its bytes survive a power cut.

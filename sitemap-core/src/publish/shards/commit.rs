@@ -19,7 +19,6 @@ use crate::publish::set::{Commit, Guard, KnownManifest, NextSet, Positions, name
 use crate::publish::shrink::AllowShrink;
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
-use crate::publish::workers::Workers;
 use crate::storage::Storage;
 
 /// Publishes the shards of many processes as one set.
@@ -662,9 +661,8 @@ impl ShardCommit {
             self.options = Update::options(self.options);
         }
         self.rows.sort_by(ShardRow::order);
-        let workers = Arc::new(Workers::new(0));
         let known = self.known.as_ref();
-        let mut set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers), known)?;
+        let mut set = NextSet::start(Arc::new(storage), &self.options, known)?;
         let stray = match self.uncommitted_for {
             Some(age) => find_uncommitted(&set, self.rows.iter().chain(self.recent.row()), age)?,
             None => Vec::new(),
@@ -675,7 +673,7 @@ impl ShardCommit {
             update::check_same(&set, seen, sections)?;
         }
         update::check_expected_positions(&set, &self.options.site, &self.expected_positions)?;
-        let mut shards = find_all(&set, &workers, self.rows)?;
+        let mut shards = find_all(&set, self.rows)?;
         if is_update {
             self.updates.iter().try_for_each(|update| update.check_positions(&set, &self.positions))?;
             shards = update::merge(&self.updates, &set, shards)?;
@@ -684,7 +682,7 @@ impl ShardCommit {
                 return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
             }
         }
-        let (recent, recent_counts) = self.recent.file(&set, &workers)?;
+        let (recent, recent_counts) = self.recent.file(&set)?;
         let old_feed = match &self.feed {
             FeedAction::Write(..) => set.read_feed(feed::MOST_BYTES)?,
             _ => None,

@@ -8,7 +8,6 @@ use super::row::ShardRow;
 use crate::clock;
 use crate::publish::error::PublishError;
 use crate::publish::set::{Kind, NextSet, Row, SetFile, metadata_of, names};
-use crate::publish::workers::Workers;
 use crate::storage::Metadata;
 
 /// Finds uncommitted shards that are at least this old and belong to a section of the commit. A shard is uncommitted if
@@ -40,13 +39,9 @@ pub(super) fn find_uncommitted<'r>(
 }
 
 /// Checks that each shard exists and has the size that its row gives.
-pub(super) fn find_all(
-    set: &NextSet,
-    workers: &Workers,
-    rows: Vec<ShardRow>,
-) -> Result<Vec<SetFile>, PublishError> {
+pub(super) fn find_all(set: &NextSet, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let found = metadata_of(set.storage(), workers, &names)?;
+    let found = metadata_of(&**set.storage(), &names)?;
     rows.into_iter().zip(found).map(|(row, found)| Ok(find(row, found)?)).collect()
 }
 

@@ -6,7 +6,6 @@ use super::update;
 use crate::publish::error::PublishError;
 use crate::publish::set::recent::RecentCounts;
 use crate::publish::set::{Kind, NextSet, Row, SetFile};
-use crate::publish::workers::Workers;
 
 /// What a commit does with the recent section.
 #[derive(Debug, Default)]
@@ -33,11 +32,7 @@ impl RecentAction {
     }
 
     /// Returns the file of the next set and its numbers.
-    pub(super) fn file(
-        self,
-        set: &NextSet,
-        workers: &Workers,
-    ) -> Result<(Option<SetFile>, RecentCounts), PublishError> {
+    pub(super) fn file(self, set: &NextSet) -> Result<(Option<SetFile>, RecentCounts), PublishError> {
         let current = set.current_recent();
         match self {
             Self::Keep => Ok(match current {
@@ -49,7 +44,7 @@ impl RecentAction {
             }
             Self::Remove | Self::Replace { new: None, .. } => Ok((None, RecentCounts::default())),
             Self::Replace { new: Some(new), counts, .. } => {
-                let file = find_all(set, workers, vec![*new])?.pop();
+                let file = find_all(set, vec![*new])?.pop();
                 let recent = |file: SetFile| {
                     let row = Row { section: None, buckets: None, by_url: false, source: None, ..file.row };
                     SetFile { row: Row { kind: Kind::Recent, ..row }, ..file }

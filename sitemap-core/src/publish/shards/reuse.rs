@@ -1,13 +1,10 @@
 //! Reuses published shards whose hash bucket has the same rows as before.
 
-use std::sync::Arc;
-
 use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
 use super::source::SourceDigest;
 use crate::publish::error::PublishError;
 use crate::publish::set::{metadata_of, names};
-use crate::publish::workers::Workers;
 use crate::storage::Storage;
 
 impl PublishedShards {
@@ -98,10 +95,9 @@ impl PublishedShards {
     ///
     /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the storage fails.
     pub fn forget_lost(&mut self, storage: impl Storage + 'static) -> Result<u64, PublishError> {
-        let storage: Arc<dyn Storage> = Arc::new(storage);
         let mut with_source: Vec<_> = self.rows.iter_mut().filter(|shard| shard.source.is_some()).collect();
         let names: Vec<&str> = with_source.iter().map(|shard| &*shard.name).collect();
-        let found = metadata_of(&storage, &Workers::new(0), &names)?;
+        let found = metadata_of(&storage, &names)?;
         let mut lost = 0;
         for (shard, found) in with_source.iter_mut().zip(found) {
             if found.is_none_or(|found| found.len != shard.stored) {

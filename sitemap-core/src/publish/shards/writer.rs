@@ -12,7 +12,6 @@ use crate::publish::fill::{Output, SectionFiles, Series};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::set::names;
 use crate::publish::skipped::{SkippedRecord, SkippedRecords};
-use crate::publish::workers::Workers;
 use crate::record::SitemapEntry;
 use crate::storage::Storage;
 use crate::write::HashBucket;
@@ -130,7 +129,7 @@ impl PublisherBuilder {
         let target = ShardTarget { storage: Arc::new(storage), base: self.site.base().into(), buckets };
         ShardWriter {
             // The caller's thread compresses the shards, because other processes use the other cores.
-            output: Arc::new(Output::new(target, self, Arc::new(Workers::new(0)))),
+            output: Arc::new(Output::new(target, self, 0)),
             files: SectionFiles::new(section),
             open: None,
             ended: HashSet::new(),

@@ -1,8 +1,6 @@
 //! The comparison of one hash bucket after another.
 
-use std::convert::Infallible;
-
-use sitemap_read::__in_order::{self as in_order, Event, Jobs, Worker};
+use sitemap_core::threads::{Worker, in_order};
 
 use super::compare::{Comparison, Counts, NotCompared, compare};
 use super::lines::Lines;
@@ -53,7 +51,7 @@ pub(super) fn compare_buckets(
         }
         return Ok(sum.all);
     }
-    let work = |bucket: &Differing, worker: &Worker<'_, &Differing, Piece, Infallible>| {
+    let work = |bucket: &Differing, worker: &Worker<'_, Piece>| {
         let mut part = Vec::new();
         let send = |text: Vec<u8>| {
             let is_wanted = worker.send(text.len(), Piece::Lines(text));
@@ -68,22 +66,9 @@ pub(super) fn compare_buckets(
             worker.send(size_of::<End>(), Piece::End(Box::new(end)));
         }
     };
-    in_order::run(threads, work, |jobs: &mut Jobs<'_, &Differing, Piece, Infallible>| {
-        let mut coming = pair.differing.iter();
-        loop {
-            while !jobs.is_full()
-                && let Some(bucket) = coming.next()
-            {
-                jobs.add(bucket);
-            }
-            match jobs.event() {
-                Some(Event::Piece(Piece::Lines(text))) => sum.output.lines(&text)?,
-                Some(Event::Piece(Piece::End(end))) => sum.end(*end)?,
-                Some(Event::End) => {}
-                Some(Event::Question(never)) => match never {},
-                None => return Ok::<(), Stop>(()),
-            }
-        }
+    in_order(threads, &pair.differing, work, |piece| match piece {
+        Piece::Lines(text) => sum.output.lines(&text),
+        Piece::End(end) => sum.end(*end),
     })?;
     Ok(sum.all)
 }

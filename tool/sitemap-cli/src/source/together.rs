@@ -5,9 +5,7 @@
 //! other documents, and hand over parts of the result. How many documents are open, and how many bytes of parts wait, is
 //! bounded by the number of threads.
 
-use std::convert::Infallible;
-
-use sitemap_read::__in_order::{self as in_order, Worker};
+use sitemap_core::threads::{self, Worker};
 
 use super::parts::{Counted, Messages, Parts, read_parts};
 use super::turns::{End, Job, Piece, Turns};
@@ -28,9 +26,9 @@ pub(crate) fn crawl_parts<V: Parts>(
     let mut walk = Walk::new(source, targets);
     let mut turns = Turns::new(source, messages, receive);
     let is_over = threads > 1
-        && in_order::run(
+        && threads::run(
             threads,
-            |opened, worker: &Worker<'_, _, _, _>| read_there(opened, start, worker),
+            |opened, worker: &Worker<'_, _>| read_there(opened, start, worker),
             |jobs| turns.together(&mut walk, start, jobs),
         )?;
     if !is_over {
@@ -43,7 +41,7 @@ pub(crate) fn crawl_parts<V: Parts>(
 fn read_there<V: Parts>(
     mut opened: Job,
     start: &(dyn Fn(&Document) -> V + Sync),
-    worker: &Worker<'_, Job, Piece<V::Part>, Infallible>,
+    worker: &Worker<'_, Piece<V::Part>>,
 ) {
     let (mut problems, mut locs) = (Vec::new(), Vec::new());
     let crawled = read_parts(

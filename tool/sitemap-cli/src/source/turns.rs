@@ -1,10 +1,9 @@
 //! The turns of documents that several threads read.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 
 use sitemap_core::Loc;
-use sitemap_read::__in_order::{Event, Jobs};
+use sitemap_core::threads::{Event, Jobs};
 
 use super::crawl::Listed;
 use super::parts::{Counted, Messages, Parts, read_parts};
@@ -96,7 +95,7 @@ impl<'t, P: Send> Turns<'t, P> {
         &mut self,
         walk: &mut Walk<'s>,
         start: &dyn Fn(&Document) -> V,
-        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+        jobs: &mut Jobs<'_, Job, Piece<P>>,
     ) -> Outcome<bool> {
         let mut waiting = VecDeque::new();
         while self.counted.incomplete.is_none() {
@@ -148,7 +147,7 @@ impl<'t, P: Send> Turns<'t, P> {
         mut undo: Undo<'s>,
         start: &dyn Fn(&Document) -> V,
         waiting: &mut VecDeque<Waiting<'s, P>>,
-        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+        jobs: &mut Jobs<'_, Job, Piece<P>>,
     ) -> Outcome<()> {
         if waiting.is_empty() && (opened.is_index() || walk.is_last()) {
             return self.read_here(walk, *opened, undo, start);
@@ -209,7 +208,7 @@ impl<'t, P: Send> Turns<'t, P> {
     fn turn_all(
         &mut self,
         waiting: &mut VecDeque<Waiting<'_, P>>,
-        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+        jobs: &mut Jobs<'_, Job, Piece<P>>,
     ) -> Result<(), String> {
         loop {
             match self.turn(waiting, jobs, false) {
@@ -227,7 +226,7 @@ impl<'t, P: Send> Turns<'t, P> {
     fn turn(
         &mut self,
         waiting: &mut VecDeque<Waiting<'_, P>>,
-        jobs: &mut Jobs<'_, Job, Piece<P>, Infallible>,
+        jobs: &mut Jobs<'_, Job, Piece<P>>,
         waits: bool,
     ) -> Outcome<bool> {
         if self.misplaced.is_some() || self.counted.incomplete.is_some() {
@@ -241,7 +240,6 @@ impl<'t, P: Send> Turns<'t, P> {
                 Some(Event::Piece(Piece::End(end))) if end.misplaced.is_some() => self.misplaced = Some(end),
                 Some(Event::Piece(Piece::End(end))) => self.end(*end)?,
                 Some(Event::End) => drop(waiting.pop_front()),
-                Some(Event::Question(never)) => match never {},
                 None => return Ok(false),
             }
             return Ok(true);

@@ -2,15 +2,18 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
-/// The receiver of a function's result. Await it, or block with [`wait`](Self::wait). The result is `None` if the
-/// function panics or is never called.
-pub(crate) struct Task<T>(Arc<Shared<T>>);
+/// The result of work in a [`Pool`](super::Pool). Await it from any runtime, or block with [`wait`](Self::wait).
+///
+/// The result is `None` if the work panicked, or if the pool was dropped before the work began. Work that has not begun
+/// is cancelled when its task is dropped.
+#[must_use = "dropping a task cancels its work"]
+pub struct Task<T>(Arc<Shared<T>>);
 
 /// The sender of the result of a [`Task`].
-pub(crate) struct TaskResult<T>(Arc<Shared<T>>);
+pub(super) struct TaskResult<T>(Weak<Shared<T>>);
 
 struct Shared<T> {
     slot: Mutex<Slot<T>>,
@@ -23,15 +26,16 @@ struct Slot<T> {
     waker: Option<Waker>,
 }
 
-pub(crate) fn new<T>() -> (Task<T>, TaskResult<T>) {
+pub(super) fn new<T>() -> (Task<T>, TaskResult<T>) {
     let slot = Mutex::new(Slot { value: None, is_over: false, waker: None });
     let shared = Arc::new(Shared { slot, is_over: Condvar::new() });
-    (Task(Arc::clone(&shared)), TaskResult(shared))
+    let result = TaskResult(Arc::downgrade(&shared));
+    (Task(shared), result)
 }
 
 impl<T> Task<T> {
-    /// Blocks until the function has returned, panicked or been dropped.
-    pub(crate) fn wait(self) -> Option<T> {
+    /// Blocks until the work is done, has panicked or is dropped.
+    pub fn wait(self) -> Option<T> {
         let mut slot = self.0.slot();
         while !slot.is_over {
             slot = self.0.is_over.wait(slot).unwrap_or_else(PoisonError::into_inner);
@@ -54,18 +58,26 @@ impl<T> Future for Task<T> {
 }
 
 impl<T> TaskResult<T> {
-    pub(crate) fn set(self, value: T) {
-        self.0.slot().value = Some(value);
+    /// Returns `true` if the task was dropped, so that nobody receives the result.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.0.strong_count() == 0
+    }
+
+    pub(super) fn set(self, value: T) {
+        if let Some(shared) = self.0.upgrade() {
+            shared.slot().value = Some(value);
+        }
     }
 }
 
 impl<T> Drop for TaskResult<T> {
     fn drop(&mut self) {
-        let mut slot = self.0.slot();
+        let Some(shared) = self.0.upgrade() else { return };
+        let mut slot = shared.slot();
         slot.is_over = true;
         let waker = slot.waker.take();
         drop(slot);
-        self.0.is_over.notify_all();
+        shared.is_over.notify_all();
         if let Some(waker) = waker {
             waker.wake();
         }
