@@ -15,9 +15,6 @@ const OF_A_SECTION: usize = 5;
 /// The number of examples of each rule at most. It keeps the report small for a browser.
 const MOST_EXAMPLES: usize = 1_000;
 
-/// The page that explains all rules.
-const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md#");
-
 /// The findings of a report.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -102,8 +99,8 @@ impl Found {
         html.raw("<details class=").raw(severity).raw(" id=\"").text(rule.id());
         html.raw("\"><summary><span class=count>").number(self.count).raw("</span> <b>").raw(severity);
         html.raw("</b> <code>").text(rule.id()).raw("</code> ").text(summary);
-        html.raw("</summary>\n<p>Remedy: ").text(remedy).raw(". <a rel=noreferrer href=\"").text(RULES);
-        html.text(rule.id()).raw("\">About this rule</a></p>\n<ul>\n");
+        html.raw("</summary>\n<p>Remedy: ").text(remedy).raw(". <a rel=noreferrer href=\"").text(&rule.url());
+        html.raw("\">About this rule</a></p>\n<ul>\n");
         for Example { url, message, place } in &self.examples {
             html.raw("<li>").link(url).raw("<br>").text(message);
             if !place.is_empty() {

@@ -15,7 +15,7 @@ use crate::rule::Rule;
 /// assert_eq!(Rule::LocTooLongYandex.engines(), [Engine::Yandex]);
 /// # Ok::<(), sitemap_read::UnknownEngine>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
     /// Google.
@@ -106,25 +106,5 @@ impl Engines {
     pub(super) fn names(self, rule: Rule) -> String {
         let engines = rule.engines().iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")
-    }
-}
-
-impl Rule {
-    /// Returns the engines that the rule applies to, or an empty slice if it applies to all.
-    ///
-    /// If a rule is limited to some engines, the checker applies it only if at least one of these engines was
-    /// [added](super::CheckOptions::engine).
-    #[must_use]
-    pub const fn engines(self) -> &'static [Engine] {
-        match self {
-            Self::HintsIgnored => &[Engine::Google, Engine::Bing],
-            Self::ChildOutside | Self::FeedAtom03 | Self::TextName | Self::RootPrefixed => &[Engine::Google],
-            Self::LocTooLongYandex
-            | Self::ValueTooLongYandex
-            | Self::FeedUnsupported
-            | Self::CrossSubmission
-            | Self::HreflangIgnored => &[Engine::Yandex],
-            _ => &[],
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! The groups of rules.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-/// A group of rules that check the same part of a document or set.
+/// A group of rules that check the same part of a document or set. Groups are ordered by their names.
 ///
 /// ```
 /// use sitemap_read::{Rule, RuleGroup};
@@ -11,7 +12,7 @@ use std::fmt;
 /// assert_eq!(RuleGroup::Loc.to_string(), "loc");
 /// assert_eq!(RuleGroup::Formats.rules().next(), Some(Rule::TextLineInvalid));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RuleGroup {
     /// Compression and encoding.
@@ -83,6 +84,18 @@ impl RuleGroup {
             Self::Formats => "Text sitemaps and feeds",
             Self::Pages => "The listed pages",
         }
+    }
+}
+
+impl Ord for RuleGroup {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl PartialOrd for RuleGroup {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

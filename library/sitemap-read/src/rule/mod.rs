@@ -1,15 +1,18 @@
 //! The rules that findings report, each with its severity, source, summary and remedy.
 
-mod explain;
+mod example;
 mod group;
-mod lessons;
 mod selector;
 mod table;
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-pub use explain::Example;
+use crate::check::Engine;
+use example::Form;
+
+pub use example::Example;
 pub use group::RuleGroup;
 pub use selector::RuleSelector;
 pub use table::Rule;
@@ -109,8 +112,12 @@ struct Row {
     id: &'static str,
     severity: Severity,
     authority: Authority,
+    engines: &'static [Engine],
     summary: &'static str,
+    reason: &'static str,
     remedy: &'static str,
+    wrong: (Form, &'static str),
+    right: (Form, &'static str),
 }
 
 impl Rule {
@@ -145,6 +152,39 @@ impl Rule {
         self.row().remedy
     }
 
+    /// Returns one or two sentences that say why the rule exists.
+    ///
+    /// ```
+    /// let reason = sitemap_read::Rule::TextStray.reason();
+    /// assert_eq!(reason, "The schema allows no text there. Often a tag around the text is missing.");
+    /// ```
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        self.row().reason
+    }
+
+    /// Returns an example that breaks the rule. The checker reports the rule for it, with the rule's
+    /// [engine](Self::engines) and the current time in its options if the rule needs them. See [`Example`].
+    #[must_use]
+    pub fn wrong_example(self) -> Example {
+        Example::new(self.row().wrong)
+    }
+
+    /// Returns an example that is like [`wrong_example`](Self::wrong_example) but does not break the rule.
+    #[must_use]
+    pub fn right_example(self) -> Example {
+        Example::new(self.row().right)
+    }
+
+    /// Returns the search engines that the rule is limited to, or an empty slice if it applies to all.
+    ///
+    /// A [`Checker`](crate::Checker) applies a rule that is limited to some engines only if one of them was
+    /// [added](crate::CheckOptions::engine).
+    #[must_use]
+    pub const fn engines(self) -> &'static [Engine] {
+        self.row().engines
+    }
+
     /// Returns `true` if the rule is about what the listed pages say, and not about the sitemap's files. The crate
     /// `sitemap-pages` reports these rules. A [`Checker`](crate::Checker) fetches no pages and never reports them.
     ///
@@ -159,6 +199,18 @@ impl Rule {
         matches!(self.group(), RuleGroup::Pages)
     }
 
+    /// Returns the address of the page that explains the rule.
+    ///
+    /// ```
+    /// use sitemap_read::Rule;
+    ///
+    /// assert!(Rule::LocFragment.url().ends_with("/rules.html#loc-fragment"));
+    /// ```
+    #[must_use]
+    pub fn url(self) -> String {
+        format!("https://OWNER.github.io/sitemap/rules.html#{self}")
+    }
+
     /// Returns the group of the rule.
     #[must_use]
     pub const fn group(self) -> RuleGroup {
@@ -170,6 +222,18 @@ impl RuleGroup {
     /// Returns the rules of the group, in the order of the table of rules.
     pub fn rules(self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(move |rule| rule.group() == self)
+    }
+}
+
+impl Ord for Rule {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.id().cmp(other.id())
+    }
+}
+
+impl PartialOrd for Rule {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -239,84 +303,7 @@ mod tests {
         for name in names {
             assert_eq!(name.parse::<RuleSelector>().unwrap().to_string(), name);
         }
-        assert!(RuleGroup::ALL.is_sorted());
         assert_eq!(RuleGroup::ALL.iter().flat_map(|group| group.rules()).collect::<Vec<_>>(), Rule::ALL);
-    }
-
-    fn only_for(rule: Rule) -> String {
-        let engines: Vec<_> = rule.engines().iter().map(|engine| engine.as_str()).collect();
-        if engines.is_empty() { String::new() } else { format!(" (only for {})", engines.join(", ")) }
-    }
-
-    /// Compares a page with the table of rules. To rewrite the pages, run
-    /// `UPDATE_RULES=1 cargo test -p sitemap-read --lib rules_md`.
-    fn compare(path: &str, page: &str) {
-        // The packaged crate has no folder `docs` next to it.
-        if !std::path::Path::new(path).parent().is_some_and(std::path::Path::exists) {
-            return;
-        }
-        if std::env::var_os("UPDATE_RULES").is_some() {
-            std::fs::write(path, page).unwrap();
-        }
-        assert_eq!(
-            std::fs::read_to_string(path).unwrap(),
-            page,
-            "`{path}` differs from the table of rules; run this test with `UPDATE_RULES=1` to rewrite it"
-        );
-    }
-
-    #[test]
-    fn rules_md_lists_the_table() {
-        let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");
-        for &rule in Rule::ALL {
-            let (severity, authority, only) = (rule.severity(), rule.authority(), only_for(rule));
-            let summary = rule.summary();
-            page.extend([format!("| `{rule}` | {severity} | {authority} | {summary}{only} |\n")]);
-        }
-        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rule/rules.md"), &page);
-    }
-
-    #[test]
-    fn docs_rules_md_explains_the_table() {
-        let mut page = String::from(
-            "# Rules\n\n\
-             What `sitemap check` and `sitemap_read::Checker` report. The command prints the same text with\n\
-             `sitemap check --explain RULE`, and [its README](../../tool/sitemap-cli/README.md#choosing-rules) says how to\n\
-             switch rules off. This page is generated from the table of rules.\n\n\
-             | group | rules |\n|---|---|\n",
-        );
-        for group in RuleGroup::ALL {
-            let rules: Vec<_> = group.rules().map(|rule| format!("[`{rule}`](#{rule})")).collect();
-            page.extend([format!("| `{group}` | {} |\n", rules.join(", "))]);
-        }
-        for group in RuleGroup::ALL {
-            page.extend([format!("\n## {}\n\nGroup `{group}`.\n", group.title())]);
-            for rule in group.rules() {
-                let summary = sentence(rule.summary());
-                let facts = format!("{}, from {}{}", rule.severity(), rule.authority(), only_for(rule));
-                page.extend([format!("\n### {rule}\n\n{summary} *({facts})*\n\n{}\n", rule.reason())]);
-                page.extend([
-                    format!("\n{}\n", sentence(rule.remedy())),
-                    example("Wrong", &rule.wrong_example()),
-                    example("Right", &rule.right_example()),
-                ]);
-            }
-        }
-        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md"), &page);
-    }
-
-    /// Returns the text with an upper-case letter at the start and a full stop at the end.
-    fn sentence(text: &str) -> String {
-        let mut chars = text.chars();
-        let first = chars.next().map(|ch| ch.to_ascii_uppercase());
-        first.into_iter().chain(chars).chain(['.']).collect()
-    }
-
-    fn example(title: &str, example: &Example) -> String {
-        match example {
-            Example::Document(text) => format!("\n{title}:\n\n```xml\n{}\n```\n", text.trim_end()),
-            Example::Prose(text) => format!("\n{title}: {text}.\n"),
-        }
     }
 
     #[test]

@@ -1,15 +1,18 @@
 //! `sitemap check --explain`: why a rule exists, with a wrong and a right example.
 
-use sitemap_read::{Example, Rule, RuleSelector};
+use sitemap_read::{Example, Rule, RuleGroup, RuleSelector};
 
+use crate::args::CheckFormat;
 use crate::error::Outcome;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint};
 
-/// Prints the explanation of a rule, or a line for each rule of a larger set.
-pub(super) fn print(rules: RuleSelector, paint: Paint) -> Outcome<()> {
+/// Prints the explanation of a rule, or a line for each rule of a larger set. In Markdown, explains each rule.
+pub(super) fn print(rules: RuleSelector, format: CheckFormat, paint: Paint) -> Outcome<()> {
     let mut output = Output::new();
-    if let RuleSelector::Rule(rule) = rules {
+    if format == CheckFormat::Markdown {
+        print_markdown(&mut output, rules)?;
+    } else if let RuleSelector::Rule(rule) = rules {
         print_one(&mut output, rule, paint)?;
     } else {
         let listed = || Rule::ALL.iter().filter(|rule| rules.contains(**rule));
@@ -46,4 +49,44 @@ fn print_one(output: &mut Output, rule: Rule, paint: Paint) -> Outcome<()> {
     output.line(&format!(
         "\n`--allow {rule}`, or `allow = [\"{rule}\"]` below `[check]` in `sitemap.toml`, switches the rule off."
     ))
+}
+
+/// Prints the page of rules in the documentation: a table of the groups, then a section for each rule.
+fn print_markdown(output: &mut Output, rules: RuleSelector) -> Outcome<()> {
+    let listed = |group: RuleGroup| group.rules().filter(move |rule| rules.contains(*rule));
+    let groups = || RuleGroup::ALL.iter().filter(|group| listed(**group).next().is_some());
+    output.line("| group | rules |\n|---|---|")?;
+    for &group in groups() {
+        let links: Vec<_> = listed(group).map(|rule| format!("[`{rule}`](#{rule})")).collect();
+        output.line(&format!("| `{group}` | {} |", links.join(", ")))?;
+    }
+    for &group in groups() {
+        output.line(&format!("\n## {}\n\nGroup `{group}`.", group.title()))?;
+        for rule in listed(group) {
+            let engines: Vec<_> = rule.engines().iter().map(|engine| engine.as_str()).collect();
+            let only = if engines.is_empty() {
+                String::new()
+            } else {
+                format!(" (only for {})", engines.join(", "))
+            };
+            let facts = format!("{}, from {}{only}", rule.severity(), rule.authority());
+            let (summary, remedy) = (sentence(rule.summary()), sentence(rule.remedy()));
+            output
+                .line(&format!("\n### {rule}\n\n{summary} *({facts})*\n\n{}\n\n{remedy}", rule.reason()))?;
+            for (title, example) in [("Wrong", rule.wrong_example()), ("Right", rule.right_example())] {
+                output.line(&match example {
+                    Example::Prose(text) => format!("\n{title}: {text}."),
+                    example => format!("\n{title}:\n\n```xml\n{}\n```", example.text().trim_end()),
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the text with an upper-case letter at the start and a full stop at the end.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|ch| ch.to_ascii_uppercase());
+    first.into_iter().chain(chars).chain(['.']).collect()
 }

@@ -11,9 +11,6 @@ use crate::number::{counted, grouped};
 use crate::output::Output;
 use crate::page_table::PageTable;
 
-/// The page that explains all rules.
-const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
-
 /// The maximum number of rows. GitHub rejects a summary of more than 1 MiB.
 const MAX_ROWS: usize = 1_000;
 
@@ -83,8 +80,9 @@ fn line(row: &Row<'_>) -> String {
     let (rule, first) = (row.rule, row.first);
     let first = first.map(|first| format!("{}: {}; {}", first.span().start, first.message(), rule.remedy()));
     format!(
-        "| {} | [{rule}]({RULES}#{rule}) | {} | {} | {} |",
+        "| {} | [{rule}]({}) | {} | {} | {} |",
         row.severity,
+        rule.url(),
         escaped(row.file),
         grouped(row.count),
         escaped(&first.unwrap_or_else(|| rule.summary().to_owned()))

@@ -34,7 +34,7 @@ use crate::terminal::{Paint, say};
 /// Checks the target. Returns `true` if there are errors.
 pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> Outcome<bool> {
     if let Some(rules) = args.rules.explain {
-        explain::print(rules, out)?;
+        explain::print(rules, args.format, out)?;
         return Ok(false);
     }
     let Some(target) = args.target.as_deref() else {

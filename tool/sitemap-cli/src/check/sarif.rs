@@ -14,9 +14,6 @@ use crate::output::Output;
 use crate::page_table::PageTable;
 use crate::source::Documents;
 
-/// The page that explains all rules.
-const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
-
 pub(super) fn print(
     output: &mut Output,
     report: &Report,
@@ -82,7 +79,7 @@ fn description(rule: Rule) -> Value {
         "id": rule.id(),
         "shortDescription": { "text": rule.summary() },
         "fullDescription": { "text": rule.reason() },
-        "helpUri": format!("{RULES}#{rule}"),
+        "helpUri": rule.url(),
         "help": { "text": rule.remedy() },
         "defaultConfiguration": { "level": rule.severity().as_str() },
         "properties": { "source": rule.authority().to_string(), "tags": [rule.group().as_str()] },

@@ -133,6 +133,39 @@ Right:
 }
 
 #[test]
+fn the_page_of_rules_is_printed() {
+    let page = Sandbox::new().stdout(&["check", "--explain", "all", "--format", "markdown"]);
+    assert!(
+        page.starts_with("| group | rules |\n|---|---|\n| `bytes` | [`gzip-truncated`](#gzip-truncated), "),
+        "{page}"
+    );
+    assert!(
+        page.contains(
+            "
+### loc-fragment
+
+A URL has a fragment, which crawlers ignore. *(warning, from practice)*
+
+Crawlers drop the fragment, so entries that differ only there name the same page.
+
+Remove the `#` and everything after it.
+
+Wrong:
+
+```xml
+<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+<url><loc>https://example.com/tea#prices</loc></url>
+</urlset>
+```
+"
+        ),
+        "{page}"
+    );
+    assert!(page.contains("*(warning, from Google (only for google))*\n"), "{page}");
+    assert!(page.contains("\nWrong: a text sitemap at `https://example.com/urls`.\n"), "{page}");
+}
+
+#[test]
 fn the_rules_of_a_group_are_listed() {
     let sandbox = Sandbox::new();
     assert_eq!(

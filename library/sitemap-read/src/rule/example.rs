@@ -1,26 +1,21 @@
-//! Explanations of rules: the reason, and an example that breaks the rule with one that does not.
-
-/// The reason for a rule and its two examples.
-#[derive(Debug)]
-pub(super) struct Lesson {
-    pub(super) reason: &'static str,
-    pub(super) form: Form,
-    pub(super) wrong: &'static str,
-    pub(super) right: &'static str,
-}
+//! Examples of rules: a document or a description that breaks the rule, and one that does not.
 
 /// The part of a document that the text of an example is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// The URL of an entry.
     Loc,
-    /// What follows the `loc` of an entry.
+    /// The elements after the `loc` of an entry.
     Entry,
+    /// The elements after the thumbnail, title and description of a video.
+    Video,
+    /// The publication date of a news article.
+    News,
     /// The entries of a urlset.
     Urlset,
     /// The entries of an index.
     Index,
-    /// A whole document.
+    /// A whole document, in which `NS` stands for the namespace of the protocol.
     Document,
     /// A description.
     Prose,
@@ -59,11 +54,13 @@ impl Example {
         }
     }
 
-    pub(super) fn new(form: Form, text: &'static str) -> Self {
-        let entry = |loc: &str, more: &str| format!("<url><loc>{loc}</loc>{more}</url>");
+    pub(super) fn new((form, text): (Form, &'static str)) -> Self {
+        let entry = |more: &str| format!("<url><loc>https://example.com/a</loc>{more}</url>");
         Self::Document(match form {
-            Form::Loc => root("urlset", &entry(text, "")),
-            Form::Entry => root("urlset", &entry("https://example.com/a", text)),
+            Form::Loc => root("urlset", &format!("<url><loc>{text}</loc></url>")),
+            Form::Entry => root("urlset", &entry(text)),
+            Form::Video => root("urlset", &entry(&VIDEO.replace("MORE", text))),
+            Form::News => root("urlset", &entry(&NEWS.replace("DATE", text))),
             Form::Urlset => root("urlset", text),
             Form::Index => root("sitemapindex", text),
             Form::Document => text.replace("\"NS\"", &format!("\"{NAMESPACE}\"")),
@@ -73,6 +70,12 @@ impl Example {
 }
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+const VIDEO: &str = "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc>\
+    <video:title>T</video:title><video:description>D</video:description>MORE</video:video>";
+
+const NEWS: &str = "<news:news><news:publication><news:name>N</news:name><news:language>en</news:language>\
+    </news:publication><news:publication_date>DATE</news:publication_date><news:title>T</news:title></news:news>";
 
 const EXTENSIONS: [(&str, &str); 4] = [
     ("image", "http://www.google.com/schemas/sitemap-image/1.1"),

@@ -1,0 +1,106 @@
+//! The table of all rules: one file for each subject, one row for each rule.
+//!
+//! A row has all facts about a rule. To add a rule, add a row to the file of its subject:
+//!
+//! ```text
+//! LocFragment = "loc-fragment", Warning from Practice {
+//!     summary: "a URL has a fragment, which crawlers ignore",
+//!     reason: "Crawlers drop the fragment, so entries that differ only there name the same page.",
+//!     remedy: "remove the `#` and everything after it",
+//!     wrong: Loc("https://example.com/a#top"),
+//!     right: Loc("https://example.com/a"),
+//! }
+//! ```
+//!
+//! After `=` stand the id, the [`Severity`] and the [`Authority`]. `engines: [Yandex],` after the summary limits the rule
+//! to some search engines. [`Form`](super::example::Form) lists the forms of examples: `Loc` is the URL of an entry,
+//! `Document` a whole document, and `Prose` describes what no short document can show. A test checks that the checker
+//! reports the wrong example and accepts the right one.
+//!
+//! Each file defines a macro that passes its rows on to the next one, and [`rules!`] gets them all.
+
+use super::example::Form;
+use super::{Authority, Row, RuleGroup, Severity};
+use crate::check::Engine;
+
+#[macro_use]
+mod bytes;
+#[macro_use]
+mod document;
+#[macro_use]
+mod extensions;
+#[macro_use]
+mod formats;
+#[macro_use]
+mod language;
+#[macro_use]
+mod lastmod;
+#[macro_use]
+mod loc;
+#[macro_use]
+mod markup;
+#[macro_use]
+mod moves;
+#[macro_use]
+mod pages;
+#[macro_use]
+mod sets;
+
+macro_rules! rules {
+    ($([$group:ident] $(
+        $rule:ident = $id:literal, $severity:ident from $authority:ident $(($number:literal))? {
+            summary: $summary:literal,
+            $(engines: [$($engine:ident),+],)?
+            reason: $reason:literal,
+            remedy: $remedy:literal,
+            wrong: $wrong_form:ident($wrong:literal),
+            right: $right_form:ident($right:literal),
+        }
+    )+)+) => {
+        /// A rule that a [`Finding`](crate::Finding) reports as broken. Any release may add rules.
+        ///
+        /// Rules are ordered by their ids.
+        ///
+        /// ```
+        /// use sitemap_read::{Rule, Severity};
+        ///
+        /// let rule: Rule = "loc-too-long".parse()?;
+        /// assert_eq!(rule, Rule::LocTooLong);
+        /// assert_eq!(rule.severity(), Severity::Error);
+        /// assert_eq!(rule.summary(), "a URL is longer than 2,047 characters");
+        /// assert_eq!(rule.remedy(), "shorten the URL");
+        /// # Ok::<(), sitemap_read::UnknownRule>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[doc = concat!("`", $id, "`: ", $summary, ".")] $rule,)+)+
+        }
+
+        impl Rule {
+            /// All rules, grouped by subject.
+            pub const ALL: &'static [Self] = &[$($(Self::$rule),+),+];
+
+            pub(super) const fn row(self) -> &'static Row {
+                match self {
+                    $($(Self::$rule => const {
+                        &Row {
+                            group: RuleGroup::$group,
+                            id: $id,
+                            severity: Severity::$severity,
+                            authority: Authority::$authority $(($number))?,
+                            engines: &[$($(Engine::$engine),+)?],
+                            summary: $summary,
+                            reason: $reason,
+                            remedy: $remedy,
+                            wrong: (Form::$wrong_form, $wrong),
+                            right: (Form::$right_form, $right),
+                        }
+                    })+)+
+                }
+            }
+        }
+    };
+}
+
+bytes! { document markup loc lastmod extensions language sets formats pages moves rules }
