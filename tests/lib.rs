@@ -11,21 +11,6 @@ use std::process::Command;
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-/// The examples of the derive macros, run as doc tests.
-#[cfg(doctest)]
-#[doc = include_str!("../sitemap-derive/doc/crate.md")]
-mod derive {}
-
-/// The examples of `SitemapEntry`, run as doc tests.
-#[cfg(doctest)]
-#[doc = include_str!("../sitemap-derive/doc/entry.md")]
-mod derive_entry {}
-
-/// The examples of `SitemapPart`, run as doc tests.
-#[cfg(doctest)]
-#[doc = include_str!("../sitemap-derive/doc/part.md")]
-mod derive_part {}
-
 /// The programs of the serving guide, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/serving.md")]

@@ -1,4 +1,4 @@
-// The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-tests` runs them.
+// The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-derive-tests` runs them.
 #![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
 
 // The macros turn a type into code in four steps. First, the module `attribute` parses the attributes, and `text` the
@@ -23,59 +23,54 @@ use crate::report::errors::Errors;
 #[proc_macro_derive(SitemapEntry, attributes(sitemap))]
 pub fn derive_sitemap_entry(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    entry(&input).into()
+    let mut errors = Errors::default();
+    let output = entry(&input, &mut errors);
+    with_errors(output, &errors)
 }
 
 #[cfg_attr(not(doctest), doc = include_str!("../doc/part.md"))]
 #[proc_macro_derive(SitemapPart, attributes(sitemap))]
 pub fn derive_sitemap_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    part(&input).into()
+    let mut errors = Errors::default();
+    let output = part(&input, &mut errors);
+    with_errors(output, &errors)
 }
 
-fn entry(input: &DeriveInput) -> TokenStream {
-    let mut errors = Errors::default();
-    let container = Container::read(input, &mut errors);
+fn entry(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let container = Container::read(input, errors);
     let output = match &container.body {
         Body::Struct(record) => {
-            check::plan(record, None, &mut errors).map(|plan| emit::entry_struct(&container, record, &plan))
+            check::plan(record, None, errors).map(|plan| emit::entry_struct(&container, record, &plan))
         }
         Body::Enum { settings, variants } => {
-            check::location::report_unused_defaults(settings, variants, &mut errors);
+            check::location::report_unused_defaults(settings, variants, errors);
             let mut plans = Vec::new();
             for variant in variants {
-                plans.extend(check::plan(variant, Some(settings), &mut errors).map(|plan| (variant, plan)));
+                plans.extend(check::plan(variant, Some(settings), errors).map(|plan| (variant, plan)));
             }
-            check::duplicates::report_same_urls(&plans, &mut errors);
+            check::duplicates::report_same_urls(&plans, errors);
             Some(emit::entry_enum(&container, &plans))
         }
         Body::Other => None,
     };
-    finish(errors, output, || emit::fallback::entry(&container))
+    output.filter(|_| errors.found().is_empty()).unwrap_or_else(|| emit::fallback::entry(&container))
 }
 
-fn part(input: &DeriveInput) -> TokenStream {
-    let mut errors = Errors::default();
-    let container = Container::read_part(input, &mut errors);
+fn part(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let container = Container::read_part(input, errors);
     let output = match &container.body {
-        Body::Struct(record) => {
-            check::part(record, &mut errors).map(|values| emit::part(&container, &values))
-        }
+        Body::Struct(record) => check::part(record, errors).map(|values| emit::part(&container, &values)),
         Body::Enum { .. } | Body::Other => None,
     };
-    finish(errors, output, || emit::fallback::part(&container))
+    output.filter(|_| errors.found().is_empty()).unwrap_or_else(|| emit::fallback::part(&container))
 }
 
-fn finish(
-    errors: Errors,
-    output: Option<TokenStream>,
-    fallback: impl FnOnce() -> TokenStream,
-) -> TokenStream {
-    match errors.into_compile_errors() {
-        None => output.unwrap_or_default(),
-        Some(mut output) => {
-            output.extend(fallback());
-            output
-        }
-    }
+fn with_errors(output: TokenStream, errors: &Errors) -> proc_macro::TokenStream {
+    let mut all = errors.to_compile_errors();
+    all.extend(output);
+    all.into()
 }
+
+#[cfg(test)]
+mod message_tests;

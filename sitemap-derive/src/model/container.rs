@@ -48,14 +48,14 @@ pub(crate) struct Record<'a> {
 impl<'a> Container<'a> {
     pub(crate) fn read(input: &'a DeriveInput, errors: &mut Errors) -> Self {
         let title = input.ident.unraw().to_string();
-        let before = errors.count();
+        let before = errors.found().len();
         let (krate, section, body) = match &input.data {
             Data::Struct(data) => {
                 let names = field::names([&data.fields]);
                 let mut settings = Settings::read(&input.attrs, Place::Struct, Fields(&names), errors);
                 let (krate, section) = (settings.krate.take(), settings.section.take());
                 let fields = Field::read_all(&data.fields, Place::StructField, errors);
-                let has_errors = errors.count() > before;
+                let has_errors = errors.found().len() > before;
                 let record =
                     Record { ident: &input.ident, title, is_variant: false, settings, fields, has_errors };
                 (krate, section, Body::Struct(record))
@@ -71,9 +71,9 @@ impl<'a> Container<'a> {
                          `loc = Self::path`",
                     );
                 }
-                let has_errors = errors.count() > before;
+                let has_errors = errors.found().len() > before;
                 let read = |variant: &'a syn::Variant| {
-                    let before = errors.count();
+                    let before = errors.found().len();
                     let names = field::names([&variant.fields]);
                     Record {
                         ident: &variant.ident,
@@ -81,7 +81,7 @@ impl<'a> Container<'a> {
                         is_variant: true,
                         settings: Settings::read(&variant.attrs, Place::Variant, Fields(&names), errors),
                         fields: Field::read_all(&variant.fields, Place::VariantField, errors),
-                        has_errors: has_errors || errors.count() > before,
+                        has_errors: has_errors || errors.found().len() > before,
                     }
                 };
                 let mut variants: Vec<_> = data.variants.iter().map(read).collect();
@@ -105,7 +105,7 @@ impl<'a> Container<'a> {
 
     /// Reads the struct of a `SitemapPart`.
     pub(crate) fn read_part(input: &'a DeriveInput, errors: &mut Errors) -> Self {
-        let before = errors.count();
+        let before = errors.found().len();
         let names = match &input.data {
             Data::Struct(data) => field::names([&data.fields]),
             Data::Enum(_) | Data::Union(_) => Vec::new(),
@@ -119,7 +119,7 @@ impl<'a> Container<'a> {
                 is_variant: false,
                 settings,
                 fields: Field::read_all(&data.fields, Place::PartField, errors),
-                has_errors: errors.count() > before,
+                has_errors: errors.found().len() > before,
             }),
             Data::Enum(data) => {
                 errors.at(data.enum_token, "`SitemapPart` cannot be derived for an enum; use a struct");

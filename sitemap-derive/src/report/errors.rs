@@ -7,31 +7,23 @@ use quote::ToTokens;
 
 #[derive(Default)]
 pub(crate) struct Errors {
-    found: Option<syn::Error>,
-    count: usize,
+    found: Vec<(TokenStream, String)>,
 }
 
 impl Errors {
     /// Adds an error at the given tokens of the user's code.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
-        self.push(syn::Error::new_spanned(tokens, message));
+        self.found.push((tokens.to_token_stream(), message.to_string()));
     }
 
-    fn push(&mut self, error: syn::Error) {
-        self.count += 1;
-        match &mut self.found {
-            Some(found) => found.combine(error),
-            None => self.found = Some(error),
-        }
+    /// Returns the tokens and the message of each error so far.
+    pub(crate) fn found(&self) -> &[(TokenStream, String)] {
+        &self.found
     }
 
-    /// Returns the number of errors so far.
-    pub(crate) const fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Returns a `compile_error!` for each error, or `None` without errors.
-    pub(crate) fn into_compile_errors(self) -> Option<TokenStream> {
-        self.found.map(|found| found.to_compile_error())
+    /// Returns a `compile_error!` for each error.
+    pub(crate) fn to_compile_errors(&self) -> TokenStream {
+        let errors = self.found.iter().map(|(tokens, message)| syn::Error::new_spanned(tokens, message));
+        errors.map(|error| error.to_compile_error()).collect()
     }
 }

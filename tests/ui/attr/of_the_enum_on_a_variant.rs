@@ -1,9 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-enum Route {
-    #[sitemap(loc = "/", base = "https://example.com")]
-    Home,
-}
-
-fn main() {}

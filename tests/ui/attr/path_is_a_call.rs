@@ -1,7 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-#[sitemap(loc = "/", skip_if = is_draft())]
-struct Home;
-
-fn main() {}

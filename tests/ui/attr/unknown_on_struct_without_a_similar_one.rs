@@ -1,7 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-#[sitemap(loc = "/", indexed = "weekly")]
-struct Home;
-
-fn main() {}

@@ -1,7 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-#[sitemap(loc, changefreq, priority = , lastmod)]
-struct Home;
-
-fn main() {}

@@ -1,8 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-struct Post {
-    slug: String,
-}
-
-fn main() {}

@@ -1,7 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-#[sitemap(base = "/shop", loc = "/")]
-struct Home;
-
-fn main() {}

@@ -1,7 +1,0 @@
-use sitemap_core::SitemapEntry;
-
-#[derive(SitemapEntry)]
-#[sitemap(base = "example.com", loc = "/")]
-struct Home;
-
-fn main() {}
