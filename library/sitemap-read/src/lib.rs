@@ -168,15 +168,17 @@ mod rule;
 pub mod testing;
 
 pub use check::{
-    Baseline, CheckOptions, Checker, Engine, FileReport, Known, Level, Levels, OpenError, OpenedSitemap,
-    Report, SitemapSource, UnknownEngine,
+    Baseline, CheckOptions, Checker, FileReport, Known, Level, Levels, OpenError, OpenedSitemap, Report,
+    SitemapSource,
 };
 pub use child_paths::ChildPaths;
 pub use read::{
     Document, DocumentKind, Entries, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
     ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted,
 };
-pub use rule::{Authority, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownRule};
+pub use rule::{
+    Authority, Engine, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownEngine, UnknownRule,
+};
 
 /// The check of whether a document is well-formed, for tests against other parsers. Not part of the public API.
 #[doc(hidden)]

@@ -8,11 +8,11 @@ use sitemap_core::{LastMod, Loc};
 
 use super::log::{Log, Room};
 use super::options::CheckOptions;
-use super::others::{Child, Others};
-use super::role::{Role, role_of};
+use super::other_files::{Child, Others};
+use super::recent::{Role, role_of};
+use super::rules::DocumentRules;
+use super::rules::file::unreadable;
 use super::sink::Sink;
-use super::state::DocumentState;
-use super::unreadable::unreadable;
 use super::well_formed::Findings;
 
 /// A document whose start was read.
@@ -80,23 +80,20 @@ pub(super) fn check(
     let Started { name, served_at, mut reader, opened } = document;
     let document = opened.as_ref().ok().copied();
     let log = &mut Log::new(room);
-    let mut state = DocumentState::new(document, &name, served_at, options);
-    state.root_prefix = reader.root_prefix().to_vec();
+    let mut rules = DocumentRules::new(document, &name, served_at, reader.root_prefix(), options);
     let mut end = opened.map(drop);
-    if let Some(document) = document {
-        state.head(&reader, document, &name, &mut Sink { to: log, options });
-    }
+    rules.start(&reader, &mut Sink::new(log, options));
     let mut findings = Findings::default();
     let mut fetched = 0;
     let mut is_wanted = true;
     while end.is_ok() && is_wanted {
         let is_last = match reader.next() {
             Ok(Some(Item::Page(page))) => {
-                state.page(&page, others, options, log);
+                rules.page(&page, others, options, log);
                 false
             }
             Ok(Some(Item::Sitemap(sitemap))) => {
-                state.sitemap(&sitemap, others, options, log);
+                rules.child(&sitemap, others, options, log);
                 false
             }
             Ok(None) => true,
@@ -111,23 +108,23 @@ pub(super) fn check(
         let is_part = reader.entries().is_multiple_of(CHECKED_AT_ONCE) || log.is_large();
         if is_part || fetched != reader.findings_total() {
             fetched = reader.findings_total();
-            findings.take(&mut reader, false, &mut Sink { to: log, options });
+            findings.take(&mut reader, false, &mut Sink::new(log, options));
         }
         if is_part {
             is_wanted = hand_over(log.take());
         }
     }
-    let sink = &mut Sink { to: log, options };
+    let sink = &mut Sink::new(log, options);
     findings.take(&mut reader, end.is_ok(), sink);
-    state.tail(&reader, sink);
+    rules.end(&reader, sink);
     let end = end.or_else(|error| unreadable(error, sink));
     hand_over(log.take());
     Outcome {
         document,
         entries: reader.entries(),
         bytes: reader.position().offset,
-        newest: state.newest.map(|(lastmod, _)| lastmod),
-        children: state.children,
+        newest: rules.newest(),
+        children: rules.into_children(),
         end,
     }
 }

@@ -6,7 +6,7 @@ use std::mem::size_of;
 use crate::read::{Finding, Span};
 use crate::rule::Rule;
 
-use super::seen::Fingerprint;
+use super::seen_urls::Fingerprint;
 use super::sink::Collect;
 
 /// What the check of a document has found since the last hand-over.

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use crate::read::{ReadLimits, ReadOptions};
-use crate::rule::Rule;
+use crate::rule::{Engine, Engines, Rule};
 use sitemap_core::Site;
 use sitemap_core::value::SiteError;
 use sitemap_core::{LastMod, Loc};
 
 use super::baseline::Baseline;
-use super::engine::{Engine, Engines};
 use super::levels::{Layer, Levels};
 
 /// The options of a [`Checker`](crate::Checker): known facts about the documents, rules to apply, and limits.

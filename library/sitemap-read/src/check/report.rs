@@ -11,7 +11,7 @@ use super::file_id::FileId;
 use super::levels::{Severities, SeverityTables};
 use super::log::Room;
 use super::options::CheckOptions;
-use super::role::{Role, role_of};
+use super::recent::{Role, role_of};
 use super::sink::Collect;
 
 /// The result of a check: the files in the order of reading, each with its findings.

@@ -4,23 +4,22 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::read::{ReadError, Span, quoted};
-use crate::rule::Rule;
+use sitemap_core::Loc;
 use sitemap_core::threads::{self, Event, Jobs, Worker};
-use sitemap_core::value::Precision;
-use sitemap_core::{LastMod, Loc};
 
 use super::document::{self, Outcome, Started};
 use super::file_id::FileId;
 use super::log::{Log, Room};
 use super::options::CheckOptions;
-use super::others::{Children, Others};
-use super::recent::RecentPages;
-use super::seen::Fingerprints;
+use super::other_files::{Children, Others, RecentPages};
+use super::rules::children::{self, Problem};
+use super::seen_urls::Fingerprints;
 use super::set_state::SetState;
 use super::sink::Sink;
 use super::source::{CrossSubmissions, SitemapSource};
-use super::walk::{At, Problem, Step, Walk};
+use super::walk::{At, Step, Walk};
+use crate::read::{ReadError, Span};
+use crate::rule::Rule;
 
 /// The maximum number of problems with entries of indexes that wait for documents before them.
 const MAX_WAITING: usize = 1_000;
@@ -218,17 +217,8 @@ where
 /// Reports a problem with the entry of a child sitemap.
 fn report(set: &mut SetState, options: &CheckOptions, at: &At, problem: &Problem) {
     let mut file = set.compared.report.file(at.parent, options);
-    let mut sink = Sink { to: &mut file, options };
-    let (span, loc) = (at.child.span, at.child.loc.as_str());
-    match problem {
-        Problem::Loop => sink.add_found(Rule::IndexLoop, span, loc),
-        Problem::TooMany(opened) => sink.add_with(Rule::TooManyChildren, span, || {
-            format!("the set has more child sitemaps than the check opens (at most {opened})")
-        }),
-        Problem::Missing(why) => sink.add_with(Rule::ChildMissing, span, || {
-            format!("the child sitemap cannot be opened: {why}, found {}", quoted(loc))
-        }),
-    }
+    let sink = &mut Sink::of_entry(&mut file, options, at.child.loc.as_str());
+    children::not_checked(&at.child, problem, sink);
 }
 
 /// Ends the check of a child sitemap. If it is an index, `is_followed` is true if its child sitemaps come next.
@@ -243,53 +233,16 @@ fn end<S: SitemapSource>(
     let report = &mut set.compared.report;
     report.measure(id, outcome.document, outcome.entries, outcome.bytes);
     if let Err(error) = &outcome.end {
-        let mut sink = Sink { to: &mut report.file(id, options), options };
-        sink.add_with(Rule::FileUnreadable, Span::START, || error.to_string());
+        let mut file = report.file(id, options);
+        Sink::new(&mut file, options).add_with(Rule::FileUnreadable, Span::START, || error.to_string());
     }
-    let mut sink = Sink { to: &mut report.file(at.parent, options), options };
-    compare(at, outcome, &mut sink);
+    let mut file = report.file(at.parent, options);
+    let sink = &mut Sink::of_entry(&mut file, options, at.child.loc.as_str());
+    let own = outcome.document.and_then(|document| document.dialect);
+    children::compare(&at.child, outcome.newest, (at.dialect, own), sink);
     if let Some(is_followed) = is_followed {
-        sink.add_found(Rule::NestedIndex, at.child.span, at.child.loc.as_str());
-        if !is_followed {
-            sink.add_found(Rule::IndexTooDeep, at.child.span, at.child.loc.as_str());
-        }
+        children::nested(&at.child, is_followed, sink);
     } else {
         source.checked(set.compared.report.name(id), set.compared.may_have_findings(id));
     }
-}
-
-/// Compares the index's entry for a child sitemap with the child itself.
-fn compare(At { child, dialect, .. }: &At, outcome: &Outcome, sink: &mut Sink<'_>) {
-    if let (Some((lastmod, span)), Some(newest)) = (child.lastmod, outcome.newest)
-        && end_of(lastmod) <= newest.timestamp()
-    {
-        sink.add_with(Rule::IndexLastModStale, span, || {
-            let url = quoted(child.loc.as_str());
-            format!(
-                "the index gives the child sitemap {url} the date {lastmod}, but a page in that sitemap has the later \
-                 date {newest}"
-            )
-        });
-    }
-    let own = outcome.document.and_then(|document| document.dialect);
-    if let (Some(index), Some(own)) = (*dialect, own)
-        && index != own
-    {
-        sink.add_found(Rule::MixedDialects, child.span, own.namespace());
-    }
-}
-
-/// Returns the earliest timestamp at which a date is past in every time zone.
-fn end_of(date: LastMod) -> i64 {
-    const DAY: i64 = 86_400;
-    /// How far UTC-12 is behind UTC, in seconds. In this time zone, each day ends last.
-    const LATEST: i64 = 12 * 3_600;
-    date.timestamp()
-        + match date.precision() {
-            Precision::Year => 366 * DAY + LATEST,
-            Precision::Month => 31 * DAY + LATEST,
-            Precision::Day => DAY + LATEST,
-            Precision::Minute => 60,
-            Precision::Second | Precision::Fraction => 1,
-        }
 }

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use super::document::Started;
 use super::file_id::FileId;
-use super::hreflang::{Hreflang, Link};
 use super::log::{Log, LogNote};
 use super::options::CheckOptions;
-use super::others::Children;
-use super::recent::RecentPages;
+use super::other_files::{Children, RecentPages};
 use super::report::ReportBuilder;
-use super::seen::{Fingerprints, Seen};
+use super::rules::duplicates;
+use super::rules::hreflang::{Hreflang, Link};
+use super::seen_urls::{Fingerprints, SeenUrls};
 use super::sink::Sink;
-use crate::read::quoted;
-use crate::rule::Rule;
 
 /// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
@@ -28,7 +26,7 @@ pub(super) struct SetState {
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) report: ReportBuilder,
-    pub(super) pages: Seen,
+    pub(super) pages: SeenUrls,
     pub(super) hreflang: Hreflang,
 }
 
@@ -54,7 +52,7 @@ impl Compared {
                 LogNote::Finding(finding) => self.report.add(id, finding, options),
                 LogNote::VersionsIgnored(span) => {
                     let mut file = self.report.file(id, options);
-                    self.hreflang.ignored(span, &mut Sink { to: &mut file, options });
+                    self.hreflang.ignored(span, &mut Sink::new(&mut file, options));
                 }
                 LogNote::Versions(versions) => {
                     let mut file = self.report.file(id, options);
@@ -69,7 +67,7 @@ impl Compared {
                             tag: Some(texts.to(link.tag_end)).filter(|_| !link.is_ignored),
                         })
                         .collect();
-                    let sink = &mut Sink { to: &mut file, options };
+                    let sink = &mut Sink::of_entry(&mut file, options, from);
                     self.hreflang.add((&versions, from, &links), fingerprints, (sink, id));
                 }
             }
@@ -83,13 +81,8 @@ impl Compared {
             if let Some(before) = self.pages.add(page.fingerprint, id) {
                 let other = (before != id).then(|| self.report.name(before).to_owned());
                 let mut file = self.report.file(id, options);
-                let mut sink = Sink { to: &mut file, options };
-                match other {
-                    None => sink.add_found(Rule::DuplicateLoc, page.span, url),
-                    Some(other) => sink.add_with(Rule::PageInTwoFiles, page.span, || {
-                        format!("the page is also listed in {other}, found {}", quoted(url))
-                    }),
-                }
+                let sink = &mut Sink::of_entry(&mut file, options, url);
+                duplicates::twice(url, page.span, other.as_deref(), sink);
             }
         }
     }

@@ -19,11 +19,23 @@ pub(super) trait Collect {
 
 /// A writer that adds the findings of one file to a collection.
 pub(super) struct Sink<'c> {
-    pub(super) to: &'c mut dyn Collect,
+    to: &'c mut dyn Collect,
     pub(super) options: &'c CheckOptions,
+    /// The URL of the entry that is checked, if the findings are about an entry.
+    entry: Option<&'c str>,
 }
 
-impl Sink<'_> {
+impl<'c> Sink<'c> {
+    /// Creates a sink for findings about a whole document.
+    pub(super) fn new(to: &'c mut dyn Collect, options: &'c CheckOptions) -> Self {
+        Self { to, options, entry: None }
+    }
+
+    /// Creates a sink for findings about the entry with this URL.
+    pub(super) fn of_entry(to: &'c mut dyn Collect, options: &'c CheckOptions, entry: &'c str) -> Self {
+        Self { to, options, entry: Some(entry) }
+    }
+
     /// Adds a finding with the rule's summary as its message.
     #[cold]
     pub(super) fn add(&mut self, rule: Rule, span: Span) {
@@ -48,11 +60,15 @@ impl Sink<'_> {
             return;
         }
         let mut message = message();
-        let engines = options.engines.names(rule);
+        let engines = options.engines.names(rule.engines());
         if !engines.is_empty() {
             message = format!("{message} ({engines})");
         }
-        self.to.add(Finding::new(rule, span, message));
+        let finding = Finding::new(rule, span, message);
+        self.to.add(match self.entry {
+            Some(loc) => finding.with_entry(loc),
+            None => finding,
+        });
     }
 
     /// Adds a finding that is already built.

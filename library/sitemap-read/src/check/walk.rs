@@ -8,8 +8,9 @@ use sitemap_core::{Dialect, Loc};
 use super::document::{Outcome, Started};
 use super::file_id::FileId;
 use super::options::CheckOptions;
-use super::others::Child;
-use super::role::{Role, role_of};
+use super::other_files::Child;
+use super::recent::{Role, role_of};
+use super::rules::children::Problem;
 use super::source::{OpenError, SitemapSource};
 use crate::read::{Position, ReadError, ReadErrorKind, SitemapReader};
 
@@ -50,14 +51,6 @@ pub(super) struct At {
     /// The dialect of the index.
     pub(super) dialect: Option<Dialect>,
     pub(super) child: Child,
-}
-
-/// The reason why a child sitemap is not checked.
-pub(super) enum Problem {
-    Loop,
-    /// The check has opened this number of child sitemaps, which is the limit.
-    TooMany(u64),
-    Missing(Box<str>),
 }
 
 impl Walk {

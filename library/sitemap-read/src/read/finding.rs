@@ -27,6 +27,7 @@ pub struct Finding {
     severity: Severity,
     span: Span,
     message: Box<str>,
+    entry: Option<Box<str>>,
 }
 
 impl Finding {
@@ -43,7 +44,13 @@ impl Finding {
     /// ```
     #[must_use]
     pub fn new(rule: Rule, span: Span, message: impl Into<Box<str>>) -> Self {
-        Self { rule, severity: rule.severity(), span, message: message.into() }
+        Self { rule, severity: rule.severity(), span, message: message.into(), entry: None }
+    }
+
+    /// Sets the URL of the entry that the finding is about.
+    pub(crate) fn with_entry(mut self, loc: &str) -> Self {
+        self.entry = Some(loc.into());
+        self
     }
 
     /// Replaces the severity.
@@ -68,6 +75,23 @@ impl Finding {
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// Returns the URL of the entry that the finding is about, if a [`Checker`](crate::Checker) made it about an entry.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker};
+    ///
+    /// let mut checker = Checker::new(CheckOptions::new());
+    /// checker.check_slice("urls.txt", b"https://example.com/#top\n")?;
+    /// let report = checker.finish();
+    /// let (_, finding) = report.findings().next().unwrap();
+    /// assert_eq!(finding.entry(), Some("https://example.com/#top"));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
     }
 
     /// Returns the message: what is wrong, and usually the value that was found.

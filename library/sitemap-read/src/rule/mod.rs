@@ -1,5 +1,6 @@
 //! The rules that findings report, each with its severity, source, summary and remedy.
 
+mod engine;
 mod example;
 mod group;
 mod selector;
@@ -9,9 +10,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::check::Engine;
+pub(crate) use engine::Engines;
 use example::Form;
 
+pub use engine::{Engine, UnknownEngine};
 pub use example::Example;
 pub use group::RuleGroup;
 pub use selector::RuleSelector;

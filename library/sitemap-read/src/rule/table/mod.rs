@@ -20,8 +20,7 @@
 //! Each file defines a macro that passes its rows on to the next one, and [`rules!`] gets them all.
 
 use super::example::Form;
-use super::{Authority, Row, RuleGroup, Severity};
-use crate::check::Engine;
+use super::{Authority, Engine, Row, RuleGroup, Severity};
 
 #[macro_use]
 mod bytes;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use sitemap_read::{Checker, Finding, OpenedSitemap, Position, Rule, Severity, Span};
 
-use super::{NOTHING, at, found_with, options, report, urlset};
+use super::{Files, NOTHING, at, found_with, index, options, report, urlset};
 
 fn fragments(count: usize) -> String {
     let page = |number| {
@@ -138,4 +138,40 @@ fn large_entries_take_linear_time() {
     let report = report(options(), document);
     assert_eq!(report.counts()[&Rule::AttributeUnknown], 10_000);
     assert_eq!(report.counts()[&Rule::HreflangTwice], 9_999);
+}
+
+#[test]
+fn findings_about_entries_have_their_urls() {
+    let mut files = Files::new([
+        (
+            "https://example.com/sitemap.xml",
+            index(
+                "<sitemap><loc>https://example.com/a.xml</loc></sitemap>\n\
+                 <sitemap><loc>https://example.com/b.xml</loc></sitemap>",
+            ),
+        ),
+        (
+            "https://example.com/a.xml",
+            urlset(
+                "<url><loc>https://example.com/a#b</loc></url>\n<url><loc>https://example.com/a#b</loc></url>\n\
+                 <url><loc>https://example.com/de</loc>\
+                 <xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"/>\
+                 <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en\"/></url>",
+            ),
+        ),
+    ]);
+    let report = files.check(options(), "https://example.com/sitemap.xml");
+    let found: Vec<_> =
+        report.findings().map(|(_, finding)| (finding.rule(), finding.entry().unwrap_or_default())).collect();
+    assert_eq!(
+        found,
+        [
+            (Rule::ChildMissing, "https://example.com/b.xml"),
+            (Rule::LocFragment, "https://example.com/a#b"),
+            (Rule::LocFragment, "https://example.com/a#b"),
+            (Rule::DuplicateLoc, "https://example.com/a#b"),
+            (Rule::HreflangNotListed, "https://example.com/de"),
+        ]
+    );
+    assert_eq!(super::report(options(), urlset("")).files()[0].findings()[0].entry(), None);
 }

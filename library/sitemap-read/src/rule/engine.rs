@@ -1,11 +1,9 @@
-//! Search engines, and the rules that apply only to some of them.
+//! Search engines.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::rule::Rule;
-
-/// A search engine with rules of its own, see [`CheckOptions::engine`](super::CheckOptions::engine).
+/// A search engine with rules of its own, see [`CheckOptions::engine`](crate::CheckOptions::engine).
 ///
 /// ```
 /// use sitemap_read::{Engine, Rule};
@@ -40,7 +38,7 @@ impl Engine {
         }
     }
 
-    pub(super) const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::Google => "Google",
             Self::Bing => "Bing",
@@ -90,21 +88,20 @@ impl std::error::Error for UnknownEngine {}
 
 /// A set of engines.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Engines([bool; 3]);
+pub(crate) struct Engines([bool; 3]);
 
 impl Engines {
-    pub(super) fn add(&mut self, engine: Engine) {
+    pub(crate) fn add(&mut self, engine: Engine) {
         self.0[engine as usize] = true;
     }
 
-    pub(super) fn has(self, engine: Engine) -> bool {
+    pub(crate) fn has(self, engine: Engine) -> bool {
         self.0[engine as usize]
     }
 
-    /// Returns the names of those selected engines to which the rule is limited, such as `Google and Bing`. The text is
-    /// empty if the rule applies to all engines.
-    pub(super) fn names(self, rule: Rule) -> String {
-        let engines = rule.engines().iter().filter(|&&engine| self.has(engine));
+    /// Returns the names of those of the engines that are in the set, such as `Google and Bing`.
+    pub(crate) fn names(self, engines: &[Engine]) -> String {
+        let engines = engines.iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")
     }
 }

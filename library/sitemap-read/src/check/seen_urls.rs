@@ -90,7 +90,7 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 /// Each hash bucket of the table fills one cache line, so most lookups load one cache line from memory. While the line
 /// loads, the processor can already start the next lookup. That is why the pages of a log are looked up together.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenUrls {
     buckets: Vec<Bucket>,
     len: usize,
 }
@@ -107,7 +107,7 @@ struct Bucket {
     files: [u16; SLOTS],
 }
 
-impl Seen {
+impl SeenUrls {
     /// Adds a URL, or returns the file that listed it first.
     ///
     /// URLs of files after the 65,535th are compared with earlier URLs, but not added.
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn each_url_belongs_to_the_file_that_listed_it_first() {
-        let (fingerprints, mut seen) = (Fingerprints::default(), Seen::default());
+        let (fingerprints, mut seen) = (Fingerprints::default(), SeenUrls::default());
         let fingerprint = |number: u32| fingerprints.of(&number.to_string());
         assert!(!seen.has(fingerprint(0)));
         for number in 0..10_000 {

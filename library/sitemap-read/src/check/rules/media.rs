@@ -1,41 +1,44 @@
 //! The rules for a page's images, videos and news.
 
-use crate::read::{PageItem, Span, quoted};
-use crate::rule::Rule;
 use sitemap_core::__read::{Fields, check_video, image_fields, video_fields};
 use sitemap_core::value::Precision;
-use sitemap_core::{Entry, LastMod, News};
+use sitemap_core::{LastMod, News};
 
-use super::page::is_after;
-use super::sink::Sink;
+use super::dates::is_after;
+use super::visit::Visit;
+use crate::check::sink::Sink;
+use crate::read::{PageItem, Span, quoted};
+use crate::rule::Rule;
 
 /// The state of these rules for one file: the number of news articles so far, and which of the rules that are reported
 /// only once per file were already reported.
 #[derive(Debug, Default)]
-pub(super) struct Attachments {
+pub(super) struct Media {
     articles: u64,
     reported_image: bool,
     reported_video: bool,
     reported_dialect: bool,
 }
 
-impl Attachments {
-    /// Checks the images, videos and news of a page, but not its language versions.
-    pub(super) fn check(
-        &mut self,
-        page: &PageItem<'_>,
-        now: Option<i64>,
-        is_v0_84: bool,
-        sink: &mut Sink<'_>,
-    ) {
-        let entry = page.entry();
+impl Media {
+    /// Checks the images, videos and news of a page.
+    #[inline]
+    pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        if sitemap_core::__read::has_extensions(visit.item.entry()) {
+            self.extended(visit);
+        }
+    }
+
+    fn extended(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        let (page, now, is_v0_84) = (visit.item, visit.facts.now, visit.facts.is_v0_84);
+        let sink = &mut visit.sink();
         if is_v0_84 && !self.reported_dialect {
             self.reported_dialect = true;
             sink.add(Rule::ExtensionDialect, page.extension_span());
         }
         self.images(page, sink);
         self.videos(page, now, sink);
-        if let Some(news) = entry.news() {
+        if let Some(news) = page.entry().news() {
             self.news(page, news, now, sink);
         }
     }
@@ -131,10 +134,4 @@ fn first_deprecated(page: &PageItem<'_>, fields: &Fields<'_>, number: usize) -> 
     let spans =
         deprecated.map(|(field, _)| page.tag_span_within(table.element, number, table.element_of(field)));
     spans.filter(|span| *span != page.span()).min_by_key(|span| span.start).unwrap_or_else(|| page.span())
-}
-
-/// Returns `true` if the entry has extensions.
-#[inline]
-pub(super) fn has_any(entry: &Entry<'_>) -> bool {
-    sitemap_core::__read::has_extensions(entry)
 }

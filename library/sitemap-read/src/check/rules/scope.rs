@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::read::{Span, quoted};
-use crate::rule::Rule;
-use sitemap_core::Loc;
-use sitemap_core::Site;
+use sitemap_core::{Loc, Site};
 
-use super::engine::Engine;
-use super::sink::Sink;
-use super::source::CrossSubmissions;
+use super::visit::{Item, Visit};
+use crate::read::{PageItem, SitemapItem, Value, quoted};
+use crate::rule::{Engine, Rule};
 
 /// The scope of one file.
 #[derive(Debug, Default)]
@@ -34,19 +31,10 @@ impl Scope {
         Self { served_at, directory, ..Self::default() }
     }
 
-    pub(super) fn served_at(&self) -> Option<&Loc<'static>> {
-        self.served_at.as_ref()
-    }
-
     /// Checks that the file may list the page.
     #[inline]
-    pub(super) fn page(
-        &mut self,
-        loc: &Loc<'_>,
-        span: impl FnOnce() -> Span,
-        sink: &mut Sink<'_>,
-        others: &mut dyn CrossSubmissions,
-    ) {
+    pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        let loc = visit.item.loc();
         let is_own = match (&self.directory, &self.first) {
             (Some(directory), _) => directory.covers(loc),
             (None, Some(first)) => is_of(loc, first),
@@ -55,31 +43,26 @@ impl Scope {
                 true
             }
         };
-        if !is_own && sink.options.scope {
-            self.foreign_page(loc, span(), sink, others);
+        if !is_own && visit.options.scope {
+            self.foreign_page(visit);
         }
     }
 
     #[cold]
-    fn foreign_page(
-        &mut self,
-        loc: &Loc<'_>,
-        span: Span,
-        sink: &mut Sink<'_>,
-        others: &mut dyn CrossSubmissions,
-    ) {
-        if self.is_allowed(loc, sink, others) {
-            if !self.reported_cross && sink.options.engines.has(Engine::Yandex) {
+    fn foreign_page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
+        if self.is_allowed(visit) {
+            if !self.reported_cross && visit.options.engines.has(Engine::Yandex) {
                 self.reported_cross = true;
-                sink.add_found(Rule::CrossSubmission, span, loc.as_str());
+                visit.sink().add_found(Rule::CrossSubmission, span, loc.as_str());
             }
             return;
         }
         match (&self.directory, &self.first) {
-            (Some(directory), _) => sink.add_with(Rule::OutOfScope, span, || {
+            (Some(directory), _) => visit.sink().add_with(Rule::OutOfScope, span, || {
                 format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
             }),
-            (None, Some(first)) => sink.add_with(Rule::MixedHosts, span, || {
+            (None, Some(first)) => visit.sink().add_with(Rule::MixedHosts, span, || {
                 format!("the first page is on {first}, but this page is {}", quoted(loc.as_str()))
             }),
             (None, None) => {}
@@ -87,39 +70,33 @@ impl Scope {
     }
 
     /// Checks that the index may list the child sitemap.
-    pub(super) fn child(
-        &mut self,
-        loc: &Loc<'_>,
-        span: impl Fn() -> Span,
-        sink: &mut Sink<'_>,
-        others: &mut dyn CrossSubmissions,
-    ) {
+    pub(super) fn child(&mut self, visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
+        let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
         let own = match &self.served_at {
             Some(served_at) => origin(served_at.as_str()),
             None => &**self.first.get_or_insert_with(|| origin(loc.as_str()).into()),
         };
         if is_of(loc, own) {
             if let Some(directory) = self.directory.as_ref().filter(|directory| !directory.covers(loc)) {
-                sink.add_with(Rule::ChildOutside, span(), || {
-                    format!(
-                        "the child sitemap is not under {}, found {}",
-                        directory.base(),
-                        quoted(loc.as_str())
-                    )
+                visit.sink().add_with(Rule::ChildOutside, span, || {
+                    let found = quoted(loc.as_str());
+                    format!("the child sitemap is not under {}, found {found}", directory.base())
                 });
             }
             return;
         }
         let own = own.to_owned();
-        if sink.options.same_site && !self.is_allowed(loc, sink, others) {
-            sink.add_with(Rule::ChildOtherHost, span(), || {
+        if visit.options.same_site && !self.is_allowed(visit) {
+            visit.sink().add_with(Rule::ChildOtherHost, span, || {
                 format!("the child sitemap is not on {own}, found {}", quoted(loc.as_str()))
             });
         }
     }
 
-    fn is_allowed(&mut self, loc: &Loc<'_>, sink: &Sink<'_>, others: &mut dyn CrossSubmissions) -> bool {
-        if sink.options.also_lists.iter().any(|site| site.covers(loc)) {
+    /// Returns `true` if the options or the host of the entry's URL allow the file to list it.
+    fn is_allowed<I: Item>(&mut self, visit: &mut Visit<'_, '_, I>) -> bool {
+        let loc = visit.item.loc();
+        if visit.options.also_lists.iter().any(|site| site.covers(loc)) {
             return true;
         }
         let Some(served_at) = &self.served_at else {
@@ -137,7 +114,7 @@ impl Scope {
         if self.asked.len() >= MAX_ORIGINS {
             return false;
         }
-        let allows_cross_submission = others.allows(served_at, origin);
+        let allows_cross_submission = visit.others.submissions.allows(served_at, origin);
         self.asked.insert(origin.into(), allows_cross_submission);
         allows_cross_submission
     }

@@ -2,18 +2,19 @@
 
 use std::collections::hash_map::Entry as Slot;
 
-use crate::read::{Finding, PageItem, Span, Value, quoted};
-use crate::rule::Rule;
 use sitemap_core::{Alternate, Loc};
 
-use super::file_id::FileId;
-use super::log::{Log, LogNote, LoggedLink, LoggedVersions};
-use super::options::CheckOptions;
-use super::page::place;
-use super::report::ReportBuilder;
 use super::scope::origin;
-use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
-use super::sink::Sink;
+use super::visit::{Item, Visit};
+use crate::check::file_id::FileId;
+use crate::check::log::{Log, LogNote, LoggedLink, LoggedVersions};
+use crate::check::options::CheckOptions;
+use crate::check::recent::Role;
+use crate::check::report::ReportBuilder;
+use crate::check::seen_urls::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, SeenUrls};
+use crate::check::sink::Sink;
+use crate::read::{Finding, PageItem, Span, Value, quoted};
+use crate::rule::{Engine, Rule};
 
 /// The pages with language versions, collected from all files so far, and their pending links.
 ///
@@ -24,7 +25,7 @@ use super::sink::Sink;
 /// counts as a link back, but nothing else is expected of it, and the versions of its page are not compared with
 /// others.
 #[derive(Debug, Default)]
-pub(super) struct Hreflang {
+pub(crate) struct Hreflang {
     /// A map from the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions
     /// have the same sum. `None` means that the reader ignored some versions of the page.
     pages: ByFingerprint<Option<u64>>,
@@ -52,29 +53,29 @@ struct Waiting {
 }
 
 /// A link from a page to one of its language versions.
-pub(super) struct Link<'t> {
-    pub(super) to: Fingerprint,
-    pub(super) span: Span,
-    pub(super) href: &'t str,
+pub(crate) struct Link<'t> {
+    pub(crate) to: Fingerprint,
+    pub(crate) span: Span,
+    pub(crate) href: &'t str,
     /// The language tag, or `None` if the reader ignored the link.
-    pub(super) tag: Option<&'t str>,
+    pub(crate) tag: Option<&'t str>,
 }
 
 impl Hreflang {
     /// Reports no versions that are listed nowhere, because not all sitemaps are checked.
-    pub(super) const fn skip_unlisted(&mut self) {
+    pub(crate) const fn skip_unlisted(&mut self) {
         self.skips_unlisted = true;
     }
 
     /// Reports, once per set, that a search engine does not read language versions.
-    pub(super) fn ignored(&mut self, span: Span, sink: &mut Sink<'_>) {
+    pub(crate) fn ignored(&mut self, span: Span, sink: &mut Sink<'_>) {
         if !std::mem::replace(&mut self.reported_ignored, true) {
             sink.add(Rule::HreflangIgnored, span);
         }
     }
 
     /// Adds the links of a page, whose URL is `from`. Each link is kept until the version links back.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         (versions, from, links): (&LoggedVersions, &str, &[Link<'_>]),
         fingerprints: &Fingerprints,
@@ -137,14 +138,14 @@ impl Hreflang {
     }
 
     /// Returns `true` if [`finish`](Self::finish) may report something about the file whose links were added last.
-    pub(super) fn may_report(&self, file: FileId) -> bool {
+    pub(crate) fn may_report(&self, file: FileId) -> bool {
         match self.gave_up {
             Some(gave_up) => gave_up == file,
             None => self.last.0 == Some(file) && self.last.1 > 0,
         }
     }
 
-    pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
+    pub(crate) fn finish(self, seen: &SeenUrls, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let message = format!(
                 "more than {} links to language versions are pending, because the versions have not linked back yet, so \
@@ -179,42 +180,55 @@ impl Hreflang {
                 // one that may be listed in a sitemap that was left out.
                 continue;
             };
-            report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
+            let finding = Finding::new(rule, waiting.span, message).with_entry(&waiting.from);
+            report.add(waiting.file, finding, options);
         }
     }
 }
 
-/// Checks a page with language versions by itself, and logs its links for the comparison with other pages.
-///
-/// `asks_ignored` is true until the first page with language versions, if a search engine ignores them.
-pub(super) fn page(
-    page: &PageItem<'_>,
-    asks_ignored: &mut bool,
-    fingerprints: &Fingerprints,
-    log: &mut Log,
-    options: &CheckOptions,
-) {
-    let entry = page.entry();
-    let alternates = entry.alternates();
-    let spans = page.link_spans(alternates);
-    let span_of =
-        |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| place(page, Value::Loc));
-    let ignored = page.ignored_versions();
-    if *asks_ignored && !alternates.is_empty() {
-        *asks_ignored = false;
-        log.notes.push(LogNote::VersionsIgnored(span_of(0)));
+/// The rules for the language versions of one page.
+pub(super) struct Versions {
+    /// True until the first page with language versions, if a search engine ignores them.
+    asks_ignored: bool,
+}
+
+impl Versions {
+    pub(super) fn new(options: &CheckOptions) -> Self {
+        Self { asks_ignored: options.engines.has(Engine::Yandex) }
     }
-    let sink = &mut Sink { to: log, options };
-    twice(alternates, &span_of, sink);
-    let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == entry.loc());
-    if !alternates.is_empty()
-        && !alternates.iter().any(|alternate| alternate.href() == entry.loc())
-        && !ignored.iter().any(|version| is_own(version.href.as_ref()))
-    {
-        sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
+
+    #[inline]
+    pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        let page = visit.item;
+        if visit.facts.role == Role::Pages
+            && (!page.entry().alternates().is_empty() || !page.ignored_versions().is_empty())
+        {
+            self.versions(visit);
+        }
     }
-    if options.max_hreflang_pairs > 0 {
-        log_links(page, &span_of, fingerprints, log);
+
+    /// Checks a page with language versions by itself, and logs its links for the comparison with other pages.
+    fn versions(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
+        let page = visit.item;
+        let (loc, alternates, ignored) = (page.loc(), page.entry().alternates(), page.ignored_versions());
+        let spans = page.link_spans(alternates);
+        let span_of =
+            |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| page.span_of(Value::Loc));
+        if self.asks_ignored && !alternates.is_empty() {
+            self.asks_ignored = false;
+            visit.log.notes.push(LogNote::VersionsIgnored(span_of(0)));
+        }
+        twice(alternates, &span_of, &mut visit.sink());
+        let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == loc);
+        if !alternates.is_empty()
+            && !alternates.iter().any(|alternate| alternate.href() == loc)
+            && !ignored.iter().any(|version| is_own(version.href.as_ref()))
+        {
+            visit.sink().add_found(Rule::HreflangNoSelf, page.span_of(Value::Loc), loc.as_str());
+        }
+        if visit.options.max_hreflang_pairs > 0 {
+            log_links(page, &span_of, visit.others.fingerprints, visit.log);
+        }
     }
 }
 

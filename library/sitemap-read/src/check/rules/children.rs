@@ -1,0 +1,102 @@
+//! The rules about the entries of an index, by themselves and compared with the child sitemaps.
+
+use std::sync::Arc;
+
+use sitemap_core::{Dialect, LastMod};
+
+use super::dates::end_of;
+use super::visit::{Item, Visit};
+use crate::check::other_files::Child;
+use crate::check::sink::Sink;
+use crate::read::{SitemapItem, Value, quoted};
+use crate::rule::Rule;
+
+/// The maximum number of entries that the XML schema of 2006 allowed in an index.
+const MAX_IN_2006: u64 = 1_000;
+
+/// The child sitemaps of one index.
+#[derive(Default)]
+pub(super) struct ChildRules {
+    pub(super) listed: Vec<Child>,
+    count: u64,
+}
+
+impl ChildRules {
+    pub(super) fn child(&mut self, visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
+        let (item, loc, span) = (visit.item, visit.item.loc(), visit.item.span_of(Value::Loc));
+        let own = visit.others.name;
+        let before = visit.others.children.add(visit.others.fingerprints.of(loc.as_str()), own);
+        if let Some(before) = &before {
+            visit.sink().add_with(Rule::DuplicateChild, span, || {
+                let place = if Arc::ptr_eq(before, own) { String::new() } else { format!(" in {before}") };
+                format!("the child sitemap is already listed{place}, found {}", quoted(loc.as_str()))
+            });
+        }
+        self.count += 1;
+        if self.count == MAX_IN_2006 + 1 && !visit.facts.is_v0_84 {
+            visit.sink().add(Rule::IndexOver1000, item.span());
+        }
+        // Keeps one child more than the check may open. When the check reaches this child, it reports the limit.
+        if self.count <= visit.options.max_children.saturating_add(1) {
+            let lastmod = item.lastmod().map(|lastmod| (lastmod, item.span_of(Value::LastMod)));
+            let loc = loc.clone().into_owned();
+            self.listed.push(Child { loc, span, lastmod, is_new: before.is_none() });
+        }
+    }
+}
+
+/// The reason why a child sitemap is not checked.
+pub(crate) enum Problem {
+    Loop,
+    /// The check has opened this number of child sitemaps, which is the limit.
+    TooMany(u64),
+    Missing(Box<str>),
+}
+
+/// Reports a child sitemap that is not checked.
+pub(crate) fn not_checked(child: &Child, problem: &Problem, sink: &mut Sink<'_>) {
+    let (span, loc) = (child.span, child.loc.as_str());
+    match problem {
+        Problem::Loop => sink.add_found(Rule::IndexLoop, span, loc),
+        Problem::TooMany(opened) => sink.add_with(Rule::TooManyChildren, span, || {
+            format!("the set has more child sitemaps than the check opens (at most {opened})")
+        }),
+        Problem::Missing(why) => sink.add_with(Rule::ChildMissing, span, || {
+            format!("the child sitemap cannot be opened: {why}, found {}", quoted(loc))
+        }),
+    }
+}
+
+/// Reports an index that an index lists.
+pub(crate) fn nested(child: &Child, is_followed: bool, sink: &mut Sink<'_>) {
+    sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());
+    if !is_followed {
+        sink.add_found(Rule::IndexTooDeep, child.span, child.loc.as_str());
+    }
+}
+
+/// Compares the entry of an index with the child sitemap, whose newest page has the date `newest`. The dialects are those
+/// of the index and of the child sitemap.
+pub(crate) fn compare(
+    child: &Child,
+    newest: Option<LastMod>,
+    (index, own): (Option<Dialect>, Option<Dialect>),
+    sink: &mut Sink<'_>,
+) {
+    if let (Some((lastmod, span)), Some(newest)) = (child.lastmod, newest)
+        && end_of(lastmod) <= newest.timestamp()
+    {
+        sink.add_with(Rule::IndexLastModStale, span, || {
+            let url = quoted(child.loc.as_str());
+            format!(
+                "the index gives the child sitemap {url} the date {lastmod}, but a page in that sitemap has the later \
+                 date {newest}"
+            )
+        });
+    }
+    if let (Some(index), Some(own)) = (index, own)
+        && index != own
+    {
+        sink.add_found(Rule::MixedDialects, child.span, own.namespace());
+    }
+}
