@@ -1,16 +1,22 @@
 // The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-derive-tests` runs them.
 #![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
 
-// The macros turn a type into code in four steps. First, the module `attribute` parses the attributes, and `text` the
-// string literals in them. Then `model` gives the attributes their meaning, `check` validates the whole record and
-// makes a plan, and `emit` writes the plan as code. `report` collects the errors of all steps. After an error, the
-// macros emit an implementation that does nothing.
+// The macros turn a type into code in four steps:
+//
+// | module | what |
+// |---|---|
+// | `syntax` | `#[sitemap(…)]` to names and values |
+// | `model` | the meaning of the attributes; `model::attributes` is the table of all of them |
+// | `check` | the rules for a whole record; makes the plan of its pages |
+// | `emit` | the plan to code; after an error, an implementation that does nothing |
+// | `text` | the texts in the attributes: URL templates, dates, locales |
+// | `report` | the errors of all steps, their places, and suggestions for misspelt names |
 
-mod attribute;
 mod check;
 mod emit;
 mod model;
 mod report;
+mod syntax;
 mod text;
 
 use proc_macro2::TokenStream;

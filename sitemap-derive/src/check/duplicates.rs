@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::plan::{Content, LocaleSource, Localization, Location, Part, Plan, Start};
+use super::plan::{Content, Localization, Location, Part, Plan, Source, Start};
 use crate::model::container::Record;
 use crate::report::errors::Errors;
 use crate::text::url::comparable;
@@ -13,9 +13,7 @@ pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mu
     for (record, plan) in variants {
         let Some(url) = Url::of(plan) else { continue };
         let first = seen.iter().find(|(_, other)| other.is_same(&url));
-        if let (Some((first, _)), Some((literal, _))) =
-            (first, record.settings.loc.as_ref().and_then(|loc| loc.value.as_ref()))
-        {
+        if let (Some((first, _)), Some((literal, _))) = (first, record.settings.template()) {
             errors.at(
                 literal,
                 format!(
@@ -68,9 +66,9 @@ impl<'a> Url<'a> {
 }
 
 /// Returns true if two variants use the `locales` of the enum. Other lists may have different locales.
-fn is_same_source(one: LocaleSource<'_>, other: LocaleSource<'_>) -> bool {
+fn is_same_source(one: Source<'_>, other: Source<'_>) -> bool {
     match (one, other) {
-        (LocaleSource::Constant(one), LocaleSource::Constant(other)) => ptr::eq(one, other),
+        (Source::Constant(one), Source::Constant(other)) => ptr::eq(one, other),
         _ => false,
     }
 }

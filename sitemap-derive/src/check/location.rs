@@ -1,15 +1,14 @@
 //! Finds the source of a record's URL: a template whose placeholders are fields, or a field.
 
-use proc_macro2::Ident;
 use syn::LitStr;
 
 use super::locales::Locale;
 use super::plan::{Localization, Location, Origin, Part, Start, Value};
 use super::roles::{remedy_for, with_role};
-use crate::attribute::value::Given;
 use crate::model::container::Record;
-use crate::model::field::{Field, Role};
-use crate::model::settings::Settings;
+use crate::model::field::Field;
+use crate::model::role::Role;
+use crate::model::settings::{Loc, Settings};
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
 use crate::text::placeholder::Placeholder;
@@ -21,48 +20,37 @@ pub(crate) fn location<'a>(
     locale: Option<Locale<'a>>,
     errors: &mut Errors,
 ) -> Option<(Location<'a>, Option<Localization<'a>>)> {
-    let field = with_role(record, Role::Loc).next();
-    if let Some(method) = &record.settings.loc_method {
-        let other = match (&record.settings.loc, field) {
-            (Some(_), _) => Some(("the URL template".to_owned(), "keep one".to_owned())),
-            (None, Some(field)) => Some((format!("the field `{}`", field.name), remedy_for(field))),
-            (None, None) => None,
-        };
-        if let Some((other, remedy)) = other {
-            let problem = "the location is given twice, by a function and";
-            errors.at(&method.name, format!("{problem} {other}; {remedy}"));
+    let (settings, field) = (&record.settings, with_role(record, Role::Loc).next());
+    let own = settings.given.get("loc");
+    if let (Some(own), Some(field)) = (own, field) {
+        let problem = "the location is given twice, by";
+        let (name, remedy) = (&field.name, remedy_for(field));
+        if let Some(Loc::Method(_)) = settings.loc {
+            errors.at(own, format!("{problem} a function and the field `{name}`; {remedy}"));
+        } else {
+            errors.at(
+                &field.role_source,
+                format!("{problem} the URL template and the field `{name}`; {remedy}"),
+            );
         }
     }
-    let own = record.settings.loc_method.as_ref();
-    let default = defaults.and_then(|defaults| defaults.loc_method.as_ref());
-    let method = own.or(default).and_then(|given| given.value.as_ref());
-    match (&record.settings.loc, field) {
-        (Some(Given { value, .. }), field) => {
-            if let Some(field) = field {
-                let problem = format!(
-                    "the location is given twice, by the URL template and the field `{}`",
-                    field.name
-                );
-                errors.at(&field.role_source, format!("{problem}; {}", remedy_for(field)));
-            }
-            let (literal, template) = value.as_ref()?;
-            from_template(record, defaults, literal, template, locale, errors)
+    let loc = if own.is_some() { settings.loc.as_ref() } else { defaults.and_then(|all| all.loc.as_ref()) };
+    let origin = match (loc, field) {
+        (Some(Loc::Template(literal, template)), _) if own.is_some() => {
+            return from_template(record, defaults, literal, template, locale, errors);
         }
-        (None, Some(field)) => {
-            report_missing_template(record, locale, errors);
-            Some((Location::Value(Origin::Field(field)), None))
-        }
-        (None, None) => {
-            if let Some(method) = method {
-                report_missing_template(record, locale, errors);
-                return Some((Location::Value(Origin::Method(method)), None));
-            }
+        (None, _) if own.is_some() => return None,
+        (_, Some(field)) => Origin::Field(field),
+        (Some(Loc::Method(method)), None) => Origin::Method(method),
+        (Some(Loc::Template(..)) | None, None) => {
             if !record.has_errors {
                 report_no_location(record, errors);
             }
-            None
+            return None;
         }
-    }
+    };
+    report_missing_template(record, locale, errors);
+    Some((Location::Value(origin), None))
 }
 
 fn report_no_location(record: &Record<'_>, errors: &mut Errors) {
@@ -84,9 +72,9 @@ fn report_no_location(record: &Record<'_>, errors: &mut Errors) {
 
 /// Reports attributes that have no effect without a URL template.
 fn report_missing_template(record: &Record<'_>, locale: Option<Locale<'_>>, errors: &mut Errors) {
-    if let Some(base) = &record.settings.base {
+    if let Some(base) = record.settings.given.get("base") {
         errors.at(
-            &base.name,
+            base,
             "`base` is given without a URL template; remove it, as `Site` is the base of the paths in a `loc` field",
         );
     }
@@ -120,8 +108,8 @@ fn from_template<'a>(
     locale: Option<Locale<'a>>,
     errors: &mut Errors,
 ) -> Option<(Location<'a>, Option<Localization<'a>>)> {
-    if let Some(base) = record.settings.base.as_ref().filter(|_| template.absolute) {
-        errors.at(&base.name, "`base` conflicts with an absolute URL template; remove one of the two");
+    if let Some(base) = record.settings.given.get("base").filter(|_| template.absolute) {
+        errors.at(base, "`base` conflicts with an absolute URL template; remove one of the two");
     }
     let has_locale = template.placeholders().any(is_locale);
     if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale) {
@@ -133,12 +121,9 @@ fn from_template<'a>(
         }
     }
 
-    let base = if record.is_variant {
-        defaults.and_then(|defaults| defaults.base.as_ref())
-    } else {
-        record.settings.base.as_ref()
-    };
-    let base = base.filter(|_| !template.absolute).map(|base| base.value.as_deref().unwrap_or_default());
+    let settings = if record.is_variant { defaults } else { Some(&record.settings) };
+    let settings = settings.filter(|settings| !template.absolute && settings.given.get("base").is_some());
+    let base = settings.map(|settings| settings.base.as_deref().unwrap_or_default());
     let mut parts: Vec<_> = base.map(|base| Part::Text(base.to_owned())).into_iter().collect();
     let mut complete = true;
     for part in &template.parts {
@@ -220,21 +205,32 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
 
 /// Reports each attribute of an enum that no variant uses.
 pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
-    let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
     // After an error in a variant, it is unknown which attributes the variant uses.
-    if variants.iter().any(|variant| variant.has_errors) || templates().any(|loc| loc.value.is_none()) {
+    let is_unclear = |variant: &Record<'_>| {
+        variant.has_errors || variant.settings.given.get("loc").is_some() && variant.settings.loc.is_none()
+    };
+    if variants.iter().any(is_unclear) {
         return;
     }
-    let templates = || templates().filter_map(|loc| loc.value.as_ref()).map(|(_, template)| template);
-    let mut report = |name: &Ident, message: &str| errors.at(name, message);
-    if let Some(base) = settings.base.as_ref().filter(|_| templates().all(|template| template.absolute)) {
-        report(&base.name, "no variant uses `base`; remove it, or write a URL template that starts with `/`");
-    }
-    let is_localized = |template: &Template| template.placeholders().any(is_locale);
-    if let Some(locales) = settings.locales.as_ref().filter(|_| !templates().any(is_localized)) {
-        report(&locales.name, "no variant uses `locales`; remove it, or write `{locale}` in a URL template");
-    }
-    if let Some(x_default) = settings.x_default.as_ref().filter(|_| settings.locales.is_none()) {
-        report(&x_default.name, "`x_default` is given without `locales`; add `locales = [\"en\", …]`");
-    }
+    let templates = || variants.iter().filter_map(|variant| variant.settings.template());
+    let mut report = |name: &str, is_unused: bool, message: &str| {
+        if let Some(name) = settings.given.get(name).filter(|_| is_unused) {
+            errors.at(name, message);
+        }
+    };
+    report(
+        "base",
+        templates().all(|(_, template)| template.absolute),
+        "no variant uses `base`; remove it, or write a URL template that starts with `/`",
+    );
+    report(
+        "locales",
+        !templates().any(|(_, template)| template.placeholders().any(is_locale)),
+        "no variant uses `locales`; remove it, or write `{locale}` in a URL template",
+    );
+    report(
+        "x_default",
+        settings.given.get("locales").is_none(),
+        "`x_default` is given without `locales`; add `locales = [\"en\", …]`",
+    );
 }

@@ -10,14 +10,17 @@ use proc_macro2::Ident;
 
 use locales::localization;
 use location::location;
-use plan::{Content, Extension, Origin, Page, Plan, Source, Values};
-use roles::{remedy_for, report_shared_roles, with_role};
+use plan::{BASIC, Content, EXTENSIONS, Origin, Page, Plan, Values};
+use roles::{report_shared_roles, source, with_role};
 
-use crate::attribute::value::{Constant, Given};
+use crate::model::attributes::Attribute;
 use crate::model::container::Record;
-use crate::model::field::{Field, Role};
+use crate::model::field::Field;
+use crate::model::place::Place;
+use crate::model::role::Role;
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
+use crate::syntax::value::Shared;
 
 /// Plans the pages of a struct or variant. `defaults` are the settings of the enum that contains the variant. Returns
 /// `None` after an error that makes a plan impossible.
@@ -27,20 +30,18 @@ pub(crate) fn plan<'a>(
     errors: &mut Errors,
 ) -> Option<Plan<'a>> {
     let settings = &record.settings;
-    let mut skip_if: Vec<_> = [defaults, Some(settings)]
-        .into_iter()
-        .flatten()
-        .filter_map(|settings| settings.skip_if.as_ref()?.value.as_ref())
-        .map(Origin::Method)
-        .collect();
-    if let Some(skip) = &settings.skip {
-        report_conflicts(skip, settings, "leaves the variant out", errors);
-        if let Some(transparent) = &settings.transparent {
-            errors.at(transparent, "`transparent` conflicts with `skip`; remove one of the two");
-        }
+    if let Some(skip) = settings.given.get("skip") {
+        report_conflicts(skip, settings, errors);
         return Some(Plan { skip_if: Vec::new(), content: Content::Nothing });
     }
-    if let Some(transparent) = &settings.transparent {
+    let conditions = [defaults, Some(settings)].into_iter().flatten();
+    let mut skip_if: Vec<_> = conditions
+        .filter_map(|settings| match settings.role(Role::SkipIf)? {
+            Shared::Method(path) => Some(Origin::Method(path)),
+            Shared::Constant(_) => None,
+        })
+        .collect();
+    if let Some(transparent) = settings.given.get("transparent") {
         let field = only_field(record, transparent, errors)?;
         return Some(Plan { skip_if, content: Content::Transparent(field) });
     }
@@ -65,70 +66,16 @@ pub(crate) fn plan<'a>(
 /// Returns the attribute that gives a record its alternates.
 fn alternates_of<'a>(record: &'a Record<'a>) -> Option<&'a Ident> {
     let field = with_role(record, Role::Alternates).next();
-    field
-        .and_then(|field| field.role_source.as_ref())
-        .or_else(|| name_of(record.settings.alternates.as_ref()))
+    field.and_then(|field| field.role_source.as_ref()).or_else(|| record.settings.given.get("alternates"))
 }
 
 /// For a struct, a variant or a part: finds the attribute or field that gives each value, such as `lastmod`.
-pub(crate) fn values<'a>(
-    record: &'a Record<'a>,
-    defaults: Option<&'a Settings>,
-    errors: &mut Errors,
-) -> Values<'a> {
-    let mut source = |role: Role, get: fn(&Settings) -> Option<&Given<Constant>>| {
-        let own = get(&record.settings);
-        let field = field_or_own(record, role, own, errors);
-        match (field, own.or_else(|| get(defaults?))) {
-            (Some(field), _) => Source::Value(Origin::Field(field)),
-            (None, Some(Given { value: Some(Constant::Method(path)), .. })) => {
-                Source::Value(Origin::Method(path))
-            }
-            (None, Some(Given { value: Some(constant), .. })) => Source::Constant(constant),
-            (None, _) => Source::None,
-        }
-    };
-    Values {
-        lastmod: source(Role::LastMod, |settings| settings.lastmod.as_ref()),
-        changefreq: source(Role::ChangeFreq, |settings| settings.changefreq.as_ref()),
-        priority: source(Role::Priority, |settings| settings.priority.as_ref()),
-        extensions: Extension::ALL
-            .into_iter()
-            .filter_map(|extension| {
-                let role = extension.role;
-                let own = record.settings.extension(role);
-                if let Some(field) = field_or_own(record, role, own, errors) {
-                    return Some((Origin::Field(field), extension));
-                }
-                let given = own.or_else(|| defaults?.extension(role))?;
-                Some((Origin::Method(given.value.as_ref()?), extension))
-            })
-            .collect(),
-        parts: with_role(record, Role::Flatten).collect(),
-    }
-}
-
-/// Returns the field with a role. Reports an error if an attribute of the record, `own`, has the same role.
-fn field_or_own<'a, T>(
-    record: &'a Record<'a>,
-    role: Role,
-    own: Option<&Given<T>>,
-    errors: &mut Errors,
-) -> Option<&'a Field<'a>> {
-    let field = with_role(record, role).next()?;
-    if let Some(own) = own {
-        let remedy = remedy_for(field);
-        errors.at(
-            &own.name,
-            format!(
-                "`{}` is given twice, on the {} and by the field `{}`; {remedy}",
-                role.name(),
-                record.noun(),
-                field.name
-            ),
-        );
-    }
-    Some(field)
+fn values<'a>(record: &'a Record<'a>, defaults: Option<&'a Settings>, errors: &mut Errors) -> Values<'a> {
+    let basic = BASIC.map(|role| (role, source(record, defaults, role, errors))).into();
+    let extensions = EXTENSIONS.into_iter();
+    let extensions =
+        extensions.filter_map(|role| Some((role, source(record, defaults, role, errors)?))).collect();
+    Values { basic, extensions, parts: with_role(record, Role::Flatten).collect() }
 }
 
 /// Finds the attribute or field that gives each value of a part. Reports an error if the part has no values.
@@ -142,13 +89,10 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
         );
     }
     let values = values(record, None, errors);
-    let given = |role: Role, own: bool| own || with_role(record, role).next().is_some();
-    let settings = &record.settings;
-    if given(Role::LastMod, settings.lastmod.is_some())
-        || given(Role::ChangeFreq, settings.changefreq.is_some())
-        || given(Role::Priority, settings.priority.is_some())
-        || given(Role::Flatten, false)
-    {
+    let is_given = |role: Role| {
+        record.settings.given.get(role.name()).is_some() || with_role(record, role).next().is_some()
+    };
+    if BASIC.into_iter().any(is_given) || !values.parts.is_empty() {
         return Some(values);
     }
     if record.has_errors {
@@ -165,16 +109,13 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
 }
 
 fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Errors) -> Option<&'a Field<'a>> {
-    let effect = format!("publishes only the pages of the {}'s field", record.noun());
-    report_conflicts(transparent, &record.settings, &effect, errors);
+    let reason = report_conflicts(transparent, &record.settings, errors);
     for field in record.fields.iter().filter(|field| !field.is_implicit) {
         if let Some(role) = field.role {
+            let name = role.name();
             errors.at(
                 &field.role_source,
-                format!(
-                    "`{}` conflicts with `transparent`, which {effect}; remove one of the two",
-                    role.name()
-                ),
+                format!("`{name}` conflicts with `transparent`, which {reason}; remove one of the two"),
             );
         }
     }
@@ -189,28 +130,14 @@ fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Erro
     Some(field)
 }
 
-/// Reports settings that have no effect together with `transparent` or `skip`.
-fn report_conflicts(marker: &Ident, settings: &Settings, effect: &str, errors: &mut Errors) {
-    let names = [
-        name_of(settings.loc.as_ref()),
-        name_of(settings.loc_method.as_ref()),
-        name_of(settings.base.as_ref()),
-        name_of(settings.lastmod.as_ref()),
-        name_of(settings.changefreq.as_ref()),
-        name_of(settings.priority.as_ref()),
-        name_of(settings.images.as_ref()),
-        name_of(settings.videos.as_ref()),
-        name_of(settings.news.as_ref()),
-        name_of(settings.alternates.as_ref()),
-        name_of(settings.locales.as_ref()),
-        name_of(settings.x_default.as_ref()),
-    ];
-    let skip_if = name_of(settings.skip_if.as_ref()).filter(|_| marker == "skip");
-    for name in names.into_iter().chain([skip_if]).flatten() {
-        errors.at(name, format!("`{name}` conflicts with `{marker}`, which {effect}; remove one of the two"));
+/// Reports settings that have no effect together with `transparent` or `skip`, and returns the reason.
+fn report_conflicts(marker: &Ident, settings: &Settings, errors: &mut Errors) -> &'static str {
+    let Some(Attribute { conflicts, .. }) = Attribute::find(Place::Variant, &marker.to_string()) else {
+        return "";
+    };
+    let reason = conflicts.reason;
+    for name in conflicts.with.iter().copied().flatten().filter_map(|name| settings.given.get(name)) {
+        errors.at(name, format!("`{name}` conflicts with `{marker}`, which {reason}; remove one of the two"));
     }
-}
-
-fn name_of<T>(given: Option<&Given<T>>) -> Option<&Ident> {
-    given.map(|given| &given.name)
+    reason
 }

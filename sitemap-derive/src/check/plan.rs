@@ -2,8 +2,9 @@
 
 use syn::{ExprPath, LitStr};
 
-use crate::attribute::value::{Constant, Locales};
-use crate::model::field::{Field, Role};
+use crate::model::field::Field;
+use crate::model::role::Role;
+use crate::syntax::value::{Constant, Shared};
 use crate::text::path::Step;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
@@ -46,64 +47,17 @@ pub(crate) struct Page<'a> {
 
 /// The sources of the values that a page has in addition to its URL.
 pub(crate) struct Values<'a> {
-    pub(crate) lastmod: Source<'a>,
-    pub(crate) changefreq: Source<'a>,
-    pub(crate) priority: Source<'a>,
-    pub(crate) extensions: Vec<(Origin<'a>, Extension)>,
+    /// Those of [`BASIC`], in this order.
+    pub(crate) basic: Vec<(Role, Option<Source<'a>>)>,
+    pub(crate) extensions: Vec<(Role, Source<'a>)>,
     pub(crate) parts: Vec<&'a Field<'a>>,
 }
 
-/// An extension that a field can add to a page, with the names that the generated code uses for it.
-#[derive(Clone, Copy)]
-pub(crate) struct Extension {
-    pub(crate) role: Role,
-    /// The name of the extension's constant on `Extensions`.
-    pub(crate) constant: &'static str,
-    pub(crate) variable: &'static str,
-    /// The name of the method of `Entry` that sets the extension's values.
-    pub(crate) setter: &'static str,
-    /// The name of the trait that converts a field to the extension's values.
-    pub(crate) trait_name: &'static str,
-    /// The name of the trait's conversion method.
-    pub(crate) converter: &'static str,
-}
+/// The roles of the values that every sitemap may have, in the order of the elements in the sitemap schema.
+pub(crate) const BASIC: [Role; 3] = [Role::LastMod, Role::ChangeFreq, Role::Priority];
 
-impl Extension {
-    pub(crate) const ALL: [Self; 4] = [
-        Self {
-            role: Role::Alternates,
-            constant: "ALTERNATES",
-            variable: "alternates",
-            setter: "with_alternates",
-            trait_name: "ToAlternates",
-            converter: "to_alternates",
-        },
-        Self {
-            role: Role::Images,
-            constant: "IMAGES",
-            variable: "images",
-            setter: "with_images",
-            trait_name: "ToImages",
-            converter: "to_images",
-        },
-        Self {
-            role: Role::Videos,
-            constant: "VIDEOS",
-            variable: "videos",
-            setter: "with_videos",
-            trait_name: "ToVideos",
-            converter: "to_videos",
-        },
-        Self {
-            role: Role::News,
-            constant: "NEWS",
-            variable: "news",
-            setter: "with_news",
-            trait_name: "ToNews",
-            converter: "to_news",
-        },
-    ];
-}
+/// The roles of the values that need a namespace.
+pub(crate) const EXTENSIONS: [Role; 4] = [Role::Alternates, Role::Images, Role::Videos, Role::News];
 
 pub(crate) enum Location<'a> {
     /// A value that is the whole URL, or a path on the site.
@@ -149,21 +103,30 @@ pub(crate) enum Start<'a> {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'a> {
-    None,
     Constant(&'a Constant),
     Value(Origin<'a>),
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct Localization<'a> {
-    pub(crate) locales: LocaleSource<'a>,
-    pub(crate) x_default: Option<&'a LitStr>,
+impl<'a> Source<'a> {
+    pub(crate) const fn shared(value: &'a Shared) -> Self {
+        match value {
+            Shared::Constant(constant) => Self::Constant(constant),
+            Shared::Method(path) => Self::Value(Origin::Method(path)),
+        }
+    }
+
+    pub(crate) const fn field(self) -> Option<&'a Field<'a>> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Value(origin) => origin.field(),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum LocaleSource<'a> {
-    Constant(&'a Locales),
-    Value(Origin<'a>),
+pub(crate) struct Localization<'a> {
+    pub(crate) locales: Source<'a>,
+    pub(crate) x_default: Option<&'a LitStr>,
 }
 
 impl<'a> Plan<'a> {
@@ -188,40 +151,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The names that the generated code uses for `lastmod`, `changefreq` or `priority`.
-pub(crate) struct ValueNames {
-    pub(crate) variable: &'static str,
-    /// The name of the method of `Entry` that sets the value.
-    pub(crate) setter: &'static str,
-    pub(crate) ty: &'static str,
-    /// The name of the trait that converts a field to the value.
-    pub(crate) trait_name: &'static str,
-    /// The name of the trait's conversion method.
-    pub(crate) converter: &'static str,
-}
-
-impl<'a> Values<'a> {
-    /// Returns the source and the names of each value, in the order of the elements in the sitemap schema.
-    pub(crate) fn with_names(&self) -> impl Iterator<Item = (Source<'a>, ValueNames)> + use<'a> {
-        let names = |variable, setter, ty, trait_name, converter| ValueNames {
-            variable,
-            setter,
-            ty,
-            trait_name,
-            converter,
-        };
-        [
-            (self.lastmod, names("lastmod", "with_lastmod", "LastMod", "ToLastMod", "to_last_mod")),
-            (
-                self.changefreq,
-                names("changefreq", "with_changefreq", "ChangeFreq", "ToChangeFreq", "to_change_freq"),
-            ),
-            (self.priority, names("priority", "with_priority", "Priority", "ToPriority", "to_priority")),
-        ]
-        .into_iter()
-    }
-}
-
 impl<'a> Page<'a> {
     fn add_fields(&self, fields: &mut Vec<&'a Field<'a>>) {
         match &self.location {
@@ -236,15 +165,10 @@ impl<'a> Page<'a> {
                 }
             }
         }
-        if let Some(Localization { locales: LocaleSource::Value(origin), .. }) = self.locales {
-            fields.extend(origin.field());
-        }
-        for source in [self.values.lastmod, self.values.changefreq, self.values.priority] {
-            if let Source::Value(origin) = source {
-                fields.extend(origin.field());
-            }
-        }
-        fields.extend(self.values.extensions.iter().filter_map(|(origin, _)| origin.field()));
+        fields.extend(self.locales.and_then(|localization| localization.locales.field()));
+        let sources = self.values.basic.iter().filter_map(|(_, source)| *source);
+        let sources = sources.chain(self.values.extensions.iter().map(|(_, source)| *source));
+        fields.extend(sources.filter_map(Source::field));
         fields.extend(&self.values.parts);
     }
 }

@@ -1,7 +1,10 @@
-//! Finds the fields with a given role. Reports an error if two fields have a role that only one field may have.
+//! Finds the attribute or the fields with a given role. Reports an error if a role that a page has once is given twice.
 
+use super::plan::{Origin, Source};
 use crate::model::container::Record;
-use crate::model::field::{Field, Role};
+use crate::model::field::Field;
+use crate::model::role::Role;
+use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 
 pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator<Item = &'a Field<'a>> {
@@ -9,6 +12,30 @@ pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator
         .fields
         .iter()
         .filter(move |field| field.role == Some(role) || (role == Role::Param && field.param.is_some()))
+}
+
+/// Returns the source of a role: a field, else the record's attribute, else that of the enum. Reports an error if both a
+/// field and the record's attribute have the role.
+pub(super) fn source<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    role: Role,
+    errors: &mut Errors,
+) -> Option<Source<'a>> {
+    let (settings, name) = (&record.settings, role.name());
+    let own = settings.given.get(name);
+    if let Some(field) = with_role(record, role).next() {
+        if let Some(own) = own {
+            let (noun, other, remedy) = (record.noun(), &field.name, remedy_for(field));
+            errors.at(
+                own,
+                format!("`{name}` is given twice, on the {noun} and by the field `{other}`; {remedy}"),
+            );
+        }
+        return Some(Source::Value(Origin::Field(field)));
+    }
+    let settings = if own.is_some() { settings } else { defaults? };
+    settings.role(role).map(Source::shared)
 }
 
 /// Returns the remedy for the error that a value is given twice. `field` is one of the two places that give the value.

@@ -10,6 +10,7 @@ use super::generics::Bounds;
 use crate::check::plan::Origin;
 use crate::model::container::Container;
 use crate::model::field::Field;
+use crate::model::role::Role;
 use crate::report::spans::{at, ends, over};
 
 pub(crate) struct Emitter<'a> {
@@ -53,7 +54,7 @@ impl<'a> Emitter<'a> {
         match origin {
             Origin::Field(field) => {
                 let argument = self.access.reference(field);
-                field.conversion().map(|path| Function {
+                field.with.as_ref().map(|path| Function {
                     path,
                     argument,
                     member: field.name.clone(),
@@ -124,8 +125,9 @@ impl<'a> Emitter<'a> {
         quote_spanned!(Span::mixed_site()=> let #variable = #value;)
     }
 
-    /// Returns code that converts a value with a method of one of the library's traits.
-    pub(crate) fn converted_to(&mut self, origin: Origin<'_>, trait_name: &str, method: &str) -> TokenStream {
+    /// Returns code that converts a value with the method of the role's trait.
+    pub(crate) fn converted_to(&mut self, origin: Origin<'_>, role: Role) -> TokenStream {
+        let (trait_name, method) = role.conversion();
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
         if let Some(mut function) = self.function(origin) {
             function.maps_option = origin.field().is_some_and(|field| is_option(field.ty));
@@ -135,7 +137,7 @@ impl<'a> Emitter<'a> {
         }
         let Some(field) = origin.field() else { return TokenStream::new() };
         let (ty, reference) = (field.ty, self.access.reference(field));
-        if let Some(minutes) = field.offset() {
+        if let Some(minutes) = field.zone {
             self.bounds.add(ty, &quote!(#krate::__private::LocalTime));
             return quote!(<#ty as #krate::__private::LocalTime>::at_offset(#reference, #minutes));
         }

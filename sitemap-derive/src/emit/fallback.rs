@@ -6,9 +6,9 @@ use quote::quote;
 use syn::{Data, DeriveInput, ExprPath, Path, Type, parse_quote};
 
 use super::emitter::{call, local};
-use crate::attribute::value::{Constant, Given, Locales};
 use crate::model::container::{Body, Container, Record};
-use crate::model::settings::Settings;
+use crate::model::settings::{Loc, Settings};
+use crate::syntax::value::{Constant, Shared};
 
 pub(crate) fn entry(container: &Container<'_>) -> TokenStream {
     let (input, krate, uses) = (container.input, &container.krate, uses(container));
@@ -91,7 +91,7 @@ fn uses(container: &Container<'_>) -> TokenStream {
 fn record_uses(record: &Record<'_>, krate: &Path) -> TokenStream {
     let mut all = settings_uses(&record.settings, krate);
     for field in &record.fields {
-        all.extend(field.conversion().map(|path| function_use(path, field.ty, krate)));
+        all.extend(field.with.as_ref().map(|path| function_use(path, field.ty, krate)));
     }
     all
 }
@@ -99,27 +99,16 @@ fn record_uses(record: &Record<'_>, krate: &Path) -> TokenStream {
 fn settings_uses(settings: &Settings, krate: &Path) -> TokenStream {
     let mut methods = Vec::new();
     let mut constants = Vec::new();
-    for constant in [&settings.lastmod, &settings.changefreq, &settings.priority] {
-        match value(constant.as_ref()) {
-            Some(Constant::Expr(expr)) => constants.push(expr),
-            Some(Constant::Method(path)) => methods.push(path),
-            _ => {}
+    if let Some(Loc::Method(path)) = &settings.loc {
+        methods.push(path);
+    }
+    for (_, value) in &settings.roles {
+        match value {
+            Shared::Constant(Constant::Expr(expr)) => constants.push(expr),
+            Shared::Constant(_) => {}
+            Shared::Method(path) => methods.push(path),
         }
     }
-    match value(settings.locales.as_ref()) {
-        Some(Locales::Expr(expr)) => constants.push(expr),
-        Some(Locales::Method(path)) => methods.push(path),
-        _ => {}
-    }
-    let paths = [
-        &settings.loc_method,
-        &settings.images,
-        &settings.videos,
-        &settings.news,
-        &settings.alternates,
-        &settings.skip_if,
-    ];
-    methods.extend(paths.into_iter().filter_map(|path| value(path.as_ref())));
     let record = parse_quote!(Self);
     let methods = methods.into_iter().map(|path| function_use(path, &record, krate));
     quote! {
@@ -132,10 +121,6 @@ fn function_use(path: &ExprPath, argument: &Type, krate: &Path) -> TokenStream {
     let value = local("value");
     let call = call(krate, path, quote!(#value));
     quote!(let _ = |#value: &#argument| { let _ = #call; };)
-}
-
-fn value<T>(given: Option<&Given<T>>) -> Option<&T> {
-    given?.value.as_ref()
 }
 
 fn has_unit_variant(input: &DeriveInput) -> bool {

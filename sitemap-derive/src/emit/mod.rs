@@ -1,5 +1,13 @@
 //! Generates the implementations of the traits.
 //!
+//! | file | what |
+//! |---|---|
+//! | `page`, `value` | the statements that write a page: its URL; its other values |
+//! | `emitter` | access to fields, and calls of the user's functions |
+//! | `route` | `HasRoute` and `HasRoutes` |
+//! | `item`, `generics` | the `impl` around the statements, and its bounds |
+//! | `fallback` | what is emitted after an error |
+//!
 //! In the generated code, all paths are absolute, and the names of all variables start with `__sitemap_`. Hygiene
 //! separates these variables from the user's variables, but not from a constant or unit struct of the same name: a
 //! pattern with the name of a constant is compared with the constant. Therefore the code is inside a block with an item
@@ -23,6 +31,7 @@ use item::implement;
 
 use crate::check::plan::{Content, Page, Plan, Values};
 use crate::model::container::{Container, Record};
+use crate::model::role::Role;
 
 /// Implements `SitemapEntry` for a struct, and `HasSection` and `HasRoute` if the struct has a section and a URL
 /// template.
@@ -97,8 +106,7 @@ fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
             Some(quote!(<#ty as #krate::SitemapEntry>::EXTENSIONS))
         }
         Content::Page(page) => declared(page)
-            .into_iter()
-            .map(|constant| Ident::new(constant, Span::call_site()))
+            .map(|role| Ident::new(&role.name().to_uppercase(), Span::call_site()))
             .map(|constant| quote!(#krate::Extensions::#constant))
             .reduce(|all, set| quote!(#all.union(#set))),
         Content::Nothing => None,
@@ -107,12 +115,9 @@ fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
     Some(quote!(const EXTENSIONS: #krate::Extensions = #union;))
 }
 
-fn declared(page: &Page<'_>) -> Vec<&'static str> {
-    let locales = page.locales.map(|_| "ALTERNATES");
-    locales
-        .into_iter()
-        .chain(page.values.extensions.iter().map(|(_, extension)| extension.constant))
-        .collect()
+fn declared(page: &Page<'_>) -> impl Iterator<Item = Role> {
+    let locales = page.locales.map(|_| Role::Alternates);
+    locales.into_iter().chain(page.values.extensions.iter().map(|(role, _)| *role))
 }
 
 fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {

@@ -6,12 +6,11 @@ use syn::LitStr;
 
 use super::emitter::{Emitter, Function, local, site_ident};
 use super::value::Uses;
-use crate::attribute::value::Locales;
-use crate::check::plan::{
-    Content, LocaleSource, Localization, Location, Origin, Page, Part, Plan, Start, Value,
-};
-use crate::model::field::{Field, Role};
+use crate::check::plan::{Content, Localization, Location, Origin, Page, Part, Plan, Source, Start, Value};
+use crate::model::field::Field;
+use crate::model::role::Role;
 use crate::report::spans::over;
+use crate::syntax::value::Constant;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
 use crate::text::url::push_encoded;
@@ -115,11 +114,11 @@ impl Emitter<'_> {
     fn for_each_locale(&self, localization: Localization<'_>, body: &TokenStream) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let origin = match localization.locales {
-            LocaleSource::Constant(locales) => {
+            Source::Constant(locales) => {
                 let list = self.constant_locales(locales, localization.x_default);
                 return quote_spanned!(site=> for __sitemap_locale in #list { #body });
             }
-            LocaleSource::Value(origin) => origin,
+            Source::Value(origin) => origin,
         };
         let visit = quote_spanned! {site=>
             &mut |__sitemap_locale: &::core::primitive::str| -> ::core::result::Result<(), #krate::Error> {
@@ -150,17 +149,17 @@ impl Emitter<'_> {
     }
 
     /// Returns an expression for a list of locales that is the same for all records.
-    fn constant_locales(&self, locales: &Locales, x_default: Option<&LitStr>) -> TokenStream {
+    fn constant_locales(&self, locales: &Constant, x_default: Option<&LitStr>) -> TokenStream {
         match locales {
-            Locales::List(list) => quote!([#(#list),*]),
-            Locales::Expr(expr) => {
+            Constant::Locales(list) => quote!([#(#list),*]),
+            Constant::Expr(expr) => {
                 let ty = quote!(&[&::core::primitive::str]);
                 let option = quote!(::core::option::Option);
                 let x_default =
                     x_default.map_or_else(|| quote!(#option::None), |locale| quote!(#option::Some(#locale)));
                 self.evaluated(expr, &ty, &quote!(&), &quote!(.locales(#x_default)))
             }
-            Locales::Method(_) => TokenStream::new(),
+            _ => TokenStream::new(),
         }
     }
 
@@ -205,7 +204,7 @@ impl Emitter<'_> {
                 let reference = over(function.path, quote!(&#name));
                 quote!(#krate::__private::ToLoc::to_loc(#reference))
             }
-            None => self.converted_to(origin, "ToLoc", "to_loc"),
+            None => self.converted_to(origin, Role::Loc),
         };
         quote_spanned! {site=>
             #setup

@@ -42,7 +42,7 @@ pub(super) fn has_routes(
 /// Returns the route of a record, or `None` if its pages do not come from a URL template.
 fn route(krate: &Path, record: &Record<'_>, plan: &Plan<'_>) -> Option<TokenStream> {
     let Content::Page(_) = &plan.content else { return None };
-    let (_, template) = record.settings.loc.as_ref()?.value.as_ref()?;
+    let (_, template) = record.settings.template()?;
     let Routes { axum, actix_web, rocket } = Routes::of(template);
     let name = record.ident.unraw().to_string();
     let option = |route: Option<String>| {

@@ -1,15 +1,16 @@
 //! Generates the code for the values that a page has in addition to its URL: dates, hints, extensions and parts.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use super::emitter::{Emitter, local, member, site_ident};
 use super::generics::item_expr;
-use crate::attribute::value::Constant;
-use crate::check::plan::{Extension, Origin, Source, ValueNames, Values};
-use crate::model::field::{Field, Role};
+use crate::check::plan::{Origin, Source, Values};
+use crate::model::field::Field;
+use crate::model::role::Role;
 use crate::report::spans::over;
+use crate::syntax::value::Constant;
 
 /// The number of times that the generated code evaluates the expression for an entry. The setup statements before the
 /// expression run only once.
@@ -31,16 +32,17 @@ impl Emitter<'_> {
         let site = Span::mixed_site();
         let mut setup = TokenStream::new();
         let mut entry = entry.clone();
-        for (source, names) in values.with_names() {
-            let Some(value) = self.value(source, &names) else { continue };
-            let (name, method) = (local(names.variable), site_ident(names.setter));
+        for (role, source) in &values.basic {
+            let Some(value) = self.value(*role, *source) else { continue };
+            let (name, method) = (local(role.name()), setter(*role));
             setup.extend(quote_spanned!(site=> let #name = #value;));
             entry = quote_spanned!(site=> #entry.#method(#name));
         }
-        for (origin, extension) in &values.extensions {
-            setup.extend(self.extension(*origin, *extension));
-            let (name, method) = (local(extension.variable), site_ident(extension.setter));
-            let value = match (extension.role, uses) {
+        for (role, source) in &values.extensions {
+            let Source::Value(origin) = source else { continue };
+            setup.extend(self.extension(*role, *origin));
+            let (name, method) = (local(role.name()), setter(*role));
+            let value = match (role, uses) {
                 (Role::News, Uses::Once) => quote!(#name),
                 (Role::News, Uses::ManyTimes) => quote_spanned!(site=> ::core::clone::Clone::clone(&#name)),
                 _ => quote_spanned!(site=> &*#name),
@@ -62,15 +64,16 @@ impl Emitter<'_> {
     }
 
     /// Writes statements that store the images, videos, news or alternates of a field or method in a variable.
-    fn extension(&self, origin: Origin<'_>, extension: Extension) -> TokenStream {
+    fn extension(&self, role: Role, origin: Origin<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let (trait_name, method) = (site_ident(extension.trait_name), site_ident(extension.converter));
-        let name = local(extension.variable);
+        let (trait_name, method) = role.conversion();
+        let (trait_name, method) = (site_ident(trait_name), site_ident(method));
+        let name = local(role.name());
         let mut setup = TokenStream::new();
         let (convert, reference, member) = match (self.function(origin), origin.field()) {
             (Some(function), _) => {
                 // The values borrow from the function's result, so a variable keeps the result alive.
-                let converted = local(&format!("{}_returned", extension.variable));
+                let converted = local(&format!("{}_returned", role.name()));
                 let value = self.returned(&function);
                 setup.extend(quote_spanned!(site=> let #converted = #value;));
                 let convert = quote!(#krate::__private::#trait_name::#method);
@@ -85,7 +88,7 @@ impl Emitter<'_> {
         };
         let failed = self.failed(&member);
         let failed = quote_spanned!(site=> .map_err(|__sitemap_error| #failed)?);
-        if extension.role == Role::News {
+        if role == Role::News {
             return quote_spanned!(site=> #setup let #name = #convert(#reference) #failed;);
         }
         quote_spanned! {site=>
@@ -101,8 +104,8 @@ impl Emitter<'_> {
         let mut statements = TokenStream::new();
         let none = quote!(::core::option::Option::None);
         let mut arguments = Vec::new();
-        for (source, names) in values.with_names() {
-            arguments.push(self.value(source, &names).unwrap_or_else(|| none.clone()));
+        for (role, source) in &values.basic {
+            arguments.push(self.value(*role, *source).unwrap_or_else(|| none.clone()));
         }
         statements
             .extend(quote_spanned!(site=> let __sitemap_entry = #krate::__private::fill(__sitemap_entry, #(#arguments),*);));
@@ -121,23 +124,22 @@ impl Emitter<'_> {
     }
 
     /// Returns an expression for an `Option` of the value.
-    fn value(&mut self, source: Source<'_>, names: &ValueNames) -> Option<TokenStream> {
-        match source {
-            Source::None => None,
+    fn value(&mut self, role: Role, source: Option<Source<'_>>) -> Option<TokenStream> {
+        Some(match source? {
             Source::Constant(constant) => {
-                let value = self.constant(constant, names);
-                Some(quote!(::core::option::Option::Some(#value)))
+                let value = self.constant(role, constant);
+                quote!(::core::option::Option::Some(#value))
             }
             Source::Value(origin) => {
-                let value = self.converted_to(origin, names.trait_name, names.converter);
+                let value = self.converted_to(origin, role);
                 let failed = self.failed(&member(origin));
-                Some(quote_spanned!(Span::mixed_site()=> #value.map_err(|__sitemap_error| #failed)?))
+                quote_spanned!(Span::mixed_site()=> #value.map_err(|__sitemap_error| #failed)?)
             }
-        }
+        })
     }
 
-    fn constant(&self, constant: &Constant, names: &ValueNames) -> TokenStream {
-        let (site, krate, ty) = (Span::mixed_site(), self.krate, site_ident(names.ty));
+    fn constant(&self, role: Role, constant: &Constant) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
         match constant {
             Constant::LastMod(text) => {
                 let value = quote_spanned!(site=> #krate::__private::literal_lastmod(#text));
@@ -151,10 +153,11 @@ impl Emitter<'_> {
                 quote_spanned!(site=> const { #krate::__private::Constant(#number).priority() })
             }
             Constant::Expr(expr) => {
-                let method = site_ident(names.variable);
+                let (trait_name, _) = role.conversion();
+                let (ty, method) = (site_ident(trait_name.trim_start_matches("To")), site_ident(role.name()));
                 self.evaluated(expr, &quote!(#krate::#ty), &quote!(), &quote!(.#method()))
             }
-            Constant::Method(_) => TokenStream::new(),
+            Constant::Locales(_) => TokenStream::new(),
         }
     }
 
@@ -192,4 +195,9 @@ impl Emitter<'_> {
         let value = value(&quote!(#expr));
         quote_spanned!(site=> const { #value })
     }
+}
+
+/// Returns the method of `Entry` that sets the value of a role.
+fn setter(role: Role) -> Ident {
+    site_ident(&format!("with_{}", role.name()))
 }

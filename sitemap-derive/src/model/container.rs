@@ -4,12 +4,10 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr, Path, parse_quote};
 
-use crate::attribute::grammar::Place;
-use crate::attribute::value::Given;
-use crate::model::field::{self, Field};
-use crate::model::settings::Settings;
+use super::field::{self, Field};
+use super::place::Place;
+use super::settings::{Loc, Settings};
 use crate::report::errors::Errors;
-use crate::text::case::Case;
 use crate::text::fields::Fields;
 use crate::text::template::Template;
 
@@ -64,9 +62,11 @@ impl<'a> Container<'a> {
                 let names = field::names(data.variants.iter().map(|variant| &variant.fields));
                 let mut settings = Settings::read(&input.attrs, Place::Enum, Fields(&names), errors);
                 let (krate, section) = (settings.krate.take(), settings.section.take());
-                if let Some(loc) = &settings.loc {
+                if let Some(loc) = settings.given.get("loc")
+                    && !matches!(settings.loc, Some(Loc::Method(_)))
+                {
                     errors.at(
-                        &loc.name,
+                        loc,
                         "a URL template is not allowed on an enum; move it to a variant, or name a function, as in \
                          `loc = Self::path`",
                     );
@@ -85,9 +85,7 @@ impl<'a> Container<'a> {
                     }
                 };
                 let mut variants: Vec<_> = data.variants.iter().map(read).collect();
-                if let Some(rename_all) = settings.rename_all.take() {
-                    name_pages(&rename_all, &mut variants, errors);
-                }
+                name_pages(&settings, &mut variants, errors);
                 (krate, section, Body::Enum { variants, settings })
             }
             Data::Union(data) => {
@@ -98,8 +96,7 @@ impl<'a> Container<'a> {
                 (None, None, Body::Other)
             }
         };
-        let krate = krate.and_then(|given| given.value).unwrap_or_else(default_crate);
-        let section = section.and_then(|given| given.value);
+        let krate = krate.unwrap_or_else(default_crate);
         Self { input, krate, section, body }
     }
 
@@ -111,7 +108,7 @@ impl<'a> Container<'a> {
             Data::Enum(_) | Data::Union(_) => Vec::new(),
         };
         let mut settings = Settings::read(&input.attrs, Place::Part, Fields(&names), errors);
-        let krate = settings.krate.take().and_then(|given| given.value).unwrap_or_else(default_crate);
+        let krate = settings.krate.take().unwrap_or_else(default_crate);
         let body = match &input.data {
             Data::Struct(data) => Body::Struct(Record {
                 ident: &input.ident,
@@ -146,26 +143,22 @@ impl Record<'_> {
 }
 
 /// Gives each unit variant that has no URL template one that is made from its name.
-fn name_pages(rename_all: &Given<Case>, variants: &mut [Record<'_>], errors: &mut Errors) {
+fn name_pages(settings: &Settings, variants: &mut [Record<'_>], errors: &mut Errors) {
+    let Some(rename_all) = settings.given.get("rename_all") else { return };
     let mut unused = true;
-    for variant in variants {
-        let settings = &mut variant.settings;
-        let has_page = settings.loc.is_some()
-            || settings.loc_method.is_some()
-            || settings.transparent.is_some()
-            || settings.skip.is_some();
-        if has_page || !variant.fields.is_empty() {
+    for Record { ident, settings: own, fields, .. } in variants {
+        let has_page = ["loc", "transparent", "skip"].iter().any(|name| own.given.get(name).is_some());
+        if has_page || !fields.is_empty() {
             continue;
         }
         unused = false;
-        let path =
-            rename_all.value.map(|case| format!("/{}", case.apply(&variant.ident.unraw().to_string())));
-        let template = path.map(|path| (LitStr::new(&path, variant.ident.span()), Template::of_path(&path)));
-        settings.loc = Some(Given { name: rename_all.name.clone(), value: template });
+        own.given.add(&Ident::new("loc", rename_all.span()), errors);
+        let path = settings.rename_all.map(|case| format!("/{}", case.apply(&ident.unraw().to_string())));
+        own.loc = path.map(|path| Loc::Template(LitStr::new(&path, ident.span()), Template::of_path(&path)));
     }
     if unused {
         errors.at(
-            &rename_all.name,
+            rename_all,
             "no variant uses `rename_all`, which names the pages of variants without fields and `loc`; remove it",
         );
     }

@@ -2,7 +2,7 @@
 
 /// Pairs of names: the first is common in other libraries or databases, the second is the attribute with the same
 /// meaning.
-const SYNONYMS: [(&str, &str); 30] = [
+const SYNONYMS: &[(&str, &str)] = &[
     ("url", "loc"),
     ("uri", "loc"),
     ("path", "loc"),

@@ -1,4 +1,14 @@
-//! Rules for the user's texts: URL templates, dates, names of sections and variants.
+//! Rules for the user's texts.
+//!
+//! | file | what |
+//! |---|---|
+//! | `template` | a whole URL template, and `base` |
+//! | `lexer`, `placeholder`, `path` | its pieces; what is in braces; chains such as `author.slug()` |
+//! | `url` | the host and the escapes of the text around placeholders |
+//! | `foreign`, `remedy` | placeholders of other frameworks, and the remedies for what is not a placeholder |
+//! | `route` | a template as a route of a web framework |
+//! | `date`, `locale`, `section`, `case` | the values of `lastmod` and `zone`, `locales`, `section`, `rename_all` |
+//! | `fields` | the names of the record's fields, for remedies |
 
 pub(crate) mod case;
 pub(crate) mod date;

@@ -81,7 +81,7 @@ struct Posts;
 #[sitemap(loc = "/", change-freqency = "weekly")]
 struct Home;
 //~ change_freqency
-//~     unknown sitemap attribute `change_freqency` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `skip_if`, `locales`, `x_default`, `transparent`, `section`, `crate`
+//~     unknown sitemap attribute `change_freqency` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `transparent`, `section`, `crate`
 
 // images_in_a_part
 #[derive(SitemapPart)]
@@ -336,7 +336,7 @@ struct Post {
 #[sitemap(loc = "/", indexed = "weekly")]
 struct Home;
 //~ indexed
-//~     unknown sitemap attribute `indexed` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `skip_if`, `locales`, `x_default`, `transparent`, `section`, `crate`
+//~     unknown sitemap attribute `indexed` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `transparent`, `section`, `crate`
 
 // unknown_on_variant
 #[derive(SitemapEntry)]
@@ -517,3 +517,30 @@ struct Home {
 //~     `zone` is given without `lastmod`; write `#[sitemap(lastmod, zone = "UTC")]`, or remove `zone`
 //~ zone
 //~     `zone` is given without `lastmod`; write `#[sitemap(lastmod, zone = "UTC")]`, or remove `zone`
+
+// loc_as_a_template_and_a_function
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/", loc = Self::path)]
+struct Post;
+//~ loc
+//~     `loc` is given twice; remove one
+
+// modifier_given_twice
+#[derive(SitemapEntry)]
+struct Post {
+    loc: String,
+    #[sitemap(lastmod, with = first, with = second)]
+    changed: String,
+}
+//~ with
+//~     `with` is given twice; remove one
+
+// template_on_the_enum
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{slug}")]
+enum Post {
+    #[sitemap(loc = "/a")]
+    A,
+}
+//~ loc
+//~     a URL template is not allowed on an enum; move it to a variant, or name a function, as in `loc = Self::path`

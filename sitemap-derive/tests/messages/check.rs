@@ -411,7 +411,7 @@ enum Route {
 //~ loc
 //~     `loc` conflicts with `skip`, which leaves the variant out; remove one of the two
 //~ transparent
-//~     `transparent` conflicts with `skip`; remove one of the two
+//~     `transparent` conflicts with `skip`, which leaves the variant out; remove one of the two
 
 // transparent_on_no_field
 #[derive(SitemapEntry)]
@@ -434,11 +434,11 @@ struct Pair(String, String);
 #[sitemap(transparent, loc = "/{0}", priority = 0.5)]
 struct Wrapper(#[sitemap(param)] String);
 //~ loc
-//~     `loc` conflicts with `transparent`, which publishes only the pages of the struct's field; remove one of the two
+//~     `loc` conflicts with `transparent`, which publishes only the field's pages; remove one of the two
 //~ priority
-//~     `priority` conflicts with `transparent`, which publishes only the pages of the struct's field; remove one of the two
+//~     `priority` conflicts with `transparent`, which publishes only the field's pages; remove one of the two
 //~ param
-//~     `param` conflicts with `transparent`, which publishes only the pages of the struct's field; remove one of the two
+//~     `param` conflicts with `transparent`, which publishes only the field's pages; remove one of the two
 
 // two_fields_one_by_name
 #[derive(SitemapEntry)]
@@ -543,3 +543,22 @@ struct About {
 struct Home;
 //~ weekly
 //~     change frequency without quotes; write `changefreq = "weekly"`
+
+// two_locations_one_by_a_function
+#[derive(SitemapEntry)]
+#[sitemap(loc = Self::path)]
+struct Post {
+    #[sitemap(loc)]
+    url: String,
+}
+//~ loc
+//~     the location is given twice, by a function and the field `url`; keep one
+
+// two_locations_by_a_function_and_a_name
+#[derive(SitemapEntry)]
+#[sitemap(loc = Self::path)]
+struct Post {
+    loc: String,
+}
+//~ loc
+//~     the location is given twice, by a function and the field `loc`; keep one, or mark the field `loc` with `#[sitemap(skip)]` if it means something else

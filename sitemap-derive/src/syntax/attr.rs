@@ -8,7 +8,6 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, MacroDelimiter, Meta, Token, bracketed};
 
-use crate::attribute::grammar::Place;
 use crate::report::errors::Errors;
 
 /// One item of an attribute: `name` or `name = value`.
@@ -42,14 +41,14 @@ impl ToTokens for List {
     }
 }
 
-/// Reads the items of every `#[sitemap(…)]` among the attributes.
-pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
+/// Reads the items of every `#[sitemap(…)]` among the attributes. `is_known` returns true for the names of attributes.
+pub(crate) fn read(attributes: &[Attribute], is_known: fn(&str) -> bool, errors: &mut Errors) -> Vec<Attr> {
     let mut found = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("sitemap")) {
         match &attribute.meta {
             Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => {
                 let mut parser = |input: ParseStream<'_>| {
-                    read_items(input, &mut found, errors);
+                    read_items(input, &mut found, is_known, errors);
                     Ok(())
                 };
                 // The result is always `Ok`: the parser reports errors itself and consumes all tokens.
@@ -61,12 +60,17 @@ pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
     found
 }
 
-fn read_items(input: ParseStream<'_>, found: &mut Vec<Attr>, errors: &mut Errors) {
+fn read_items(
+    input: ParseStream<'_>,
+    found: &mut Vec<Attr>,
+    is_known: fn(&str) -> bool,
+    errors: &mut Errors,
+) {
     while !input.is_empty() {
         if !input.peek(Ident::peek_any) {
             report_no_name(&rest_of_item(input), errors);
         } else if let Ok(name) = Ident::parse_any(input) {
-            let name = read_hyphens(name, input, errors);
+            let name = read_hyphens(name, input, is_known, errors);
             let has_colon = report_colon(&name, input, errors);
             let value = read_value(input, has_colon);
             found.push(Attr { name, value });
@@ -101,7 +105,12 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
 
 /// Reads the rest of a name such as `x-default`, and returns the name with `_`. Reports an error if that is the name of
 /// an attribute. Otherwise, the caller reports the name as unknown.
-fn read_hyphens(name: Ident, input: ParseStream<'_>, errors: &mut Errors) -> Ident {
+fn read_hyphens(
+    name: Ident,
+    input: ParseStream<'_>,
+    is_known: fn(&str) -> bool,
+    errors: &mut Errors,
+) -> Ident {
     let mut tokens = name.to_token_stream();
     let mut spelling = name.to_string();
     while input.peek(Token![-]) && input.peek2(Ident::peek_any) {
@@ -113,7 +122,7 @@ fn read_hyphens(name: Ident, input: ParseStream<'_>, errors: &mut Errors) -> Ide
     if known == spelling {
         return name;
     }
-    if Place::any_allows(&known) {
+    if is_known(&known) {
         errors.at(&tokens, format!("sitemap attribute `{spelling}` is written with `-`; write `{known}`"));
     }
     Ident::new(&known, name.span())

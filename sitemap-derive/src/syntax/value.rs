@@ -1,17 +1,22 @@
 //! Reads and checks the value after an attribute's `=`.
 
-use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, UnOp};
 
-use crate::attribute::attr::{Attr, Value};
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
+use crate::syntax::attr::{Attr, Value};
 use crate::text::fields::Fields;
 use crate::text::{date, locale};
 
-/// A `lastmod`, `changefreq` or `priority` that all records of a type share.
+/// The value of a role that a struct, an enum or a variant gives to all of its records.
+pub(crate) enum Shared {
+    Constant(Constant),
+    /// A function that computes the value of each record.
+    Method(ExprPath),
+}
+
 pub(crate) enum Constant {
     /// A date in one of the six W3C forms.
     LastMod(LitStr),
@@ -19,17 +24,9 @@ pub(crate) enum Constant {
     ChangeFreq(&'static str),
     /// A number from 0.0 to 1.0.
     Priority(f64),
+    Locales(Vec<LitStr>),
     /// An expression whose type the compiler checks.
     Expr(Expr),
-    /// A function that returns the value of each record.
-    Method(ExprPath),
-}
-
-pub(crate) enum Locales {
-    List(Vec<LitStr>),
-    Expr(Expr),
-    /// A function that returns the locales of each record.
-    Method(ExprPath),
 }
 
 /// Returns the path of a function. Functions and constants are told apart by their names: the name of a function starts
@@ -50,7 +47,7 @@ pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
 }
 
 /// Reads the path of the function that gives the images, videos, news or alternates of each record.
-pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<ExprPath> {
+pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let name = attr.name.clone();
     let example = format!("a function, as in `{name} = Self::{name}`, or mark a field with `{name}`");
     let path = path(attr, &example, errors)?;
@@ -58,7 +55,12 @@ pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<ExprPath> {
         errors.at(&path, format!("the value of `{name}` is not a function; write {example}"));
         return None;
     }
-    Some(path)
+    Some(Shared::Method(path))
+}
+
+/// Reads the path of the function that decides whether a record is skipped.
+pub(crate) fn condition(attr: Attr, errors: &mut Errors) -> Option<Shared> {
+    path(attr, "`skip_if = Self::is_draft`", errors).map(Shared::Method)
 }
 
 /// Removes the invisible groups that a `macro_rules` variable puts around an expression.
@@ -239,7 +241,7 @@ pub(crate) fn crate_path(attr: Attr, errors: &mut Errors) -> Option<Path> {
     None
 }
 
-pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let expr = expr(attr, "`changefreq = \"weekly\"`", errors)?;
     let Some(word) = as_text(&expr) else {
         if is_literal(&expr) {
@@ -269,17 +271,17 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         });
         errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
     }
-    variant
+    variant.map(Shared::Constant)
 }
 
 fn is_frequency(word: &str) -> bool {
     FREQUENCIES.iter().any(|(name, _)| *name == word)
 }
 
-fn expr_or_method(expr: Expr) -> Constant {
+fn expr_or_method(expr: Expr) -> Shared {
     match as_method(&expr) {
-        Some(path) => Constant::Method(path.clone()),
-        None => Constant::Expr(expr),
+        Some(path) => Shared::Method(path.clone()),
+        None => Shared::Constant(Constant::Expr(expr)),
     }
 }
 
@@ -287,7 +289,7 @@ fn is_word(expr: &Expr, word: &str) -> bool {
     matches!(ungrouped(expr), Expr::Path(path) if path.path.is_ident(word))
 }
 
-const FREQUENCIES: [(&str, &str); 7] = [
+const FREQUENCIES: &[(&str, &str)] = &[
     ("always", "Always"),
     ("hourly", "Hourly"),
     ("daily", "Daily"),
@@ -297,7 +299,7 @@ const FREQUENCIES: [(&str, &str); 7] = [
     ("never", "Never"),
 ];
 
-pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let expr = expr(attr, "`priority = 0.8`", errors)?;
     let (negative, unsigned) = match ungrouped(&expr) {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => (true, ungrouped(&unary.expr)),
@@ -322,13 +324,13 @@ pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         return None;
     };
     if (0.0..=1.0).contains(&value) {
-        return Some(Constant::Priority(value.abs()));
+        return Some(Shared::Constant(Constant::Priority(value.abs())));
     }
     errors.at(&expr, format!("`priority` {found} is out of range; write a number from 0.0 to 1.0"));
     None
 }
 
-pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let expr = expr(attr, "`lastmod = \"2026-01-31\"`", errors)?;
     let Some(text) = as_text(&expr) else {
         if is_literal(&expr) {
@@ -348,10 +350,10 @@ pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         errors.at(text, format!("`lastmod` {found:?} {problem}"));
         return None;
     }
-    Some(Constant::LastMod(text.clone()))
+    Some(Shared::Constant(Constant::LastMod(text.clone())))
 }
 
-pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
+pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let Value::List(list) = attr.value else {
         let expr = expr(attr, "`locales = [\"en\", \"de\"]`", errors)?;
         if is_literal(&expr) {
@@ -364,10 +366,7 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
             );
             return None;
         }
-        return Some(match as_method(&expr) {
-            Some(path) => Locales::Method(path.clone()),
-            None => Locales::Expr(expr),
-        });
+        return Some(expr_or_method(expr));
     };
     if list.items.is_empty() {
         errors.at(&list, "`locales` is empty; name at least one locale, as in `locales = [\"en\", \"de\"]`");
@@ -393,12 +392,5 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
             locales.push(text.clone());
         }
     }
-    Some(Locales::List(locales))
-}
-
-/// An attribute that the user has given. If its value is invalid, `value` is `None`, and the attribute is not reported
-/// as missing.
-pub(crate) struct Given<T> {
-    pub(crate) name: Ident,
-    pub(crate) value: Option<T>,
+    Some(Shared::Constant(Constant::Locales(locales)))
 }

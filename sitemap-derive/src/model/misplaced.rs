@@ -1,0 +1,58 @@
+//! The messages for an attribute that does not exist, or not in its place.
+
+use super::attributes::Attribute;
+use super::place::Place;
+use crate::report::suggest::did_you_mean;
+
+impl Place {
+    fn allows(self, name: &str) -> bool {
+        Attribute::find(self, name).is_some()
+    }
+
+    fn names(self) -> impl Iterator<Item = &'static str> + Clone {
+        Attribute::all_on(self).map(|attribute| attribute.name)
+    }
+
+    /// Returns the message for an attribute that is not allowed in this place.
+    pub(crate) fn unknown(self, name: &str) -> String {
+        let noun = self.noun();
+        if let Some((_, there)) = self.alternatives().iter().find(|(other, _)| other.allows(name)) {
+            return format!("sitemap attribute `{name}` is not allowed on {noun}; move it to {there}");
+        }
+        if self.is_in_part() && (Self::Struct.allows(name) || Self::StructField.allows(name)) {
+            return format!(
+                "sitemap attribute `{name}` is not allowed in a `SitemapPart`, which has no page of its own; \
+                 derive `SitemapEntry` instead"
+            );
+        }
+        let remedy = self
+            .omission(name)
+            .or_else(|| did_you_mean(name, self.names(), '`'))
+            .or_else(|| self.elsewhere(name))
+            .unwrap_or_else(|| format!("; use one of `{}`", self.names().collect::<Vec<_>>().join("`, `")));
+        format!("unknown sitemap attribute `{name}` on {noun}{remedy}")
+    }
+
+    /// Returns the remedy for words that other libraries use to leave something out.
+    fn omission(self, name: &str) -> Option<String> {
+        const WORDS: &[&str] =
+            &["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index", "skip_when"];
+        let remedy = match self {
+            Self::Struct | Self::Enum => "did you mean `skip_if`?",
+            Self::Variant => "did you mean `skip`?",
+            Self::StructField | Self::VariantField => {
+                "write `skip_if` to leave the record out, or `skip` to leave the field unused"
+            }
+            Self::Part | Self::PartField => return None,
+        };
+        WORDS.contains(&name).then(|| format!("; {remedy}"))
+    }
+
+    /// Returns the remedy for a name that is similar to an attribute of another place.
+    fn elsewhere(self, name: &str) -> Option<String> {
+        self.alternatives().iter().find_map(|(other, there)| {
+            let known = did_you_mean(name, other.names(), '`')?;
+            Some(format!("{} on {there}?", known.trim_end_matches('?')))
+        })
+    }
+}

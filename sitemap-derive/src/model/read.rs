@@ -1,0 +1,119 @@
+//! Reads the attributes of types and fields, as the table of attributes says.
+
+use proc_macro2::Span;
+use syn::{Fields, Index, Member};
+
+use super::attributes::{ATTRIBUTES, Attribute, OnField, OnType};
+use super::field::{Field, name};
+use super::given::Given;
+use super::place::Place;
+use super::role::Role;
+use super::settings::Settings;
+use crate::report::errors::Errors;
+use crate::syntax::attr::{self, Attr, Value};
+use crate::syntax::value;
+use crate::text::fields::Fields as Names;
+
+impl Settings {
+    /// Reads the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies
+    /// of errors.
+    pub(crate) fn read(
+        attributes: &[syn::Attribute],
+        place: Place,
+        fields: Names<'_>,
+        errors: &mut Errors,
+    ) -> Self {
+        let mut settings = Self::default();
+        for attr in attr::read(attributes, Attribute::exists, errors) {
+            let name = attr.name.to_string();
+            match Attribute::find(place, &name) {
+                Some(attribute) => settings.set(attribute, attr, fields, errors),
+                None => errors.at(&attr.name, place.unknown(&name)),
+            }
+        }
+        settings
+    }
+
+    fn set(&mut self, attribute: &Attribute, attr: Attr, fields: Names<'_>, errors: &mut Errors) {
+        let is_role = !matches!(attribute.on_field, OnField::NotAllowed);
+        let attr = if is_role { value::without_field(attr, fields, errors) } else { attr };
+        // Without this attribute, the field that it names can give the value.
+        if matches!(attr.value, Value::Reported) && attribute.name != "loc" {
+            return;
+        }
+        if !self.given.add(&attr.name, errors) {
+            return;
+        }
+        match &attribute.on_type {
+            OnType::Role(role, read) => {
+                self.roles.extend(read(attr, errors).map(|value| (*role, value)));
+            }
+            OnType::Setting(read) => read(self, attr, fields, errors),
+            OnType::Flag => value::flag(&attr, &format!("write `{}` alone", attr.name), errors),
+            OnType::NotAllowed => {}
+        }
+    }
+}
+
+impl<'a> Field<'a> {
+    pub(crate) fn read_all(fields: &'a Fields, place: Place, errors: &mut Errors) -> Vec<Self> {
+        fields.iter().enumerate().map(|(index, field)| Self::read(index, field, place, errors)).collect()
+    }
+
+    fn read(index: usize, field: &'a syn::Field, place: Place, errors: &mut Errors) -> Self {
+        let member = match &field.ident {
+            Some(ident) => Member::Named(ident.clone()),
+            None => Member::Unnamed(Index {
+                index: index.try_into().unwrap_or(u32::MAX),
+                span: Span::call_site(),
+            }),
+        };
+        let mut this = Self {
+            member,
+            name: name(index, field),
+            ty: &field.ty,
+            role: None,
+            is_implicit: false,
+            role_source: None,
+            param: None,
+            given: Given::default(),
+            with: None,
+            zone: None,
+        };
+        this.read_attributes(&field.attrs, place, errors);
+        if this.role.is_none()
+            && let Some(role) = Role::implicit(&this.name)
+        {
+            this.role = Some(role);
+            this.is_implicit = true;
+            this.role_source.clone_from(&field.ident);
+        }
+        for attribute in ATTRIBUTES {
+            if let OnField::Modifier(_, problem) = attribute.on_field
+                && let Some(name) = this.given.get(attribute.name)
+                && let Some(problem) = problem(&this)
+            {
+                errors.at(name, problem);
+            }
+        }
+        this
+    }
+
+    fn read_attributes(&mut self, attributes: &[syn::Attribute], place: Place, errors: &mut Errors) {
+        for attr in attr::read(attributes, Attribute::exists, errors) {
+            let name = attr.name.to_string();
+            match Attribute::find(place, &name).map(|attribute| &attribute.on_field) {
+                Some(OnField::Role(role, value_remedy)) => {
+                    value::flag(&attr, value_remedy, errors);
+                    self.add_role(*role, attr.name, errors);
+                }
+                Some(OnField::Modifier(read, _)) => {
+                    if self.given.add(&attr.name, errors) {
+                        read(self, attr, errors);
+                    }
+                }
+                Some(OnField::NotAllowed) | None => errors.at(&attr.name, place.unknown(&name)),
+            }
+        }
+    }
+}

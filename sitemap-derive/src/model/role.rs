@@ -1,0 +1,70 @@
+//! The roles of fields: what the value of a field is used for.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Loc,
+    LastMod,
+    ChangeFreq,
+    Priority,
+    Param,
+    Images,
+    Videos,
+    News,
+    Alternates,
+    Locales,
+    Flatten,
+    SkipIf,
+    Skip,
+}
+
+impl Role {
+    /// Returns the role that a field has by its name alone.
+    pub(crate) fn implicit(name: &str) -> Option<Self> {
+        [Self::Loc, Self::LastMod, Self::ChangeFreq, Self::Priority]
+            .into_iter()
+            .find(|role| role.name() == name)
+    }
+
+    /// Returns the name of the role's attribute.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Loc => "loc",
+            Self::LastMod => "lastmod",
+            Self::ChangeFreq => "changefreq",
+            Self::Priority => "priority",
+            Self::Param => "param",
+            Self::Images => "images",
+            Self::Videos => "videos",
+            Self::News => "news",
+            Self::Alternates => "alternates",
+            Self::Locales => "locales",
+            Self::Flatten => "flatten",
+            Self::SkipIf => "skip_if",
+            Self::Skip => "skip",
+        }
+    }
+
+    /// Returns true if a field with this role may also have the role `param`.
+    pub(crate) const fn may_be_param(self) -> bool {
+        !matches!(self, Self::Param | Self::Flatten | Self::Skip)
+    }
+
+    /// Returns true if only one field of a page may have this role.
+    pub(crate) const fn is_single(self) -> bool {
+        !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
+    }
+
+    /// Returns the trait of the library that converts a value to this role, and the trait's method.
+    pub(crate) const fn conversion(self) -> (&'static str, &'static str) {
+        match self {
+            Self::LastMod => ("ToLastMod", "to_last_mod"),
+            Self::ChangeFreq => ("ToChangeFreq", "to_change_freq"),
+            Self::Priority => ("ToPriority", "to_priority"),
+            Self::Images => ("ToImages", "to_images"),
+            Self::Videos => ("ToVideos", "to_videos"),
+            Self::News => ("ToNews", "to_news"),
+            Self::Alternates => ("ToAlternates", "to_alternates"),
+            _ => ("ToLoc", "to_loc"),
+        }
+    }
+}
