@@ -74,17 +74,16 @@ def wait_for(worker, port, log):
 
 
 def publish_with_spark(pages, buckets, out):
-    """Publishes with the default way and with mapInArrow on the same cluster, and returns the names of the sets."""
+    """Publishes on a cluster, and returns the name of the set."""
     job = [cluster.bin_of_spark("spark-submit"), "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
-    names = {"Spark": [], "Spark, `--via arrow`": ["--via", "arrow"]}
+    name = "Spark"
     with cluster.standalone() as spark:
         others = {"master": spark.master.pid}
         others.update({f"worker_{number}": worker.pid for number, worker in enumerate(spark.workers, 1)})
-        for name, way in names.items():
-            command = [*job, "--master", spark.url, "--files", os.environ["SITEMAP"], f"{HERE}/spark/publish.py"]
-            command += ["--pages", pages, "--base", BASE, "--buckets", str(buckets), "--out", out(name), *way]
-            measured(name, "driver", command, **others)
-    return list(names)
+        command = [*job, "--master", spark.url, "--files", os.environ["SITEMAP"], f"{HERE}/spark/publish.py"]
+        command += ["--pages", pages, "--base", BASE, "--buckets", str(buckets), "--out", out(name)]
+        measured(name, "driver", command, **others)
+    return name
 
 
 def main():
@@ -106,7 +105,7 @@ def main():
             command = sql("--workers", ",".join(started), "--retries", "0")
             measured(names[1], "statement", command, statement(names[1]), **others)
         if os.environ.get("SPARK_HOME"):
-            names += publish_with_spark(pages, buckets, out)
+            names.append(publish_with_spark(pages, buckets, out))
         else:
             print("skipped: Spark, because SPARK_HOME is not set")
         shards = [sorted(name for name in os.listdir(out(name)) if name.startswith("sitemap-pages-")) for name in names]

@@ -1,7 +1,7 @@
 """Kills, stops and misleads real processes that publish a set, and prints the results as a table.
 
-    SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [LAKE_PYTHON=…/python] [SPARK_HOME=…]
-    [SITEMAP_TEST_S3=…] python3 integrations/engines/faults
+    SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [SPARK_HOME=…] [SITEMAP_TEST_S3=…]
+    python3 integrations/engines/faults
 
 It only touches processes that it started itself. It prints which faults it skips, and why.
 """
@@ -16,7 +16,6 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import commands
 import datafusion
 import distributed
-import lake
 import spark
 from cluster import ClusterFailed
 from sets import Failed
@@ -29,10 +28,8 @@ def faults(kind):
     if os.environ.get("SITEMAP_SQL"):
         yield from datafusion.ALL
         if kind == "s3":
+            yield from datafusion.IN_BUCKETS
             yield from distributed.IN_BUCKETS
-        if os.environ.get("LAKE_PYTHON"):
-            yield from lake.ALL
-        yield from datafusion.IN_BUCKETS if kind == "s3" else datafusion.IN_FOLDERS
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
         if kind == "folder":
@@ -43,7 +40,6 @@ def main():
     for name, what in [
         ("SITEMAP_TEST_S3", "faults in a bucket"),
         ("SITEMAP_SQL", "faults of DataFusion"),
-        ("LAKE_PYTHON", "faults of Delta tables"),
         ("SPARK_HOME", "faults of Spark"),
     ]:
         if not os.environ.get(name):

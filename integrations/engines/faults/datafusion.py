@@ -220,28 +220,5 @@ def answers_of_500(kind):
     )
 
 
-def garbage_in_log(kind):
-    """Lines of an access log are garbage, in DataFusion"""
-    place = Place(kind)
-    line = '66.249.64.{} - - [05/Jan/2026:09:00:00 +0000] "GET /items/{} HTTP/1.1" 200 512 "-" "Googlebot/2.1"\n'
-    garbage = {100: "\x00" * 4096, 200: "x" * 100_000, 300: "GET / HTTP/1.1"}
-    with open(f"{place.out}/access.log", "w") as log:
-        for number in range(1, 1001):
-            log.write(line.format(number % 32, number) if number not in garbage else garbage[number] + "\n")
-
-    def ask(options=""):
-        table = f"CREATE EXTERNAL TABLE requests STORED AS ACCESSLOG LOCATION '{place.out}/access.log' "
-        return run_sql(place, f"{table} OPTIONS (format 'combined'{options}); SELECT count(*), count(DISTINCT url) FROM requests")
-
-    ran = ask(", base 'https://www.example.com'")
-    expect(ran.returncode == 0 and "| 997 " in ran.stdout and ran.stdout.count("997") == 2, ran.stdout + ran.stderr)
-    named = "skipped: 3 of 1000 lines of `access.log`; line 100 is not a request in the format `combined`"
-    expect(named in ran.stderr, ran.stderr)
-    ran = ask(", on_invalid 'stop'")
-    expect(ran.returncode == 2 and "`access.log`: line 100 is not a request" in ran.stderr, ran.stderr)
-    return "all other requests are found; 3 lines counted, and the first named; with `on_invalid 'stop'`: an error that names the line"
-
-
 ALL = [killed, interrupted, bad_row_in_sql, delta_twice, two_updates, section_vanished]
-IN_FOLDERS = [garbage_in_log]
 IN_BUCKETS = [answers_of_500]

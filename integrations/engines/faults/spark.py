@@ -106,7 +106,7 @@ def executor_killed(kind):
 
 
 def worker_killed(kind):
-    """A worker of a standalone cluster is killed while its executor writes (Spark, mapInArrow, two workers)"""
+    """A worker of a standalone cluster is killed while its executor writes (Spark, two workers)"""
     place = Place(kind)
     with standalone(place.env) as spark:
 
@@ -114,7 +114,7 @@ def worker_killed(kind):
             both_executors(spark)
             return spark.workers[0].pid
 
-        return killed(place, submit(place, spark, made(), "--via", "arrow"), victim)
+        return killed(place, submit(place, spark, made()), victim)
 
 
 def bad_row_in_spark(kind):
@@ -122,8 +122,7 @@ def bad_row_in_spark(kind):
     place = Place(kind)
     place.publish(range(1, 101))
     with standalone(place.env) as spark:
-        # TRANSFORM of a busy machine may lose what the command writes to its standard error.
-        job = submit(place, spark, made(bad_row=True), "--via", "arrow")
+        job = submit(place, spark, made(bad_row=True))
         output, _ = job.communicate(timeout=900)
     expect(job.returncode != 0, "the job did not fail")
     expect(f'row "{loc(777)}": sitemap priority must be between 0.0 and 1.0, found 1.5' in output, output[-3000:])

@@ -1,12 +1,11 @@
-"""Publishes the same pages in each way of this folder, and compares the shards.
+"""Publishes the same pages on each kind of Spark, and compares the shards.
 
     SITEMAP=…/sitemap SPARK_HOME=… python3 integrations/engines/spark/check.py
 
-`publish.py` runs with TRANSFORM, with an RDD and with mapInArrow on a standalone cluster of two workers, as a client of
-Spark Connect, and on a local master. `publish.sql` runs in spark-sql on the cluster. The dates are seconds, which Spark reads as
-BIGINT. All must write the same shards, whose names contain digests of their bytes, and the set must list every page once,
-with its date. Then come other sources, units and options, and what the job must refuse. At the end, nothing must be left
-of the cluster and its jobs.
+`publish.py` runs on a standalone cluster of two workers, as a client of Spark Connect, and on a local master. The dates are
+seconds, which Spark reads as BIGINT. All must write the same shards, whose names contain digests of their bytes, and the set
+must list every page once, with its date. Other sources, units, options and refusals follow. At the end, nothing must be left of
+the cluster and its jobs.
 """
 
 import contextlib
@@ -29,7 +28,6 @@ from cluster import ClusterFailed, bin_of_spark, standalone
 
 SITEMAP = os.path.abspath(os.environ["SITEMAP"])
 BASE = "https://www.example.com"
-# publish.sql contains the same number.
 BUCKETS = 200
 ROWS = 20_000
 FIRST_DATE = 1735689600  # 2025-01-01T00:00:00Z
@@ -117,17 +115,6 @@ def expect_refusal(text, act):
         sys.exit(f"expected an error with {text!r}, found none")
 
 
-def by_sql(master, pages, out, folder):
-    variables = {"pages": pages, "out": out, "rows": f"{folder}/rows"}
-    words = [word for name, value in variables.items() for word in ("--hivevar", f"{name}={value}")]
-    cluster = ["--master", master, "--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
-    cluster += ["--conf", "spark.sql.shuffle.partitions=4", "--files", SITEMAP]
-    # The shell creates the folder of Hive's catalogue in its working directory, and leaves one for temporary files.
-    cluster += ["--driver-java-options", f"-Djava.io.tmpdir={folder}"]
-    run([bin_of_spark("spark-sql"), *cluster, *words, "-f", f"{HERE}/publish.sql"], cwd=folder)
-    run([SITEMAP, "shard", "commit", "--base", BASE, "--out", out, "--expect-urls", str(ROWS), f"{folder}/rows"])
-
-
 def shards(out):
     with open(f"{out}/sitemap.xml") as index:
         return [loc.rsplit("/", 1)[1] for loc in re.findall("<loc>([^<]*)</loc>", index.read())]
@@ -154,20 +141,15 @@ def expect_all(out):
         sys.exit("the set does not list exactly the expected pages and dates")
 
 
-def check_ways(spark, pages, port, folder):
+def check_ways(spark, pages, port):
     # A relative destination is below the working folder of the driver, not below those of the executors.
-    for via in ("transform", "pipe", "arrow"):
-        publish_pages(spark, via, "--pages", pages, "--via", via)
-        done(f"{via} on two workers")
-    expect_all("transform")
-    script = [f"{HERE}/publish.py", "--pages", pages]
+    publish_pages(spark, "cluster", "--pages", pages)
+    expect_all("cluster")
+    done("two workers")
     path = f"{os.path.dirname(SITEMAP)}:{os.environ['PATH']}"
     client = {**os.environ, "SPARK_REMOTE": f"sc://127.0.0.1:{port}", "PATH": path}
-    run([sys.executable, *script, *job("connect")], env=client)
+    run([sys.executable, f"{HERE}/publish.py", "--pages", pages, *job("connect")], env=client)
     done("Spark Connect")
-    refused = subprocess.run([sys.executable, *script, *job("no", "--via", "pipe")], env=client, capture_output=True, text=True)
-    expect_refusal("`--via pipe` does not work with Spark Connect; use `--via arrow`", lambda: sys.exit(refused.stderr))
-    done("Spark Connect, refused")
 
 
 def check_sources(spark, pages):
@@ -186,15 +168,13 @@ def check_sources(spark, pages):
     publish_pages(spark, "hosts", *other, "--also-list", "https://blog.example.com", "--also-list", "https://shop.example.com")
     if dates("hosts") != {"https://shop.example.com/a": None}:
         sys.exit("the set of two hosts does not list exactly the expected page")
-    # The error of TRANSFORM sometimes lacks what the command wrote to stderr.
-    expect_refusal("https://shop.example.com/a", lambda: publish_pages(spark, "no", *other, "--via", "arrow"))
+    expect_refusal("https://shop.example.com/a", lambda: publish_pages(spark, "no", *other))
     done("pages of other hosts")
 
     # The rest of the text would be the date.
     tab = ("--query", f"SELECT '{BASE}/a\\t2026-01-31' AS loc")
-    for via in ("transform", "pipe", "arrow"):
-        refused = lambda: publish_pages(spark, "no", *tab, "--via", via)
-        expect_refusal(f'`loc` is "{BASE}/a\t2026-01-31", which contains a tab or a line break; remove it', refused)
+    refused = lambda: publish_pages(spark, "no", *tab)
+    expect_refusal(f'`loc` is "{BASE}/a\t2026-01-31", which contains a tab or a line break; remove it', refused)
     done("a tab in a URL")
 
 
@@ -283,22 +263,20 @@ def check_all(master, folder):
     pages = f"{folder}/pages.parquet"
     make(spark, pages)
     done("a session, and pages as Parquet")
-    check_ways(spark, pages, port, folder)
+    check_ways(spark, pages, port)
     check_sources(spark, pages)
     check_dates(spark, folder)
     spark.stop()
 
     local = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--files", SITEMAP]
-    run([bin_of_spark("spark-submit"), *local, f"{HERE}/publish.py", "--pages", pages, *job("local", "--via", "pipe")])
-    done("pipe on a local master")
-    by_sql(master, pages, f"{folder}/sql", folder)
-    done("spark-sql")
+    run([bin_of_spark("spark-submit"), *local, f"{HERE}/publish.py", "--pages", pages, *job("local")])
+    done("a local master")
 
-    expected = shards("transform")
-    for name in ("pipe", "arrow", "connect", "table", "query", "local", "sql"):
+    expected = shards("cluster")
+    for name in ("connect", "table", "query", "local"):
         if shards(name) != expected:
-            sys.exit(f"the shards of {name} differ from those of transform")
-    done(f"all ways wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
+            sys.exit(f"the shards of {name} differ from those of the cluster")
+    done(f"all wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
 
 
 def main():

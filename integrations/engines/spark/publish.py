@@ -43,8 +43,6 @@ def arguments(words=None):
     parser.add_argument("--lastmod-unit", choices=UNITS, help="the unit of dates that are numbers [default: seconds]")
     parser.add_argument("--on-invalid", choices=["stop", "skip"], default="stop")
     parser.add_argument("--remove-uncommitted", type=int, metavar="DAYS", help="remove uncommitted shards that are older")
-    ways = "SQL's TRANSFORM, an RDD, or mapInArrow [default: transform; with Spark Connect arrow, the only way there]"
-    parser.add_argument("--via", choices=["transform", "pipe", "arrow"], help=ways)
     parser.add_argument("--command", help="the command on executors and here [default: sitemap, which the job copies]")
     options = parser.parse_args(words)
     if sum(value is not None for value in (options.pages, options.table, options.query)) != 1:
@@ -170,23 +168,8 @@ def feed(command, texts):
         return printed.result().decode().splitlines()
 
 
-def write(spark, rows, command, via):
+def write(rows, command):
     """Writes the shards, and returns their rows of the manifest."""
-    if via == "transform":
-        rows.createOrReplaceTempView("sitemap_lines")
-        quoted = shlex.join(command).replace("\\", "\\\\").replace("'", "\\'")
-        shards = spark.sql(
-            rf"""
-            SELECT TRANSFORM (line)
-                ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' LINES TERMINATED BY '\n'
-                USING '{quoted}' AS (row STRING)
-            FROM sitemap_lines
-            """
-        )
-        return [shard.row for shard in shards.collect()]
-    if via == "pipe":
-        task = lambda part: feed(command_of_task(command), (f"{row.line}\n" for row in part))
-        return rows.rdd.mapPartitions(task).collect()
 
     def task(batches):
         import pyarrow
@@ -199,9 +182,6 @@ def write(spark, rows, command, via):
 
 def publish(spark, options):
     """Writes and commits the shards, and returns the exit status of the commit."""
-    via = options.via or ("arrow" if is_remote() else "transform")
-    if is_remote() and via != "arrow":
-        sys.exit(f"error: `--via {via}` does not work with Spark Connect; use `--via arrow`")
     # Timestamps without a zone are in UTC, and dates are formatted in UTC.
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     pages, kinds = read(spark, options)
@@ -215,7 +195,7 @@ def publish(spark, options):
         site += ["--also-list", url]
     command = [options.command or "./sitemap", "shard", "write", *site, "--section", options.section]
     command += ["--buckets", str(options.buckets), "--gzip", "--format", "tsv", "--on-invalid", options.on_invalid]
-    manifest = write(spark, rows, command, via)
+    manifest = write(rows, command)
     print(f"wrote {len(manifest)} shards", file=sys.stderr)
 
     commit = [here, "shard", "commit", *site]

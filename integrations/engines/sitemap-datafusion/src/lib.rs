@@ -37,31 +37,22 @@
 //! `sitemap shard write` and Spark write the same bytes for the same rows.
 //!
 //! `COPY … OPTIONS (mode 'update')` changes only the pages of its rows, in the hash buckets of these pages; see
-//! [`SitemapFormatFactory`]. With the feature `delta`, these may be the changes of a Delta table since the version that is
-//! published; see `DeltaTableFactory`.
+//! [`SitemapFormatFactory`].
 //!
 //! With the feature `distributed`, the module `distributed` runs the tasks of a statement on other machines.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-#[cfg(any(feature = "delta", feature = "distributed"))]
-mod around;
 mod bucket;
+#[cfg(feature = "buckets")]
+mod buckets;
 mod codec;
-#[cfg(feature = "delta")]
-mod delta;
 #[cfg(feature = "distributed")]
 pub mod distributed;
 mod extensions;
-mod external;
-#[cfg(feature = "logs")]
-mod logs;
 mod memory;
 mod read;
 mod session;
-mod sources;
-#[cfg(feature = "state")]
-mod state;
 mod target;
 mod text;
 #[cfg(feature = "web")]
@@ -70,14 +61,6 @@ mod write;
 
 pub use bucket::sitemap_bucket;
 pub use codec::SitemapCodec;
-#[cfg(feature = "delta")]
-pub use delta::DeltaTableFactory;
-#[cfg(feature = "logs")]
-pub use logs::{LogTableFactory, register_crawlers};
 pub use read::{SitemapTable, SitemapTableFactory};
 pub use session::{Spill, register, session, session_with};
-#[cfg(feature = "postgres")]
-pub use sources::PostgresTableFactory;
-#[cfg(feature = "state")]
-pub use state::StateTableFactory;
 pub use write::SitemapFormatFactory;

@@ -15,34 +15,17 @@ use crate::write::SitemapFormatFactory;
 
 /// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
 ///
-/// With the feature `logs`, it also adds `STORED AS ACCESSLOG` for `CREATE EXTERNAL TABLE`, and the functions
-/// `verified_bot` and `is_verified_bot`; with the feature `postgres`, `STORED AS POSTGRES`; with the feature `state`,
-/// `STORED AS STATE`; with the feature `delta`, `STORED AS DELTATABLE`. The [crate's documentation](crate) has an example.
+/// The [crate's documentation](crate) has an example.
 ///
 /// # Errors
 ///
 /// Returns an error if the session already has a file format with the extension `sitemap`.
 pub fn register(session: &SessionContext) -> Result<()> {
     session.register_udf(sitemap_bucket());
-    #[cfg(feature = "logs")]
-    for function in crate::logs::unknown_crawlers() {
-        session.register_udf(function);
-    }
     let state = session.state_ref();
     let mut state = state.write();
     state.register_file_format(Arc::new(SitemapFormatFactory), false)?;
-    #[cfg(feature = "delta")]
-    state.config_mut().set_extension(Arc::new(crate::delta::Positions::default()));
-    let tables = state.table_factories_mut();
-    tables.insert("SITEMAP".to_owned(), Arc::new(SitemapTableFactory));
-    #[cfg(feature = "logs")]
-    tables.insert("ACCESSLOG".to_owned(), Arc::new(crate::logs::LogTableFactory));
-    #[cfg(feature = "delta")]
-    tables.insert("DELTATABLE".to_owned(), Arc::new(crate::delta::DeltaTableFactory));
-    #[cfg(feature = "postgres")]
-    tables.insert("POSTGRES".to_owned(), Arc::new(crate::sources::PostgresTableFactory));
-    #[cfg(feature = "state")]
-    tables.insert("STATE".to_owned(), Arc::new(crate::state::StateTableFactory::default()));
+    state.table_factories_mut().insert("SITEMAP".to_owned(), Arc::new(SitemapTableFactory));
     Ok(())
 }
 
@@ -175,6 +158,6 @@ pub(crate) fn runtime(memory: usize, partitions: usize, spill: Spill) -> Result<
         None => runtime,
     };
     #[cfg(feature = "buckets")]
-    let runtime = runtime.with_object_store_registry(Arc::new(crate::sources::Buckets::default()));
+    let runtime = runtime.with_object_store_registry(Arc::new(crate::buckets::Buckets::default()));
     runtime.build_arc()
 }

@@ -13,9 +13,8 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner as _}
 use datafusion_distributed::{DistributedExec, SessionStateBuilderExt as _};
 use datafusion_proto::bytes::physical_plan_to_bytes_with_extension_codec;
 
-use super::root::Root;
+use super::root::RootExec;
 use super::workers::Workers;
-use crate::around::AroundExec;
 use crate::codec::SitemapCodec;
 
 /// A planner that distributes a plan if all of it can be sent to workers, and if its tables are large enough for several
@@ -49,7 +48,7 @@ impl QueryPlanner for Planner {
             return Ok(plan);
         }
         log::info!("distributed: {workers} workers");
-        Ok(Arc::new(AroundExec::new(distributed, Root { workers })))
+        Ok(Arc::new(RootExec::new(distributed, workers)))
     }
 }
 

@@ -3,26 +3,33 @@
 use std::fmt;
 use std::sync::Arc;
 
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::Result;
 use datafusion::execution::memory_pool::MemoryLimit;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::execution_plan::{ChildrenPropertiesMode, ReplaceChildrenOptions};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use datafusion_distributed::DistributedExt as _;
 use futures::StreamExt as _;
 
 use super::settings;
-use crate::around::Around;
 use crate::write::{CommitExec, Outcome, UpdateExec};
 
 /// The plan node above a distributed plan.
 #[derive(Debug)]
-pub(super) struct Root {
+pub(super) struct RootExec {
+    input: Arc<dyn ExecutionPlan>,
     /// The number of workers.
-    pub(super) workers: usize,
+    workers: usize,
 }
 
-impl Root {
+impl RootExec {
+    pub(super) fn new(input: Arc<dyn ExecutionPlan>, workers: usize) -> Self {
+        Self { input, workers }
+    }
+
     /// Returns the context with what the workers need to know.
     fn context(&self, context: &TaskContext) -> Result<TaskContext> {
         let config = context.session_config().clone();
@@ -56,21 +63,50 @@ fn buffer(memory: &MemoryLimit, workers: usize) -> usize {
     }
 }
 
-impl Around for Root {
-    const NAME: &'static str = "SitemapWorkersExec";
+impl DisplayAs for RootExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: workers={}", self.name(), self.workers)
+    }
+}
 
-    fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "workers={}", self.workers)
+impl ExecutionPlan for RootExec {
+    fn name(&self) -> &'static str {
+        "SitemapWorkersExec"
     }
 
-    fn execute(
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.input.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(Arc::new(Self::new(children.swap_remove(0), self.workers)))
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn apply_expressions(
         &self,
-        input: &Arc<dyn ExecutionPlan>,
-        partition: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
-        let rows = input.execute(partition, Arc::new(self.context(&context)?))?;
-        let Some(outcome) = outcome(input) else { return Ok(rows) };
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = self.input.execute(partition, Arc::new(self.context(&context)?))?;
+        let Some(outcome) = outcome(&self.input) else { return Ok(rows) };
         // Once the set is published, a worker that is lost while its metrics are awaited is not an error of the statement. The
         // error may arrive before the row.
         let schema = rows.schema();

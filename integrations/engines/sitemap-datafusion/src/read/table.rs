@@ -15,7 +15,6 @@ use super::batches::schema;
 use super::prune::prune;
 use super::scan::{ScanExec, ScanFile};
 use super::set::{Files, Set};
-use crate::external::{self, distribute};
 use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
@@ -53,8 +52,7 @@ pub struct SitemapTableFactory;
 #[async_trait]
 impl TableProviderFactory for SitemapTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        let columns = "all sitemap tables have the same columns";
-        let mut location = Target::new(external::location(command, "a sitemap table", columns)?);
+        let mut location = Target::new(location(command)?);
         for (key, value) in &command.options {
             set_option(&mut location, key.strip_prefix("format.").unwrap_or(key), value)?;
         }
@@ -133,6 +131,19 @@ impl SitemapTable {
     }
 }
 
+/// Returns the only location of a statement that lists no columns.
+fn location(command: &CreateExternalTable) -> Result<&str> {
+    if !command.schema.fields().is_empty() {
+        return plan_err!(
+            "the statement lists columns; leave them out, because all sitemap tables have the same columns"
+        );
+    }
+    match &command.locations[..] {
+        [location] => Ok(location),
+        locations => plan_err!("a sitemap table has {} locations; write exactly one", locations.len()),
+    }
+}
+
 /// Sets an option. Only the table of a site has one.
 #[cfg(feature = "web")]
 fn set_option(location: &mut Target, name: &str, value: &str) -> Result<()> {
@@ -200,6 +211,16 @@ impl TableProvider for SitemapTable {
         let projection = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(ScanExec::try_new(target, shared, projection, limit)?))
     }
+}
+
+/// Distributes files over tasks in turn. There is at least one task, and no more than files.
+fn distribute(files: Vec<ScanFile>, tasks: usize) -> Vec<Vec<ScanFile>> {
+    let tasks = tasks.clamp(1, files.len().max(1));
+    let mut shares = vec![Vec::new(); tasks];
+    for (number, file) in files.into_iter().enumerate() {
+        shares[number % tasks].push(file);
+    }
+    shares
 }
 
 /// Returns the number of tasks that read a set at the same time.

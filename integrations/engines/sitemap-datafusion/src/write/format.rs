@@ -16,7 +16,6 @@ use datafusion::object_store::{ObjectMeta, ObjectStore};
 use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 
-use super::after_commit;
 use super::options::{Destination, Options};
 use super::plan;
 
@@ -37,7 +36,6 @@ use super::plan;
 /// | `allow_rebucket` | `false` | allow another number of buckets than that of the published section |
 /// | `rewrite` | `false` | also write the hash buckets whose rows and options are those of the published set |
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
-/// | `save_position` | none | with the feature `delta`, the Delta tables whose version is published with this statement, separated by spaces; their option `position` names the file to which it is written after the commit |
 ///
 /// The rows have the columns `loc`, `lastmod`, `changefreq`, `priority` and `section`, and those of an update also `op`,
 /// which is `upsert` or `remove`. Only `loc` is required. The columns `alternates` (a map from language to URL), `images`
@@ -84,24 +82,18 @@ impl GetExt for SitemapFormatFactory {
 }
 
 impl FileFormatFactory for SitemapFormatFactory {
-    fn create(
-        &self,
-        session: &dyn Session,
-        options: &HashMap<String, String>,
-    ) -> Result<Arc<dyn FileFormat>> {
-        let (options, positions) = after_commit::take(session, options.clone())?;
-        Ok(Arc::new(SitemapFormat { options: Some(Options::parse(&options)?), positions }))
+    fn create(&self, _: &dyn Session, options: &HashMap<String, String>) -> Result<Arc<dyn FileFormat>> {
+        Ok(Arc::new(SitemapFormat { options: Some(Options::parse(options)?) }))
     }
 
     fn default(&self) -> Arc<dyn FileFormat> {
-        Arc::new(SitemapFormat { options: None, positions: after_commit::Positions::default() })
+        Arc::new(SitemapFormat { options: None })
     }
 }
 
 #[derive(Debug)]
 struct SitemapFormat {
     options: Option<Options>,
-    positions: after_commit::Positions,
 }
 
 const READING: &str = "the file format `sitemap` can only be written; read a sitemap with `CREATE EXTERNAL TABLE … STORED \
@@ -163,8 +155,7 @@ impl FileFormat for SitemapFormat {
                 "a sitemap cannot have `PARTITIONED BY`; remove it, and name the files with the option `section`"
             );
         }
-        let published = plan::build(input, state, Destination { options, url: sink.original_url })?;
-        Ok(after_commit::save(published, &self.positions))
+        plan::build(input, state, Destination { options, url: sink.original_url })
     }
 
     /// Returns an arbitrary source, because this format cannot be read. DataFusion calls this method after it has

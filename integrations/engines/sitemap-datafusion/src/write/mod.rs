@@ -1,7 +1,6 @@
 //! `COPY … STORED AS SITEMAP`: repartition by bucket → collect by bucket → sort each bucket by URL and write it, unless its rows
 //! are the published ones (N tasks) → commit (one task). With `mode 'update'`, a single task updates the published set.
 
-mod after_commit;
 mod bucket;
 mod columns;
 mod commit;

@@ -211,36 +211,17 @@ async fn settings_of_the_session_apply_on_workers_with_threads() {
     }
 }
 
-#[cfg(feature = "logs")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_sent_runs_in_the_session_with_threads() {
     let workers = started(2);
     let sandbox = on(&workers, 2).await;
     let folder = source(&sandbox).await;
     with_table(&sandbox, &folder).await;
-    sandbox.write(
-        "access.log",
-        "192.0.2.1 - - [31/Jan/2026:10:00:00 +0000] \"GET /items/7 HTTP/1.1\" 200 5 \"-\" \"Browser\"\n",
-    );
-    let log = format!(
-        "CREATE EXTERNAL TABLE requests STORED AS ACCESSLOG LOCATION '{}access.log' OPTIONS (base 'https://www.example.com')",
-        sandbox.out()
-    );
-    sandbox.run(&log).await;
-    let google = r#"{"prefixes": [{"ipv4Prefix": "66.249.64.0/27"}]}"#;
-    let crawlers = sitemap_logs::Crawlers::builder().google(google).unwrap().build();
-    sitemap_datafusion::register_crawlers(&sandbox.session, crawlers);
-    for (query, expected) in [
-        ("SELECT count(*) FROM pages JOIN requests ON loc = url", 1),
-        (
-            "SELECT count(*) FROM pages WHERE is_verified_bot('66.249.64.' || (char_length(loc) % 8), 'Googlebot/2.1')",
-            20_000,
-        ),
-    ] {
-        let planned = plan(&sandbox, query).await;
-        assert!(!planned.contains("SitemapWorkersExec"), "{planned}");
-        assert_eq!(sandbox.number(query).await, expected);
-    }
+    let query =
+        "SELECT count(*) FROM pages JOIN generate_series(1, 9) AS one ON loc LIKE '%/items/' || one.value";
+    let planned = plan(&sandbox, query).await;
+    assert!(!planned.contains("SitemapWorkersExec"), "{planned}");
+    assert_eq!(sandbox.number(query).await, 9);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,15 +1,12 @@
 //! Tests of statements as users write them. All tests are in one binary, because each binary contains the whole engine.
 
+#[cfg(feature = "buckets")]
+mod buckets;
 mod codec;
-#[cfg(feature = "delta")]
-mod delta;
 #[cfg(feature = "distributed")]
 mod distributed;
 mod extensions;
-mod logs;
 mod read;
-mod sources;
-mod state;
 mod support;
 mod update;
 mod web;

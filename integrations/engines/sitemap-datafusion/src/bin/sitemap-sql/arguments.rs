@@ -8,7 +8,7 @@ pub(crate) const USAGE: &str = "\
 Runs SQL that reads and writes sitemaps.
 
 Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill-limit GB]
-                   [--crawler-ranges NAME=FILE]… [--workers LIST [--retries COUNT]] FILE.sql
+                   [--workers LIST [--retries COUNT]] FILE.sql
        sitemap-sql worker [--listen ADDRESS] [--memory MIB] [--spill FOLDER] [--spill-limit GB]
 
   FILE.sql            a file of statements separated by `;`, or `-` for standard input
@@ -18,9 +18,6 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
   --spill FOLDER      the folder for rows on disk, about 75 GB for a billion rows; empty again at the
                       end [default: the folder for temporary files]
   --spill-limit GB    the largest size of these rows [default: 100]
-  --crawler-ranges NAME=FILE
-                      the published address ranges of crawlers, for `is_verified_bot(ip, agent)` and
-                      `verified_bot(ip, agent)`; NAME is `google`, `google-special` or `bing`
   --workers LIST      run the tasks of large statements on workers; LIST has `http://HOST:PORT`, and `dns:NAME:PORT` for
                       all addresses of a name, separated by commas
   --retries COUNT     how often a statement that has lost a worker is run again [default: 3]
@@ -31,14 +28,7 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
          path or s3://…, gs://…, az://… with the credentials from the environment; a SITEMAP also from
-         https://…, where it may be a robots.txt;
-         CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
-         OPTIONS (query 'SELECT …');
-         CREATE EXTERNAL TABLE … STORED AS ACCESSLOG LOCATION '/var/log/nginx/access.log'
-         OPTIONS (base 'https://www.example.com');
-         CREATE EXTERNAL TABLE … STORED AS STATE LOCATION 'site.state', which `sitemap crawl --state` keeps;
-         with the feature `delta`, CREATE EXTERNAL TABLE … STORED AS DELTATABLE LOCATION '…'
-         OPTIONS (position 'FILE'), and for what has changed also `changes_since 'position'`
+         https://…, where it may be a robots.txt
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', buckets 100, gzip true); further columns are `alternates`,
          `images`, `videos` and `news`
@@ -58,8 +48,6 @@ pub(crate) struct Arguments {
     pub(crate) memory: Option<usize>,
     pub(crate) partitions: Option<usize>,
     pub(crate) spill: Spill,
-    /// The names and the files of address ranges.
-    pub(crate) crawlers: Vec<(String, String)>,
     /// The list of workers.
     pub(crate) workers: Option<String>,
     pub(crate) retries: Option<u32>,
@@ -80,7 +68,6 @@ impl Command {
         let (mut memory, mut partitions, mut workers, mut retries, mut listen) =
             (None, None, None, None, None);
         let mut spill = Spill::default();
-        let mut crawlers = Vec::new();
         while let Some(argument) = given.next() {
             let mut text = |what: &str| {
                 let value = given.next().filter(|value| !value.is_empty());
@@ -99,15 +86,6 @@ impl Command {
                 "--partitions" => partitions = Some(number(&argument, &text("a number")?, 1)?),
                 "--workers" => workers = Some(text("the URLs of workers, separated by commas")?),
                 "--retries" => retries = Some(number(&argument, &text("a number")?, 0)?),
-                "--crawler-ranges" => {
-                    let value = given.next().unwrap_or_default();
-                    let Some((name, file)) = value.split_once('=') else {
-                        return Err(format!(
-                            "the value of `--crawler-ranges` is {value:?}; write NAME=FILE, as in `google=FILE`"
-                        ));
-                    };
-                    crawlers.push((name.to_owned(), file.to_owned()));
-                }
                 _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => {
                     file = Some(argument);
                 }
@@ -122,7 +100,7 @@ impl Command {
             return Err("`--retries` is only for `--workers`; leave it out".to_owned());
         }
         Ok(file.map_or(Self::Help, |file| {
-            Self::Run(Arguments { file, memory, partitions, spill, crawlers, workers, retries })
+            Self::Run(Arguments { file, memory, partitions, spill, workers, retries })
         }))
     }
 }

@@ -41,7 +41,6 @@ pub(crate) async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
         None => session_with(memory, Some(tasks), arguments.spill.clone())?,
         Some(workers) => with_workers(arguments, memory, workers)?,
     };
-    register_crawlers(&session, &arguments.crawlers)?;
     let statements = DFParser::parse_sql(sql)?;
     let count = statements.len();
     for (number, statement) in (1..).zip(statements) {
@@ -69,32 +68,6 @@ fn with_workers(arguments: &Arguments, memory: usize, workers: &str) -> Result<S
 #[cfg(not(feature = "distributed"))]
 fn with_workers(_: &Arguments, _: usize, _: &str) -> Result<SessionContext> {
     datafusion::common::plan_err!("`--workers` needs the feature `distributed`; build `sitemap-sql` with it")
-}
-
-#[cfg(feature = "logs")]
-fn register_crawlers(session: &SessionContext, given: &[(String, String)]) -> Result<()> {
-    if given.is_empty() {
-        return Ok(());
-    }
-    let mut crawlers = sitemap_logs::Crawlers::builder();
-    for (name, file) in given {
-        let ranges = fs::read_to_string(file)
-            .map_err(|error| io::Error::new(error.kind(), format!("cannot read `{file}`: {error}")))?;
-        crawlers =
-            crawlers.file(name, &ranges).map_err(|error| DataFusionError::External(Box::new(error)))?;
-    }
-    sitemap_datafusion::register_crawlers(session, crawlers.build());
-    Ok(())
-}
-
-#[cfg(not(feature = "logs"))]
-fn register_crawlers(_: &SessionContext, given: &[(String, String)]) -> Result<()> {
-    match given {
-        [] => Ok(()),
-        _ => datafusion::common::plan_err!(
-            "`--crawler-ranges` needs the feature `logs`; build `sitemap-sql` with it"
-        ),
-    }
 }
 
 /// Executes a statement. If a join does not fit in memory, repeats the statement with a join that sorts on disk, which is
