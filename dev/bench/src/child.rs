@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 
-use crate::publish::{CONTENDERS, Contender};
+use crate::publish::Contender;
 use crate::{Result, allocations};
 
 /// The hidden first argument with which the benchmark starts itself as a child process.
@@ -81,17 +81,8 @@ pub fn start(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<U
 /// # Errors
 ///
 /// Returns an error if the contender fails, or if the arguments are not in the form that [`spawn`] passes.
-pub fn main(arguments: &[String]) -> Result<()> {
-    main_of(CONTENDERS, arguments)
-}
-
-/// Does the same as [`main`], but looks the contender up in the given list.
-///
-/// # Errors
-///
-/// Returns the errors of [`main`].
-pub fn main_of(contenders: &[Contender], arguments: &[String]) -> Result<()> {
-    let [name, purpose, entries, dir] = arguments else {
+pub fn main(contenders: &[Contender], arguments: &[&str]) -> Result<()> {
+    let [name, purpose, entries, dir] = *arguments else {
         return Err("a child process needs four arguments: name, purpose, entries and directory".into());
     };
     let contender = contenders.iter().find(|contender| contender.name == name);

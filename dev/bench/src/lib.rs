@@ -1,10 +1,15 @@
-//! Measures the CPU time that contenders take to publish and to read a set of sitemaps.
+//! Measures what this project and others cost when they publish, read, update and serve sitemaps.
+//!
+//! | module | contains |
+//! |---|---|
+//! | [`options`], [`child`], [`report`] | what all programs share: the command line, processes that are measured, tables |
+//! | [`workload`], [`verify`] | the pages that contenders publish, and the proof that they did |
+//! | [`publish`], [`read`], [`rich`], [`rows`] | contenders in processes of their own |
+//! | [`changes`], [`pages`], [`serve`] | the command and servers under load |
 
 pub mod allocations;
-pub mod cases;
 pub mod changes;
 pub mod child;
-pub mod compress;
 pub mod options;
 pub mod pages;
 pub mod publish;

@@ -1,73 +1,120 @@
-//! The command line of the program `publish`.
+//! The command lines of all programs.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
 
 use crate::Result;
-use crate::publish::{CONTENDERS, Contender};
 
-/// The text that `--help` prints.
-pub const USAGE: &str = "\
-usage: publish [--entries N] [--rounds N] [--only NAME]... [--dir DIR]
-
-  --entries N  URLs to publish (default 1000000)
-  --rounds N   timed runs of each contender (default 5)
-  --only NAME  run only this contender; may be repeated
-  --dir DIR    publish to a new directory in DIR (default /dev/shm)
-";
-
-/// The options of a comparison.
-#[derive(Debug)]
-pub struct Options {
-    /// The number of URLs in the set.
-    pub entries: u64,
-    /// The number of timed runs of each contender.
-    pub rounds: usize,
-    /// The contenders to run, in the order of the table.
-    pub contenders: Vec<Contender>,
-    /// The parent of the directory to publish to.
-    pub dir: PathBuf,
-}
-
-impl Options {
-    /// Parses the options from the arguments after the program's name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option or contender is unknown, a value is missing, or a number is not positive.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self> {
-        let mut options =
-            Self { entries: 1_000_000, rounds: 5, contenders: Vec::new(), dir: PathBuf::from("/dev/shm") };
-        let mut arguments = arguments.into_iter();
-        while let Some(name) = arguments.next() {
-            let value =
-                arguments.next().ok_or_else(|| format!("`{name}` is unknown or has no value\n\n{USAGE}"))?;
-            match name.as_str() {
-                "--entries" => options.entries = value.parse()?,
-                "--rounds" => options.rounds = value.parse()?,
-                "--only" => options.contenders.push(contender(&value)?),
-                "--dir" => options.dir = PathBuf::from(value),
-                _ => return Err(format!("`{name}` is not an option\n\n{USAGE}").into()),
-            }
+/// Runs a program with the arguments after its name. Prints the usage for `--help`, and an error on standard error.
+pub fn main(usage: &str, run: impl FnOnce(&[&str]) -> Result<()>) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["--help" | "-h"] = arguments[..] {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
         }
-        if options.entries == 0 || options.rounds == 0 {
-            return Err("`--entries` or `--rounds` is 0; both must be at least 1".into());
-        }
-        if options.contenders.is_empty() {
-            options.contenders = CONTENDERS.to_vec();
-        }
-        Ok(options)
     }
 }
 
-/// Returns the contender with this name.
-///
-/// # Errors
-///
-/// Returns an error that lists the known names if there is no such contender.
-pub fn contender(name: &str) -> Result<Contender> {
-    let found = CONTENDERS.iter().find(|contender| contender.name == name);
-    found.copied().ok_or_else(|| {
-        let names: Vec<_> = CONTENDERS.iter().map(|contender| contender.name).collect();
-        format!("there is no contender `{name}`; choose one of {}", names.join(", ")).into()
-    })
+/// Options with values, such as `--rounds 5`.
+#[derive(Debug)]
+pub struct Options {
+    given: Vec<(String, String)>,
+}
+
+impl Options {
+    /// Reads pairs of names and values.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the last name has no value.
+    pub fn new(arguments: &[&str]) -> Result<Self> {
+        let pairs = arguments.chunks(2).map(|pair| match pair {
+            [name, value] => Ok(((*name).to_owned(), (*value).to_owned())),
+            _ => Err(format!("`{}` is unknown or has no value; see `--help`", pair[0])),
+        });
+        Ok(Self { given: pairs.collect::<std::result::Result<_, _>>()? })
+    }
+
+    /// Returns all values of an option.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a value cannot be parsed.
+    pub fn all<T: FromStr>(&mut self, name: &str) -> Result<Vec<T>> {
+        let (found, others) =
+            std::mem::take(&mut self.given).into_iter().partition(|(given, _)| given == name);
+        self.given = others;
+        let found: Vec<(String, String)> = found;
+        let values = found.iter().map(|(_, value)| {
+            value.parse().map_err(|_| format!("the value of `{name}` is {value:?}; see `--help`").into())
+        });
+        values.collect()
+    }
+
+    /// Returns the last value of an option, or a default.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a value cannot be parsed.
+    pub fn or<T: FromStr>(&mut self, name: &str, default: T) -> Result<T> {
+        Ok(self.all(name)?.pop().unwrap_or(default))
+    }
+
+    /// Returns a number that must not be 0.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the value is 0 or cannot be parsed.
+    pub fn positive<T: FromStr + Default + PartialEq>(&mut self, name: &str, default: T) -> Result<T> {
+        let value = self.or(name, default)?;
+        if value == T::default() { Err(format!("`{name}` is 0; use at least 1").into()) } else { Ok(value) }
+    }
+
+    /// Returns the path of an existing file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such file.
+    pub fn file(&mut self, name: &str) -> Result<PathBuf> {
+        let path = std::path::absolute(self.or(name, PathBuf::from("missing"))?)?;
+        if path.is_file() { Ok(path) } else { Err(format!("`{name}` is not a file; see `--help`").into()) }
+    }
+
+    /// Returns the entries that an option names, or all of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that lists the names if one is unknown.
+    pub fn only<T: Copy>(&mut self, name: &str, all: &[T], name_of: impl Fn(&T) -> &str) -> Result<Vec<T>> {
+        let given = self.all::<String>(name)?;
+        if given.is_empty() {
+            return Ok(all.to_vec());
+        }
+        let find = |given: &String| {
+            let names: Vec<_> = all.iter().map(&name_of).collect();
+            let found = all.iter().find(|entry| name_of(entry) == given).copied();
+            found.ok_or_else(|| format!("`{name}` is `{given}`; choose one of {}", names.join(", ")).into())
+        };
+        given.iter().map(find).collect()
+    }
+
+    /// Ends the reading of options.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names an unknown option.
+    pub fn finish(self) -> Result<()> {
+        match self.given.first() {
+            Some((name, _)) => Err(format!("`{name}` is not an option; see `--help`").into()),
+            None => Ok(()),
+        }
+    }
 }

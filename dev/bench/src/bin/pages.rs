@@ -3,36 +3,16 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use sitemap_bench::Result;
-use sitemap_bench::pages::options::{PageOptions, USAGE};
-use sitemap_bench::pages::{bare, run, server};
+use sitemap_bench::options;
+use sitemap_bench::pages::run::{self, USAGE};
+use sitemap_bench::pages::{bare, server};
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let result = match arguments[..] {
-        ["--help"] => {
-            print!("{USAGE}");
-            Ok(())
+    options::main(USAGE, |arguments| match *arguments {
+        ["--server", pages, latency] => {
+            server::serve(pages.parse()?, Duration::from_millis(latency.parse()?))
         }
-        ["--server", pages, latency] => serve(pages, latency),
-        ["--bare", pages, origin, jobs] => floor(pages, origin, jobs),
-        _ => PageOptions::parse(arguments.into_iter().map(str::to_owned))
-            .and_then(|options| run::run(&options)),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn serve(pages: &str, latency: &str) -> Result<()> {
-    server::serve(pages.parse()?, Duration::from_millis(latency.parse()?))
-}
-
-fn floor(pages: &str, origin: &str, jobs: &str) -> Result<()> {
-    bare::run(pages.parse()?, origin, jobs.parse()?)
+        ["--bare", pages, origin, jobs] => bare::run(pages.parse()?, origin, jobs.parse()?),
+        _ => run::main(arguments),
+    })
 }

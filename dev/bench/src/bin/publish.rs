@@ -6,48 +6,51 @@ use std::process::ExitCode;
 
 use sitemap_bench::allocations::Counting;
 use sitemap_bench::child::{self, CHILD, Purpose, Usage};
-use sitemap_bench::options::{Options, USAGE};
-use sitemap_bench::publish::Contender;
+use sitemap_bench::options::{self, Options};
+use sitemap_bench::publish::{CONTENDERS, Contender};
 use sitemap_bench::report::{self, Row};
 use sitemap_bench::{Result, verify};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+const USAGE: &str = "\
+usage: publish [--entries N] [--rounds N] [--only NAME]... [--dir DIR]
+
+  --entries N  URLs to publish (default 1000000)
+  --rounds N   timed runs of each contender (default 5)
+  --only NAME  run only this contender; may be repeated
+  --dir DIR    publish to a new directory in DIR (default /dev/shm)
+";
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments.first().map(String::as_str) {
-        Some(CHILD) => child::main(&arguments[1..]),
-        Some("--help" | "-h") => {
-            print!("{USAGE}");
-            Ok(())
-        }
-        _ => Options::parse(arguments).and_then(|options| compare(&options)),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    options::main(USAGE, |arguments| match arguments {
+        [child, arguments @ ..] if *child == CHILD => child::main(CONTENDERS, arguments),
+        _ => compare(arguments),
+    })
 }
 
-fn compare(options: &Options) -> Result<()> {
-    let scratch = Scratch::new(&options.dir);
+fn compare(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let entries = options.positive("--entries", 1_000_000)?;
+    let rounds: usize = options.positive("--rounds", 5)?;
+    let contenders = options.only("--only", CONTENDERS, |contender| contender.name)?;
+    let scratch = tempfile::tempdir_in(options.or("--dir", PathBuf::from("/dev/shm"))?)?;
+    options.finish()?;
+    let dir = &scratch.path().join("set");
     let mut rows = Vec::new();
-    for &contender in &options.contenders {
+    for &contender in &contenders {
         eprintln!("checking {}", contender.name);
-        rows.push(checked(contender, &scratch, options.entries)?);
+        rows.push(checked(contender, dir, entries)?);
     }
-    for round in 0..options.rounds {
-        eprintln!("round {} of {}", round + 1, options.rounds);
+    for round in 0..rounds {
+        eprintln!("round {} of {rounds}", round + 1);
         for turn in 0..rows.len() {
             // Each round starts with a different contender, so that no contender always runs first.
             let place = (round + turn) % rows.len();
             let row = &mut rows[place];
-            let contender = options.contenders[place];
-            let (usage, bytes) = run(contender, &scratch, options.entries, Purpose::Time)?;
+            let contender = contenders[place];
+            let (usage, bytes) = run(contender, dir, entries, Purpose::Time)?;
             if bytes != row.bytes {
                 let expected = row.bytes;
                 return Err(format!(
@@ -59,44 +62,24 @@ fn compare(options: &Options) -> Result<()> {
             row.runs.push(usage);
         }
     }
-    print!("{}", report::table(&rows, options.entries));
+    print!("{}", report::table(&rows, entries));
     Ok(())
 }
 
 /// Runs a contender once, counts its allocations and checks the contents of its files.
-fn checked(contender: Contender, scratch: &Scratch, entries: u64) -> Result<Row> {
-    let (usage, bytes) = run(contender, scratch, entries, Purpose::Count)?;
-    verify::contents(&scratch.0, entries, contender.layout)
+fn checked(contender: Contender, dir: &Path, entries: u64) -> Result<Row> {
+    let (usage, bytes) = run(contender, dir, entries, Purpose::Count)?;
+    verify::contents(dir, entries, contender.layout)
         .map_err(|error| format!("{}: {error}", contender.name))?;
     Ok(Row { name: contender.name, runs: Vec::new(), allocations: usage.allocations, bytes })
 }
 
-fn run(contender: Contender, scratch: &Scratch, entries: u64, purpose: Purpose) -> Result<(Usage, u64)> {
-    scratch.empty()?;
-    let usage = child::spawn(contender, &scratch.0, entries, purpose)?;
-    let bytes = verify::shape(&scratch.0, entries).map_err(|error| format!("{}: {error}", contender.name))?;
+fn run(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -> Result<(Usage, u64)> {
+    if dir.exists() {
+        fs::remove_dir_all(dir)?;
+    }
+    fs::create_dir(dir)?;
+    let usage = child::spawn(contender, dir, entries, purpose)?;
+    let bytes = verify::shape(dir, entries).map_err(|error| format!("{}: {error}", contender.name))?;
     Ok((usage, bytes))
-}
-
-/// A directory for this process, removed when the comparison ends, also after an error.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(parent: &Path) -> Self {
-        Self(parent.join(format!("sitemap-bench-{}", std::process::id())))
-    }
-
-    fn empty(&self) -> Result<()> {
-        if self.0.exists() {
-            fs::remove_dir_all(&self.0)?;
-        }
-        Ok(fs::create_dir_all(&self.0)?)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A failed removal is ignored, so that it never hides the error that ended the comparison.
-        _ = fs::remove_dir_all(&self.0);
-    }
 }

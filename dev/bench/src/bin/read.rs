@@ -1,11 +1,12 @@
 //! Compares the cost of reading a set of sitemaps with each reader.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs};
 
 use sitemap_bench::child::{self, CHILD, Purpose, Usage};
+use sitemap_bench::options::{self, Options};
 use sitemap_bench::publish::{CONTENDERS, Contender};
 use sitemap_bench::read::READERS;
 use sitemap_bench::{Result, allocations, workload};
@@ -23,82 +24,42 @@ usage: read [--entries N] [--rounds N] [--only NAME]... [--dir DIR]
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let done = match arguments.first().map(String::as_str) {
-        Some(CHILD) => child::main_of(READERS, &arguments[1..]),
-        _ => compare(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    options::main(USAGE, |arguments| match arguments {
+        [child, arguments @ ..] if *child == CHILD => child::main(READERS, arguments),
+        _ => compare(arguments),
+    })
 }
 
-struct Options {
-    entries: u64,
-    rounds: usize,
-    readers: Vec<Contender>,
-    dir: PathBuf,
-}
-
-fn parse(arguments: &[String]) -> Result<Options> {
-    let dir = PathBuf::from("/dev/shm");
-    let mut options = Options { entries: 1_000_000, rounds: 5, readers: Vec::new(), dir };
-    for pair in arguments.chunks(2) {
-        let [name, value] = pair else { return Err(USAGE.into()) };
-        match name.as_str() {
-            "--entries" => options.entries = value.parse()?,
-            "--rounds" => options.rounds = value.parse()?,
-            "--only" => {
-                let reader = READERS.iter().find(|reader| reader.name == value);
-                options.readers.push(*reader.ok_or_else(|| {
-                    format!("there is no reader `{value}`; see the table in `dev/bench/README.md`")
-                })?);
-            }
-            "--dir" => options.dir = PathBuf::from(value),
-            _ => return Err(USAGE.into()),
-        }
-    }
-    if options.readers.is_empty() {
-        options.readers = READERS.to_vec();
-    }
-    Ok(options)
-}
-
-fn compare(arguments: &[String]) -> Result<()> {
-    let options = parse(arguments)?;
-    let scratch = Scratch(options.dir.join(format!("sitemap-bench-read-{}", std::process::id())));
-    fs::create_dir_all(&scratch.0)?;
+fn compare(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let entries = options.positive("--entries", 1_000_000)?;
+    let rounds: usize = options.positive("--rounds", 5)?;
+    let readers = options.only("--only", READERS, |reader| reader.name)?;
+    let scratch = tempfile::tempdir_in(options.or("--dir", PathBuf::from("/dev/shm"))?)?;
+    options.finish()?;
+    let dir = scratch.path();
     let floor = CONTENDERS
         .iter()
         .find(|contender| contender.name == "floor")
         .ok_or("there is no contender `floor`")?;
-    (floor.run)(&scratch.0, options.entries)?;
-    let bytes = size(&scratch.0, options.entries)?;
+    (floor.run)(dir, entries)?;
+    let bytes = size(dir, entries)?;
 
-    let mut runs: Vec<Vec<Usage>> = vec![Vec::new(); options.readers.len()];
+    let mut runs: Vec<Vec<Usage>> = vec![Vec::new(); readers.len()];
     let mut counts = Vec::new();
-    for reader in &options.readers {
+    for reader in &readers {
         eprintln!("checking {}", reader.name);
-        counts.push(child::spawn(*reader, &scratch.0, options.entries, Purpose::Count)?.allocations);
+        counts.push(child::spawn(*reader, dir, entries, Purpose::Count)?.allocations);
     }
-    for round in 0..options.rounds {
-        eprintln!("round {} of {}", round + 1, options.rounds);
+    for round in 0..rounds {
+        eprintln!("round {} of {rounds}", round + 1);
         for turn in 0..runs.len() {
             // Each round starts with a different reader, so that no reader always runs first.
             let place = (round + turn) % runs.len();
-            runs[place].push(child::spawn(
-                options.readers[place],
-                &scratch.0,
-                options.entries,
-                Purpose::Time,
-            )?);
+            runs[place].push(child::spawn(readers[place], dir, entries, Purpose::Time)?);
         }
     }
-    print!("{}", table(&options, &runs, &counts, bytes));
+    print!("{}", table(&readers, &runs, &counts, entries, bytes));
     Ok(())
 }
 
@@ -111,7 +72,7 @@ fn size(dir: &Path, entries: u64) -> Result<u64> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
-fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> String {
+fn table(readers: &[Contender], runs: &[Vec<Usage>], counts: &[u64], entries: u64, bytes: u64) -> String {
     let median = |runs: &[Usage]| {
         let mut cpu: Vec<f64> = runs.iter().map(Usage::cpu).collect();
         cpu.sort_by(f64::total_cmp);
@@ -122,10 +83,10 @@ fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> 
     _ = writeln!(
         out,
         "| reader | CPU s, median | MB/s | x {} | min | max | peak RSS MiB | allocations/entry |",
-        options.readers[0].name
+        readers[0].name
     );
     _ = writeln!(out, "|---|--:|--:|--:|--:|--:|--:|--:|");
-    for ((reader, runs), count) in options.readers.iter().zip(runs).zip(counts) {
+    for ((reader, runs), count) in readers.iter().zip(runs).zip(counts) {
         let cpu = median(runs);
         let least = runs.iter().map(Usage::cpu).fold(f64::INFINITY, f64::min);
         let most = runs.iter().map(Usage::cpu).fold(0.0, f64::max);
@@ -136,18 +97,8 @@ fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> 
             reader.name,
             bytes as f64 / 1e6 / cpu,
             base / cpu,
-            *count as f64 / options.entries as f64,
+            *count as f64 / entries as f64,
         );
     }
     out
-}
-
-/// A directory that is removed when the comparison ends, also after an error.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A failed removal is ignored, so that it never hides the error that ended the comparison.
-        _ = fs::remove_dir_all(&self.0);
-    }
 }

@@ -1,11 +1,11 @@
 //! Compares the cost of reading entries with extensions and in unusual layouts.
 
-use std::env;
 use std::process::ExitCode;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use sitemap_bench::Result;
+use sitemap_bench::options::{self, Options};
 use sitemap_bench::rich::READERS;
 use sitemap_bench::rich::documents::KINDS;
 
@@ -19,31 +19,17 @@ usage: rich [--entries N] [--rounds N] [--kind NAME] [--reader NAME]
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    match compare(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    options::main(USAGE, compare)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
-fn compare(arguments: &[String]) -> Result<()> {
-    let (mut entries, mut rounds, mut only_kind, mut only_reader) = (50_000, 9_usize, None, None);
-    for pair in arguments.chunks(2) {
-        let [name, value] = pair else { return Err(USAGE.into()) };
-        match name.as_str() {
-            "--entries" => entries = value.parse()?,
-            "--rounds" => rounds = value.parse()?,
-            "--kind" => only_kind = Some(value),
-            "--reader" => only_reader = Some(value),
-            _ => return Err(USAGE.into()),
-        }
-    }
-    let readers: Vec<_> =
-        READERS.iter().filter(|reader| only_reader.is_none_or(|only| only == reader.name)).collect();
+fn compare(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let entries = options.positive("--entries", 50_000)?;
+    let rounds: usize = options.positive("--rounds", 9)?;
+    let kinds = options.only("--kind", KINDS, |kind| kind.name)?;
+    let readers = options.only("--reader", READERS, |reader| reader.name)?;
+    options.finish()?;
     print!("| entries | bytes each |");
     for reader in &readers {
         print!(" {} MB/s |", reader.name);
@@ -52,11 +38,11 @@ fn compare(arguments: &[String]) -> Result<()> {
         print!(" {} x |", reader.name);
     }
     println!("\n|---|--:|{}", "--:|".repeat(readers.len() * 2 - 1));
-    for kind in KINDS.iter().filter(|kind| only_kind.is_none_or(|only| only == kind.name)) {
+    for kind in kinds {
         let document = kind.document(entries);
         let mut times = vec![Vec::with_capacity(rounds); readers.len()];
         let mut expected = None;
-        for _ in 0..rounds.max(1) {
+        for _ in 0..rounds {
             // The readers take turns, so that a busy machine slows down all of them.
             for (reader, times) in readers.iter().zip(&mut times) {
                 let before = cpu()?;

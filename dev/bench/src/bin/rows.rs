@@ -1,10 +1,11 @@
 //! Compares the cost from rows to files with that of a scan of the rows and that of a publication from memory.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs};
 
 use sitemap_bench::child::{self, CHILD, Usage};
+use sitemap_bench::options::{self, Options};
 use sitemap_bench::rows::SOURCES;
 use sitemap_bench::{Result, allocations, workload};
 
@@ -23,23 +24,15 @@ usage: rows [--rows N] [--rounds N] [--dir DIR]
 const GOAL: f64 = 1.3;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let done = match arguments.as_slice() {
-        [child, arguments @ ..] if child == CHILD => run_child(arguments),
-        _ => compare(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    options::main(USAGE, |arguments| match arguments {
+        [child, arguments @ ..] if *child == CHILD => run_child(arguments),
+        _ => compare(arguments),
+    })
 }
 
 /// Does what the arguments after [`CHILD`] name, and prints the cost.
-fn run_child(arguments: &[String]) -> Result<()> {
-    let [name, way, rows, dir, out] = arguments else {
+fn run_child(arguments: &[&str]) -> Result<()> {
+    let [name, way, rows, dir, out] = *arguments else {
         return Err("a child process needs five arguments: source, way, rows and two directories".into());
     };
     let source = SOURCES.iter().find(|source| source.name == name).ok_or("the source is unknown")?;
@@ -48,25 +41,16 @@ fn run_child(arguments: &[String]) -> Result<()> {
     child::measure(false, work)
 }
 
-fn compare(arguments: &[String]) -> Result<()> {
-    let (mut rows, mut rounds, mut dir) = (1_000_000_u64, 5_usize, PathBuf::from("/dev/shm"));
-    for pair in arguments.chunks(2) {
-        let [name, value] = pair else { return Err(USAGE.into()) };
-        match name.as_str() {
-            "--rows" => rows = value.parse()?,
-            "--rounds" => rounds = value.parse()?,
-            "--dir" => dir = PathBuf::from(value),
-            _ => return Err(USAGE.into()),
-        }
-    }
-    if rows == 0 || rounds == 0 {
-        return Err("`--rows` or `--rounds` is 0; both must be at least 1".into());
-    }
-    let scratch = Scratch(dir.join(format!("sitemap-bench-rows-{}", std::process::id())));
-    fs::create_dir_all(&scratch.0)?;
+fn compare(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let rows = options.positive("--rows", 1_000_000)?;
+    let rounds: usize = options.positive("--rounds", 5)?;
+    let scratch = tempfile::tempdir_in(options.or("--dir", PathBuf::from("/dev/shm"))?)?;
+    options.finish()?;
+    let dir = scratch.path();
     for source in SOURCES {
         eprintln!("writing {}", source.name);
-        (source.make)(&scratch.0, rows)?;
+        (source.make)(dir, rows)?;
     }
     let mut scans = vec![Vec::new(); SOURCES.len()];
     let mut publications = vec![Vec::new(); SOURCES.len()];
@@ -77,10 +61,10 @@ fn compare(arguments: &[String]) -> Result<()> {
             let place = (round + turn) % SOURCES.len();
             let source = &SOURCES[place];
             if source.scan.is_some() {
-                scans[place].push(run(source.name, "scan", rows, &scratch.0)?);
+                scans[place].push(run(source.name, "scan", rows, dir)?);
             }
-            publications[place].push(run(source.name, "publish", rows, &scratch.0)?);
-            check(&scratch.0, rows).map_err(|error| format!("{}: {error}", source.name))?;
+            publications[place].push(run(source.name, "publish", rows, dir)?);
+            check(dir, rows).map_err(|error| format!("{}: {error}", source.name))?;
         }
     }
     print_table(&scans, &publications);
@@ -145,14 +129,4 @@ fn median(runs: &[Usage]) -> (f64, f64, f64) {
     let mut times: Vec<f64> = runs.iter().map(Usage::cpu).collect();
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[0], times[times.len() - 1])
-}
-
-/// A directory that is removed when the comparison ends, also after an error.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A failed removal is ignored, so that it never hides the error that ended the comparison.
-        _ = fs::remove_dir_all(&self.0);
-    }
 }

@@ -40,7 +40,7 @@ pub(super) struct Cost {
 /// Returns an error if the program cannot be started, or ends with a status that is not in `statuses`.
 pub(super) fn run(dir: &Path, statuses: &[i32], command: &[&str]) -> Result<Cost> {
     let mut measured = Command::new(std::env::current_exe()?);
-    measured.arg(CHILD).arg(dir).args(command).envs(object_store());
+    measured.arg(CHILD).arg(dir).args(command);
     let output = measured.output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
@@ -62,21 +62,6 @@ pub(super) fn run(dir: &Path, statuses: &[i32], command: &[&str]) -> Result<Cost
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 fn seconds(microseconds: u64) -> f64 {
     microseconds as f64 / 1e6
-}
-
-/// Returns the settings of the object store that `SITEMAP_TEST_S3` names.
-fn object_store() -> Vec<(&'static str, String)> {
-    let url = std::env::var("SITEMAP_TEST_S3").unwrap_or_default();
-    let endpoint = url.rsplit_once('/').map_or("", |(endpoint, _)| endpoint);
-    [
-        ("AWS_ENDPOINT", endpoint),
-        ("AWS_ALLOW_HTTP", "true"),
-        ("AWS_ACCESS_KEY_ID", "test"),
-        ("AWS_SECRET_ACCESS_KEY", "test"),
-        ("AWS_REGION", "us-east-1"),
-    ]
-    .map(|(name, value)| (name, value.to_owned()))
-    .to_vec()
 }
 
 /// Runs the program that the arguments after [`CHILD`] name, and prints its cost.

@@ -5,14 +5,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::publish::bucket_of;
+use sitemap_update::{BucketCosts, advised_buckets};
 
 use super::measure::{self, Cost};
-use super::model::Model;
-use super::options::ChangeOptions;
 use super::set::{self, Files, Set};
 use super::table::{self, Row};
 use super::workload::{self, BASE};
 use crate::Result;
+use crate::options::Options;
+
+/// The text that `--help` prints.
+pub const USAGE: &str = "\
+usage: changes --sitemap FILE [--pages N] [--changes N]… [--buckets N]… [--dir DIR]
+
+  --sitemap FILE   the program `sitemap`, from `cargo build --release -p sitemap-cli`
+  --pages N        pages of the set (default 10000000)
+  --changes N      changes of an update; may be repeated (default 1, 100, 10000 and 1000000)
+  --buckets N      hash buckets of a set; may be repeated (default 400 and the number that the rule gives for each
+                   number of changes)
+  --dir DIR        the folder for a temporary folder of the sets (default: that of the system)
+";
 
 /// The number of hash buckets to compare with.
 const COARSE: u32 = 400;
@@ -23,49 +35,62 @@ const COARSE: u32 = 400;
 ///
 /// Returns an error if a run fails, if a run writes other files than those of the touched hash buckets, the index and the
 /// manifest, or if `sitemap diff` finds other changes than `sitemap apply` has made.
-pub fn run(options: &ChangeOptions) -> Result<()> {
-    let dir = options.dir.join(format!("sitemap-bench-changes-{}", std::process::id()));
-    fs::create_dir_all(&dir)?;
-    let result = Bench { options, dir: dir.clone() }.run();
-    fs::remove_dir_all(&dir)?;
-    result
+pub fn main(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let sitemap = options.file("--sitemap")?;
+    let pages = options.positive("--pages", 10_000_000)?;
+    let mut changes: Vec<u64> = options.all("--changes")?;
+    if changes.is_empty() {
+        changes = vec![1, 100, 10_000, 1_000_000];
+        changes.retain(|changes| *changes <= pages);
+    }
+    if changes.iter().any(|changes| *changes == 0 || *changes > pages) {
+        return Err("`--changes` is 0 or larger than `--pages`; change between one page and all".into());
+    }
+    let buckets = options.all("--buckets")?;
+    let dir = tempfile::tempdir_in(options.or("--dir", std::env::temp_dir())?)?;
+    options.finish()?;
+    Bench { sitemap, pages, changes, buckets, dir: std::path::absolute(dir.path())? }.run()
 }
 
-struct Bench<'o> {
-    options: &'o ChangeOptions,
+struct Bench {
+    /// The program `sitemap`.
+    sitemap: PathBuf,
+    /// The number of pages of the set.
+    pages: u64,
+    /// The numbers of changes.
+    changes: Vec<u64>,
+    /// The numbers of hash buckets; if empty, 400 and those of the rule.
+    buckets: Vec<u32>,
     dir: PathBuf,
 }
 
 /// A published set.
 struct Published {
     buckets: u32,
-    /// The folder or URL of the set.
+    /// The folder of the set.
     out: String,
     /// The CPU time of the publication.
     cpu: f64,
 }
 
-impl Bench<'_> {
+impl Bench {
     fn run(&self) -> Result<()> {
-        workload::write_pages(&self.dir.join("pages.csv"), self.options.pages)?;
-        println!("{} pages, compressed\n", self.options.pages);
+        workload::write_pages(&self.dir.join("pages.csv"), self.pages)?;
+        println!("{} pages, compressed\n", self.pages);
         table::head();
-        if self.options.buckets.is_empty() {
-            let out = self.out("plain")?;
+        if self.buckets.is_empty() {
+            let out = self.path("plain")?;
             let cost = self.build(&out, None)?;
             Row { run: "`build`".to_owned(), cost, ..Row::default() }.print();
-            self.remove(&out)?;
+            fs::remove_dir_all(&out)?;
         }
         for (buckets, changes) in self.cases() {
             let published = self.publish(buckets)?;
             for changes in changes {
-                if self.options.is_s3 {
-                    self.update_bucket(&published, changes)?;
-                } else {
-                    self.update_copy(&published, changes)?;
-                }
+                self.update(&published, changes)?;
             }
-            self.remove(&published.out)?;
+            fs::remove_dir_all(&published.out)?;
         }
         Ok(())
     }
@@ -73,9 +98,9 @@ impl Bench<'_> {
     /// Returns the numbers of changes for each number of buckets.
     fn cases(&self) -> BTreeMap<u32, BTreeSet<u64>> {
         let mut cases: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
-        for changes in &self.options.changes {
-            let all = match &self.options.buckets[..] {
-                [] => &[COARSE, Model::rule(self.options.pages, *changes)],
+        for changes in &self.changes {
+            let all = match &self.buckets[..] {
+                [] => &[COARSE, advised_buckets(self.pages, *changes, BucketCosts::default())],
                 given => given,
             };
             for buckets in all {
@@ -87,25 +112,19 @@ impl Bench<'_> {
 
     /// Publishes all pages in hash buckets, and does the same again.
     fn publish(&self, buckets: u32) -> Result<Published> {
-        let out = self.out(&format!("set-{buckets}"))?;
+        let out = self.path(&format!("set-{buckets}"))?;
         let cost = self.build(&out, Some(buckets))?;
         let cpu = cost.cpu;
+        let before = Set::read(Path::new(&out))?;
         let row = Row { buckets: Some(buckets), cost, ..Row::default() };
-        if self.options.is_s3 {
-            Row { run: "`build`".to_owned(), ..row }.print();
-            // The set to compare with, from the same pages.
-            self.build(&self.path("before")?, Some(buckets))?;
-        } else {
-            let before = Set::read(Path::new(&out))?;
-            Row { run: "`build`".to_owned(), fetched: Some(before.pages()), ..row }.print();
-            let cost = self.build(&out, Some(buckets))?;
-            let fetched = Set::read(Path::new(&out))?.new_files(&before);
-            if fetched != Files::default() {
-                return Err(format!("{} files differ, although no page has changed", fetched.count).into());
-            }
-            let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
-            Row { run: "`build`, no change".to_owned(), fetched: Some(fetched), ..row }.print();
+        Row { run: "`build`".to_owned(), fetched: Some(before.pages()), ..row }.print();
+        let cost = self.build(&out, Some(buckets))?;
+        let fetched = Set::read(Path::new(&out))?.new_files(&before);
+        if fetched != Files::default() {
+            return Err(format!("{} files differ, although no page has changed", fetched.count).into());
         }
+        let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
+        Row { run: "`build`, no change".to_owned(), fetched: Some(fetched), ..row }.print();
         Ok(Published { buckets, out, cpu })
     }
 
@@ -119,7 +138,7 @@ impl Bench<'_> {
     }
 
     /// Updates a copy of a set in a folder, and compares it with the set.
-    fn update_copy(&self, published: &Published, changes: u64) -> Result<()> {
+    fn update(&self, published: &Published, changes: u64) -> Result<()> {
         let &Published { buckets, cpu, .. } = published;
         let before = Set::read(Path::new(&published.out))?;
         let copy = self.path("copy")?;
@@ -131,11 +150,9 @@ impl Bench<'_> {
             let written = format!("{} files with pages and {hidden:?}", pages.count);
             return Err(format!("{changes} changes in {touched} buckets replaced {written}").into());
         }
-        let model = Model { pages: self.options.pages, buckets, bytes: before.pages().bytes };
         let row = Row { buckets: Some(buckets), full: Some(cpu), ..Row::default() };
         let fetched = Some(after.new_files(&before));
-        let models = Some([model.written(changes), model.least(changes)]);
-        Row { run: format!("`apply`, {changes}"), cost, fetched, models, ..row }.print();
+        Row { run: format!("`apply`, {changes}"), cost, fetched, ..row }.print();
 
         self.apply_again(published, &copy, changes, touched)?;
         let written = Set::read(Path::new(&copy))?.new_files(&after);
@@ -143,7 +160,7 @@ impl Bench<'_> {
             return Err(format!("{} files differ, although no page has changed", written.count).into());
         }
         self.diff(published, &published.out, &copy, changes)?;
-        self.remove(&copy)
+        Ok(fs::remove_dir_all(&copy)?)
     }
 
     /// Applies the same changes again.
@@ -174,20 +191,10 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Updates a set in an object store.
-    fn update_bucket(&self, published: &Published, changes: u64) -> Result<()> {
-        let &Published { buckets, cpu, ref out } = published;
-        let (cost, touched) = self.apply(out, buckets, changes)?;
-        let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
-        Row { run: format!("`apply`, {changes}"), ..row }.print();
-        self.apply_again(published, out, changes, touched)?;
-        self.diff(published, &self.path("before")?, out, changes)
-    }
-
     /// Applies changes. Returns the cost, and the number of hash buckets with a changed page.
     fn apply(&self, out: &str, buckets: u32, changes: u64) -> Result<(Cost, u64)> {
         let lines = self.path("changes.ndjson")?;
-        let locs = workload::write_changes(Path::new(&lines), self.options.pages, changes)?;
+        let locs = workload::write_changes(Path::new(&lines), self.pages, changes)?;
         let touched = locs.iter().map(|loc| bucket_of(loc, buckets)).collect::<BTreeSet<_>>().len() as u64;
         let cost = self.sitemap(&[0], &["apply", "--base", BASE, "--out", out, &lines])?;
         let numbers = cost.messages.replace(',', "");
@@ -201,26 +208,12 @@ impl Bench<'_> {
     /// Runs the program `sitemap`.
     fn sitemap(&self, statuses: &[i32], arguments: &[&str]) -> Result<Cost> {
         eprintln!("sitemap {}", arguments.join(" "));
-        let program = self.options.sitemap.to_str().ok_or("the path of `sitemap` is not UTF-8")?;
+        let program = self.sitemap.to_str().ok_or("the path of `sitemap` is not UTF-8")?;
         measure::run(&self.dir, statuses, &[&[program], arguments].concat())
-    }
-
-    /// Returns the folder or URL of a set.
-    fn out(&self, name: &str) -> Result<String> {
-        if self.options.is_s3 { Ok(format!("s3://sitemaps/{name}")) } else { self.path(name) }
     }
 
     fn path(&self, name: &str) -> Result<String> {
         Ok(self.dir.join(name).to_str().ok_or("the path of the folder is not UTF-8")?.to_owned())
-    }
-
-    fn remove(&self, out: &str) -> Result<()> {
-        // The server of the test removes its bucket when it ends.
-        let dir = if out.starts_with("s3://") { &self.path("before")? } else { out };
-        if Path::new(dir).exists() {
-            fs::remove_dir_all(dir)?;
-        }
-        Ok(())
     }
 }
 

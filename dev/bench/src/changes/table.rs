@@ -14,17 +14,14 @@ pub(super) struct Row {
     pub(super) full: Option<f64>,
     /// The files that a crawler fetches after the run, if they were counted.
     pub(super) fetched: Option<Files>,
-    /// The bytes that the model gives, and those that it gives with rows as long as entries.
-    pub(super) models: Option<[f64; 2]>,
 }
 
 /// Prints the head of the table.
 pub(super) fn head() {
     println!(
-        "| buckets | run | wall s | CPU s | of a full run | peak RSS MiB | MB read | MB written | files fetched again \
-         | MB | MB of the model | written x model | MB with short rows | written x that |"
+        "| buckets | run | wall s | CPU s | of a full run | peak RSS MiB | MB read | MB written | files fetched again | MB |"
     );
-    println!("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|");
 }
 
 impl Row {
@@ -37,16 +34,8 @@ impl Row {
             || " | ".to_owned(),
             |Files { count, bytes }| format!("{count} | {}", megabytes(bytes as f64)),
         );
-        let model = self.models.map_or_else(
-            || " | | | ".to_owned(),
-            |models| {
-                models
-                    .map(|model| format!("{} | {:.2}", megabytes(model), written as f64 / model))
-                    .join(" | ")
-            },
-        );
         println!(
-            "| {} | {} | {wall:.2} | {cpu:.2} | {share} | {:.0} | {} | {} | {fetched} | {model} |",
+            "| {} | {} | {wall:.2} | {cpu:.2} | {share} | {:.0} | {} | {} | {fetched} |",
             self.buckets.map_or_else(|| "none".to_owned(), |buckets| buckets.to_string()),
             self.run,
             peak_kib as f64 / 1024.0,

@@ -66,7 +66,6 @@ pub const PAGE_CONTENDERS: &[PageContender] = &[
     PageContender { name: "sitemap crawl", command: crawl, program: |setup| setup.sitemap.to_owned() },
     PageContender { name: "lychee", command: lychee, program: |setup| setup.peer("lychee") },
     PageContender { name: "Scrapy", command: scrapy, program: |setup| setup.python("scrapy") },
-    PageContender { name: "advertools", command: advertools, program: |setup| setup.python("advertools") },
     PageContender { name: "LinkChecker", command: linkchecker, program: |setup| setup.python("linkchecker") },
 ];
 
@@ -117,44 +116,14 @@ fn scrapy(setup: &Setup<'_>) -> Result<Command> {
     let mut command = Command::new(setup.python("scrapy"));
     command.arg("runspider").arg(setup.write("spider.py", include_str!("spider.py"))?);
     command.args(["-a", &format!("origin={}", setup.origin), "-o", "pages.jl"]);
-    for setting in scrapy_settings(setup.jobs) {
-        command.args(["-s", &setting]);
+    for name in ["CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN"] {
+        command.args(["-s", &format!("{name}={}", setup.jobs)]);
     }
-    Ok(command)
-}
-
-fn scrapy_settings(jobs: usize) -> [String; 6] {
-    [
-        format!("CONCURRENT_REQUESTS={jobs}"),
-        format!("CONCURRENT_REQUESTS_PER_DOMAIN={jobs}"),
-        "DOWNLOAD_DELAY=0".to_owned(),
-        "AUTOTHROTTLE_ENABLED=False".to_owned(),
-        "ROBOTSTXT_OBEY=True".to_owned(),
-        "LOG_LEVEL=ERROR".to_owned(),
-    ]
-}
-
-fn advertools(setup: &Setup<'_>) -> Result<Command> {
-    let settings = scrapy_settings(setup.jobs);
-    let settings: Vec<String> = settings
-        .iter()
-        .filter_map(|setting| setting.split_once('='))
-        .map(|(name, value)| match value.parse::<u64>() {
-            Ok(number) => format!("{name:?}: {number}"),
-            Err(_) if matches!(value, "True" | "False") => format!("{name:?}: {value}"),
-            Err(_) => format!("{name:?}: {value:?}"),
-        })
-        .collect();
-    let program = format!(
-        "import advertools\nadvertools.crawl({:?}, 'pages.jl', follow_links=True, allowed_domains=['127.0.0.1'], \
-         custom_settings={{{}}})\n",
-        format!("{}/", setup.origin),
-        settings.join(", ")
-    );
-    let mut command = Command::new(setup.python("python"));
-    // The module starts `scrapy` from the path.
-    command.env("PATH", format!("{}:/usr/bin:/bin", setup.peers.join("venv/bin").display()));
-    command.arg(setup.write("crawl.py", &program)?);
+    for setting in
+        ["DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "ROBOTSTXT_OBEY=True", "LOG_LEVEL=ERROR"]
+    {
+        command.args(["-s", setting]);
+    }
     Ok(command)
 }
 

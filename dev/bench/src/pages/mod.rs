@@ -2,7 +2,6 @@
 
 pub mod bare;
 pub mod contenders;
-pub mod options;
 pub mod run;
 pub mod server;
 pub mod site;

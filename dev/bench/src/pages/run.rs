@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -14,9 +15,9 @@ use nix::sys::time::TimeValLike;
 use nix::unistd::Pid;
 
 use super::contenders::{PAGE_CONTENDERS, PageContender, Setup};
-use super::options::PageOptions;
 use super::server::HITS;
 use crate::Result;
+use crate::options::Options;
 
 /// How often the end of a contender is looked for.
 const TICK: Duration = Duration::from_millis(10);
@@ -35,14 +36,52 @@ struct Run {
     is_stopped: bool,
 }
 
+/// The text that `--help` prints.
+pub const USAGE: &str = "\
+usage: pages --sitemap FILE [--peers DIR] [--pages N] [--jobs N] [--latency MS] [--limit SECONDS] [--rounds N]
+
+  --sitemap FILE   the program `sitemap`, from `cargo build --release -p sitemap-cli`
+  --peers DIR      the folder of `dev/bench/pages-peers`; without it, the peers are skipped
+  --pages N        pages of the site (default 20000)
+  --jobs N         requests at the same time (default 64)
+  --latency MS     pause before each answer (default 20)
+  --limit SECONDS  stops a contender that needs longer (default 300)
+  --rounds N       runs of each contender; the table has the run with the median CPU time (default 3)
+";
+
+struct PageOptions {
+    sitemap: PathBuf,
+    peers: PathBuf,
+    pages: usize,
+    jobs: usize,
+    latency: Duration,
+    limit: Duration,
+    rounds: usize,
+}
+
 /// Runs all contenders and prints the table.
 ///
 /// # Errors
 ///
 /// Returns an error if the server or a contender cannot be started, or if a contender that was not stopped did not
 /// request all pages.
+pub fn main(arguments: &[&str]) -> Result<()> {
+    let mut options = Options::new(arguments)?;
+    let read = PageOptions {
+        sitemap: options.file("--sitemap")?,
+        peers: std::path::absolute(options.or("--peers", PathBuf::from("/nonexistent"))?)?,
+        pages: options.positive("--pages", 20_000)?,
+        jobs: options.positive("--jobs", 64)?,
+        latency: Duration::from_millis(options.or("--latency", 20)?),
+        limit: Duration::from_secs(options.or("--limit", 300)?),
+        rounds: options.positive("--rounds", 3)?,
+    };
+    options.finish()?;
+    run(&read)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
-pub fn run(options: &PageOptions) -> Result<()> {
+fn run(options: &PageOptions) -> Result<()> {
     let (mut server, origin) = start_server(options)?;
     let result = rounds(options, &origin);
     server.kill()?;

@@ -1,4 +1,4 @@
-//! Formats numbers, dates and priorities for the contenders `floor` and `floor_tuned`.
+//! Formats dates and priorities for the contender `floor`.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 
@@ -11,43 +11,6 @@ const PAIRS: [[u8; 2]; 100] = {
     }
     pairs
 };
-
-/// Copies a text of constant length to position `at` and returns the position after the text.
-#[inline]
-pub fn put<const N: usize>(out: &mut [u8], at: usize, text: &[u8; N]) -> usize {
-    out[at..at + N].copy_from_slice(text);
-    at + N
-}
-
-/// Writes a number to position `at` and returns the position after the number.
-///
-/// Computes eight digits at once in one 64-bit word, shifts the leading zeros out and writes the whole word. So up to
-/// seven bytes after a short number are overwritten too. `itoa` would be slower: it returns a slice whose length is
-/// known only at run time, so copying the slice costs a function call.
-#[inline]
-pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
-    if value >= 100_000_000 {
-        return long_number(out, at, value);
-    }
-    let fours = (value / 10_000) | ((value % 10_000) << 32);
-    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
-    let twos = hundreds | ((fours - hundreds * 100) << 16);
-    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
-    let ones = tens | ((twos - tens * 10) << 8);
-    // The bit `1 << 56` makes the last digit count as non-zero. So at most seven zeros are removed, and the number 0 is
-    // written as `0`.
-    let zeros = (ones | (1 << 56)).trailing_zeros() / 8;
-    let digits = (ones | 0x3030_3030_3030_3030) >> (zeros * 8);
-    put(out, at, &digits.to_le_bytes()) - zeros as usize
-}
-
-#[cold]
-fn long_number(out: &mut [u8], at: usize, value: u64) -> usize {
-    let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(value).as_bytes();
-    out[at..at + digits.len()].copy_from_slice(digits);
-    at + digits.len()
-}
 
 /// Returns the date in the form `2026-01-31T08:15:30Z`.
 ///
@@ -83,17 +46,6 @@ fn pair(value: u32) -> [u8; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_of_every_length() {
-        let edges = (0..20).flat_map(|power| [10_u64.pow(power) - 1, 10_u64.pow(power)]);
-        let spread = (0..200_000).map(|step| step * 997);
-        for value in edges.chain(0..200_000).chain(spread).chain([u64::MAX]) {
-            let mut out = [0; 32];
-            let end = number(&mut out, 2, value);
-            assert_eq!(out[2..end], *value.to_string().as_bytes());
-        }
-    }
 
     #[test]
     fn dates() {

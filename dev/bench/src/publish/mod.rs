@@ -8,16 +8,10 @@ mod by_hand;
 mod derived;
 mod digits;
 mod floor;
-mod floor_format;
 mod floor_images;
-mod floor_tuned;
-mod floor_urls;
-mod image_urls;
 mod quick_xml_writer;
-mod same_by_hand;
 mod sitemap_rs;
 mod sitemap_xml_writer;
-mod sitemapo;
 mod two_images;
 
 pub use derived::page;
@@ -47,19 +41,13 @@ pub enum Layout {
 /// All contenders, in the order of the table. The table compares each contender with the first.
 pub const CONTENDERS: &[Contender] = &[
     contender("floor", floor::run, Layout::Exact),
-    contender("floor_format", floor_format::run, Layout::Exact),
-    contender("floor_tuned", floor_tuned::run, Layout::Exact),
     contender("derived", derived::run, Layout::Exact),
-    contender("same_by_hand", same_by_hand::run, Layout::Exact),
     contender("by_hand", by_hand::run, Layout::Exact),
     contender("quick_xml_writer", quick_xml_writer::run, Layout::Exact),
     contender("sitemap_rs", sitemap_rs::run, Layout::Own),
     contender("sitemap_xml_writer", sitemap_xml_writer::run, Layout::Own),
-    contender("sitemapo", sitemapo::run, Layout::Own),
     contender("floor_images", floor_images::run, Layout::TwoImages),
     contender("two_images", two_images::run, Layout::TwoImages),
-    contender("floor_urls", floor_urls::run, Layout::TwoImages),
-    contender("image_urls", image_urls::run, Layout::TwoImages),
 ];
 
 const fn contender(name: &'static str, run: fn(&Path, u64) -> Result<()>, layout: Layout) -> Contender {

@@ -9,7 +9,6 @@ mod check;
 mod ours;
 mod quick_xml_loop;
 mod sitemap;
-mod sitemapo;
 mod sitemaps;
 mod tally;
 
@@ -22,7 +21,6 @@ pub const READERS: &[Contender] = &[
     reader("ours_stream", ours::stream),
     reader("ours_general", ours::general),
     reader("ours_check", check::run),
-    reader("sitemapo", sitemapo::run),
     reader("sitemaps", sitemaps::run),
     reader("sitemap", sitemap::run),
 ];

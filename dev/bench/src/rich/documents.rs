@@ -10,8 +10,6 @@ pub struct Kind {
     /// The name in the table.
     pub name: &'static str,
     entry: fn(&mut String, u64),
-    /// The prefix of the protocol's own elements, with its colon.
-    core: &'static str,
 }
 
 /// All kinds of documents, in the order of the table.
@@ -23,11 +21,6 @@ pub const KINDS: &[Kind] = &[
     kind("news", |out, id| entry(out, id, &news(id))),
     kind("mixed", mixed),
     kind("Yoast: tabs, an image", yoast),
-    kind("Yoast with CRLF", |out, id| {
-        let mut text = String::new();
-        yoast(&mut text, id);
-        out.push_str(&text.replace('\n', "\r\n"));
-    }),
     kind("WordPress: one line", |out, id| {
         plain(out, id);
         out.truncate(out.trim_end().len());
@@ -43,45 +36,30 @@ pub const KINDS: &[Kind] = &[
             links(id, 5, "").replace("xhtml:", "ns1:") + &images(id, 2, "").replace("image:", "ns2:");
         entry(out, id, &extensions);
     }),
-    Kind {
-        core: "ns0:",
-        ..kind("prefixed protocol", |out, id| {
-            let mut text = String::new();
-            plain(&mut text, id);
-            for name in ["url", "loc", "lastmod", "changefreq", "priority"] {
-                text = text.replace(&format!("<{name}>"), &format!("<ns0:{name}>"));
-                text = text.replace(&format!("</{name}>"), &format!("</ns0:{name}>"));
-            }
-            out.push_str(&text);
-        })
-    },
 ];
 
 const fn kind(name: &'static str, entry: fn(&mut String, u64)) -> Kind {
-    Kind { name, entry, core: "" }
+    Kind { name, entry }
 }
 
 impl Kind {
     /// Returns a document with this number of entries.
     #[must_use]
     pub fn document(&self, entries: u64) -> String {
-        let core = self.core;
-        let own = core.trim_end_matches(':');
-        let own = if own.is_empty() { String::new() } else { format!(":{own}") };
-        let mut out = format!(
+        let mut out = String::from(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-             <{core}urlset xmlns{own}=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+             <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
              xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
              xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
              xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
              xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
              xmlns:ns1=\"http://www.w3.org/1999/xhtml\" \
-             xmlns:ns2=\"http://www.google.com/schemas/sitemap-image/1.1\">\n"
+             xmlns:ns2=\"http://www.google.com/schemas/sitemap-image/1.1\">\n",
         );
         for id in 0..entries {
             (self.entry)(&mut out, id);
         }
-        _ = writeln!(out, "</{core}urlset>");
+        out.push_str("</urlset>\n");
         out
     }
 }

@@ -1,9 +1,8 @@
-//! The way from rows in memory, a CSV file, SQLite and Parquet to a published set, compared with a plain scan of the
+//! The way from rows in memory, a CSV file and SQLite to a published set, compared with a plain scan of the
 //! same columns.
 
 mod csv;
 mod memory;
-mod parquet;
 mod record;
 mod sqlite;
 mod work;
@@ -54,12 +53,5 @@ pub const SOURCES: &[Source] = &[
         scan: Some(sqlite::scan),
         publish: sqlite::publish,
         alone: "memory, dates as text",
-    },
-    Source {
-        name: "Parquet",
-        make: parquet::make,
-        scan: Some(parquet::scan),
-        publish: parquet::publish,
-        alone: "memory",
     },
 ];

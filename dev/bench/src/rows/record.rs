@@ -19,16 +19,6 @@ pub(super) struct Dated {
     pub(super) priority: f32,
 }
 
-/// A row whose date is a number of seconds in the source. [`LastMod::from_timestamp`] converts it.
-#[derive(SitemapEntry)]
-#[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]
-pub(super) struct Stamped {
-    pub(super) id: u64,
-    pub(super) size: u64,
-    pub(super) lastmod: LastMod,
-    pub(super) priority: f32,
-}
-
 /// A row whose date is text, as in files and databases without a type for dates.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]

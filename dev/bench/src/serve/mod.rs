@@ -2,7 +2,6 @@
 
 pub mod client;
 pub mod load;
-pub mod options;
 pub mod run;
 pub mod server;
 pub mod slowest;

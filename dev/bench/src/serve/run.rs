@@ -1,6 +1,6 @@
 //! Runs the measurements, and prints the tables.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,10 +13,11 @@ use flate2::write::GzEncoder;
 
 use super::client::Client;
 use super::load::{Load, wrk};
-use super::options::ServeOptions;
 use super::server::REFRESH;
+use crate::Result;
+use crate::options::Options;
 use crate::publish::CONTENDERS;
-use crate::{Result, workload};
+use crate::workload::{self, URLS_PER_FILE};
 
 /// The servers. Each is compared with the first.
 const SERVERS: [&str; 3] = ["ServeDir", "directory", "live"];
@@ -28,30 +29,63 @@ const SLOW: usize = 200;
 /// The connections at the same time that send nothing.
 const IDLE: usize = 1_000;
 
+/// The text that `--help` prints.
+pub const USAGE: &str = "\
+usage: serve [--pages N] [--seconds N] [--connections N] [--rounds N] [--only TABLE] [--dir DIR]
+
+  --pages N        pages of the set, at least 50001 (default 1000000)
+  --seconds N      length of each measurement (default 5)
+  --connections N  connections of the load generator (default 64)
+  --rounds N       measurements of each row; the table has the one with the median CPU time (default 3)
+  --only TABLE     measure one of `requests`, `connections` and `refresh`
+  --dir DIR        publish to a new directory in DIR, which is removed at the end (default /dev/shm)
+
+The load generator is `wrk`, which has to be installed.
+";
+
+struct ServeOptions {
+    pages: u64,
+    /// The length of each measurement.
+    time: Duration,
+    connections: usize,
+    rounds: usize,
+}
+
 /// Measures and prints one table.
 type Table = fn(&ServeOptions, &Path) -> Result<()>;
+
+const TABLES: [(&str, Table); 3] =
+    [("requests", requests), ("connections", connections), ("refresh", refresh)];
 
 /// Runs all measurements.
 ///
 /// # Errors
 ///
 /// Returns an error if the set cannot be published, a server cannot be started, or a request fails.
-pub fn run(options: &ServeOptions) -> Result<()> {
-    let scratch = Scratch(options.dir.join(format!("sitemap-bench-serve-{}", std::process::id())));
-    fs::create_dir_all(&scratch.0)?;
-    let ours = CONTENDERS.iter().find(|contender| contender.name == "derived");
-    (ours.ok_or("there is no contender `derived`")?.run)(&scratch.0, options.pages)?;
-    // `ServeDir` sends compressed files that are next to the plain ones.
-    compress(&workload::index_path(&scratch.0))?;
-    for (_, n) in workload::files(options.pages).zip(1..) {
-        compress(&workload::child_path(&scratch.0, n))?;
+pub fn main(arguments: &[&str]) -> Result<()> {
+    let mut given = Options::new(arguments)?;
+    let options = ServeOptions {
+        pages: given.or("--pages", 1_000_000)?,
+        time: Duration::from_secs(given.positive("--seconds", 5)?),
+        connections: given.positive("--connections", 64)?,
+        rounds: given.positive("--rounds", 3)?,
+    };
+    let tables = given.only("--only", &TABLES, |(name, _)| name)?;
+    let scratch = tempfile::tempdir_in(given.or("--dir", PathBuf::from("/dev/shm"))?)?;
+    given.finish()?;
+    if options.pages <= URLS_PER_FILE {
+        return Err(format!("`--pages` must be more than {URLS_PER_FILE}, so that there is an index").into());
     }
-    let tables: [(&str, Table); 3] =
-        [("requests", requests), ("connections", connections), ("refresh", refresh)];
-    for (name, table) in tables {
-        if options.only.is_empty() || options.only == name {
-            table(options, &scratch.0)?;
-        }
+    let dir = scratch.path();
+    let ours = CONTENDERS.iter().find(|contender| contender.name == "derived");
+    (ours.ok_or("there is no contender `derived`")?.run)(dir, options.pages)?;
+    // `ServeDir` sends compressed files that are next to the plain ones.
+    compress(&workload::index_path(dir))?;
+    for (_, n) in workload::files(options.pages).zip(1..) {
+        compress(&workload::child_path(dir, n))?;
+    }
+    for (_, table) in tables {
+        table(&options, dir)?;
     }
     Ok(())
 }
@@ -205,15 +239,5 @@ impl Drop for Server {
         // A server that has ended cannot be killed.
         _ = self.process.kill();
         _ = self.process.wait();
-    }
-}
-
-/// A directory that is removed when the comparison ends, also after an error.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A failed removal is ignored, so that it never hides the error that ended the comparison.
-        _ = fs::remove_dir_all(&self.0);
     }
 }
