@@ -1,9 +1,9 @@
 """Kills, stops and misleads real processes that publish a set, and prints the results as a table.
 
     SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [SPARK_HOME=…] [SITEMAP_TEST_S3=…]
-    python3 integrations/engines/faults
+    python3 integrations/engines/faults [NAME…]
 
-It only touches processes that it started itself. It prints which faults it skips, and why.
+A NAME is that of a function; without names, all run. It only touches processes that it started itself. It prints which faults it skips, and why.
 """
 
 import os
@@ -48,6 +48,8 @@ def main():
     failed = 0
     for kind in ["folder"] + (["s3"] if os.environ.get("SITEMAP_TEST_S3") else []):
         for fault in faults(kind):
+            if sys.argv[1:] and fault.__name__ not in sys.argv[1:]:
+                continue
             try:
                 result = fault(kind)
             except (Failed, ClusterFailed, subprocess.TimeoutExpired) as error:
