@@ -6,14 +6,14 @@ use libfuzzer_sys::fuzz_target;
 use quick_xml::NsReader;
 use quick_xml::events::Event;
 use quick_xml::name::ResolveResult;
-use sitemap_read::__well_formed::violations;
+use sitemap_read::xml_violations;
 
 fuzz_target!(|data: &[u8]| {
     let wrapped = [b"<a xmlns:x=\"urn:x\">".as_slice(), data, b"</a>"].concat();
     for document in [data, &wrapped] {
-        let whole = violations(document, usize::MAX);
+        let whole = xml_violations([document]);
         for step in [1, 7, 64] {
-            assert_eq!(whole, violations(document, step), "in pieces of {step}");
+            assert_eq!(whole, xml_violations(document.chunks(step)), "in pieces of {step}");
         }
         for finding in &whole {
             let start = usize::try_from(finding.span().start.offset).expect("a small document");

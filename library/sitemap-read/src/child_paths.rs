@@ -5,15 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use percent_encoding::percent_decode_str;
 
-/// The number of children whose files are looked for, until one is found.
+/// How many children are tried until the file of one is found.
 const MAX_TRIED: usize = 16;
 
 /// The paths of an index's child sitemaps, relative to the folder of the index.
 ///
-/// A set may be stored in another folder than the one that it is served from, so the first folders of the URLs' paths may
-/// be missing. They are missing for all children alike, and only folders that all children have in common can be. So
-/// children in different folders never share a file. Children whose URLs differ in the host or the query only do, and
-/// [`shared`](Self::shared) finds them.
+/// The files of a set often lie in a folder that stands for the first folders of its URLs: for
+/// `https://example.com/maps/de.xml`, there is only `de.xml`. The same folders are missing for all children, so children in different folders never share a file.
+/// Children that differ only in host or query do, and [`shared`](Self::shared) finds them.
 ///
 /// ```
 /// use sitemap_read::ChildPaths;
@@ -34,8 +33,8 @@ pub struct ChildPaths {
 }
 
 impl ChildPaths {
-    /// Finds out how many folders are missing: as many as the first child needs whose file exists. `exists` is asked for
-    /// the whole path of a child, then for the path without its first folder, and so on.
+    /// Finds out how many folders are missing. Calls `exists` with the path of a child, then with the path without its
+    /// first folder, and so on, until a file exists.
     ///
     /// If none of the first 16 children has a file, all common folders count as missing.
     pub fn find(urls: &[impl AsRef<str>], mut exists: impl FnMut(&str) -> bool) -> Self {
@@ -43,7 +42,7 @@ impl ChildPaths {
         found.unwrap_or_else(|never| match never {})
     }
 
-    /// Does the same as [`find`](Self::find), with files for which it may fail to find out whether they exist.
+    /// Does the same as [`find`](Self::find) if `exists` can fail.
     ///
     /// # Errors
     ///
@@ -71,9 +70,8 @@ impl ChildPaths {
         Ok(Self { missing: common })
     }
 
-    /// Returns the paths at which the file of a child is looked for: as its URL has it, and then with decoded escapes such
-    /// as `%20`, if it has any. Returns no path if the URL does not name a file in the folder or below, on any operating
-    /// system.
+    /// Returns the paths where the file of a child may be: the path of its URL, and the same path with escapes such as
+    /// `%20` decoded. Returns none if the path leads out of the folder on any operating system.
     #[must_use]
     pub fn candidates(&self, url: &str) -> Vec<String> {
         let Some(path) = segments(url).and_then(|path| path.get(self.missing..).map(<[&str]>::to_vec)) else {
@@ -96,8 +94,8 @@ impl ChildPaths {
         candidates
     }
 
-    /// Returns the paths that several different URLs have, such as `/map.xml?page=1` and `/map.xml?page=2`. A file at such
-    /// a path cannot be the file of each.
+    /// Returns the paths that several URLs share, such as `/map.xml?page=1` and `/map.xml?page=2`. One file cannot be the
+    /// content of both.
     ///
     /// ```
     /// use sitemap_read::ChildPaths;
@@ -122,7 +120,7 @@ impl ChildPaths {
     }
 }
 
-/// Returns the parts of a URL's path, of which there is at least one.
+/// Returns the parts of a URL's path, at least one.
 fn segments(url: &str) -> Option<Vec<&str>> {
     let url = url.split(['?', '#']).next()?;
     let path =

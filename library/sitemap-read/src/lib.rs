@@ -155,6 +155,17 @@
 //! | `encoding` | reading documents in UTF-16 and the other encodings of the Encoding Standard |
 //! | `serde` | `Serialize` for reports and findings, `Serialize` and `Deserialize` for entries |
 //!
+//! # Where the code is
+//!
+//! | module | what |
+//! |---|---|
+//! | [`read`] | one document: bytes to entries and findings; its page lists its modules |
+//! | `check` | files and sets: the checker, its options and its report |
+//! | `check/rules` | the code of the rules, by subject, and how to add a rule |
+//! | `rule/table` | the facts of each rule: severity, source, reason, remedy and examples |
+//! | `child_paths` | where the files of child sitemaps are |
+//! | [`testing`] | assertions for tests |
+//!
 //! # What this crate does not do
 //!
 //! This crate does not fetch, publish or serve sitemaps. It reads bytes that your program has fetched.
@@ -174,26 +185,6 @@ pub use check::{
 pub use child_paths::ChildPaths;
 pub use read::{
     Document, DocumentKind, Entries, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
-    ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted,
+    ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted, xml_violations,
 };
-pub use rule::{
-    Authority, Engine, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownEngine, UnknownRule,
-};
-
-/// The check of whether a document is well-formed, for tests against other parsers. Not part of the public API.
-#[doc(hidden)]
-pub mod __well_formed {
-    use crate::Finding;
-    use crate::read::WellFormed;
-
-    /// Returns the first violations of a document, which arrives in pieces of `step` bytes.
-    #[must_use]
-    pub fn violations(document: &[u8], step: usize) -> Vec<Finding> {
-        let mut check = WellFormed::new(100, usize::MAX);
-        for piece in document.chunks(step.max(1)) {
-            check.feed(piece);
-        }
-        check.finish(b"");
-        check.drain().map(|violation| violation.finding).collect()
-    }
-}
+pub use rule::{Authority, Engine, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownName};

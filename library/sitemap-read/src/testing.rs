@@ -2,7 +2,7 @@
 //!
 //! [`PublishedSet::read`] reads the index and all child sitemaps. The assertions panic with the reason, as `assert!` does.
 //!
-//! The set of an application that serves it ([`LiveSitemap`]), before any server runs:
+//! Test the set of an application that serves it with [`LiveSitemap`], before any server runs:
 //!
 //! ```
 //! use sitemap_core::{LastMod, Site, SitemapEntry};
@@ -99,8 +99,8 @@ impl PublishedSet {
     ///
     /// # Panics
     ///
-    /// Panics if `/sitemap.xml` cannot be read. A child sitemap that cannot be read is a finding, at which
-    /// [`assert_valid`](Self::assert_valid) panics.
+    /// Panics if `/sitemap.xml` cannot be read. [`assert_valid`](Self::assert_valid) panics if a child
+    /// sitemap cannot be read.
     #[track_caller]
     pub fn read<B: Into<Vec<u8>>, E: Display>(
         site: &Site,
@@ -176,7 +176,7 @@ impl PublishedSet {
         self.findings.extend(findings.map(|(file, finding)| format!("{}:{finding}", file.name())));
     }
 
-    /// Returns the number of pages. An entry that the recent section repeats counts once.
+    /// Returns the number of pages. A page that the recent section repeats counts once.
     pub fn len(&self) -> usize {
         self.pages.len()
     }
@@ -250,7 +250,7 @@ impl PublishedSet {
     ///
     /// # Panics
     ///
-    /// Panics if there is one. The message has all of them, each with its file, line, column, rule and remedy.
+    /// Panics otherwise. The message lists all findings, each with its file, line, column, rule and remedy.
     #[track_caller]
     pub fn assert_valid(&self) {
         let count = self.findings.len();
@@ -284,7 +284,7 @@ fn path_of(url: &str) -> &str {
     url[host..].find('/').map_or("/", |path| &url[host + path..])
 }
 
-/// Returns a line for each value in which two entries differ.
+/// Returns a line for each value that differs.
 fn differences(expected: &Entry<'_>, found: &Entry<'_>) -> String {
     let mut lines = String::new();
     let mut compare = |name, expected: String, found: String| {

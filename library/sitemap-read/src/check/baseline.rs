@@ -6,8 +6,8 @@ use crate::rule::Rule;
 
 /// The findings of an earlier check, for [`CheckOptions::baseline`](super::CheckOptions::baseline).
 ///
-/// A finding is known by its file, rule and message, which names the value that was found. It stays known when it moves
-/// to another line. If a baseline has a finding twice, a third one in the same file is new.
+/// A finding is recognised by its file, rule and message, so it stays known when it moves to another line. If a baseline
+/// lists a finding twice, a third one in the same file is new.
 ///
 /// ```
 /// use sitemap_read::{Baseline, CheckOptions, Checker, Known, Rule};
@@ -34,7 +34,7 @@ pub struct Baseline(BTreeMap<Box<str>, OfFile>);
 /// The messages of a file by their rules, each with its count.
 type OfFile = BTreeMap<Rule, BTreeMap<Box<str>, u64>>;
 
-/// A finding of a [`Baseline`], and how often the file has it.
+/// A finding of a [`Baseline`], and how often it occurs in the file.
 ///
 /// ```
 /// use sitemap_read::{Baseline, Known, Rule};

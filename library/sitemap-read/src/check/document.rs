@@ -15,7 +15,7 @@ use super::rules::file::unreadable;
 use super::sink::Sink;
 use super::well_formed::Findings;
 
-/// A document whose start was read.
+/// A document after its start was read.
 pub(super) struct Started<'r> {
     pub(super) name: Arc<str>,
     pub(super) served_at: Option<Loc<'static>>,

@@ -43,8 +43,8 @@ impl fmt::Display for Level {
 
 /// Levels of rules, for [`CheckOptions::levels`](super::CheckOptions::levels).
 ///
-/// The level of a rule takes precedence over the level of its group, which takes precedence over that of its severity,
-/// which takes precedence over that of all rules. A rule without a level keeps the severity of the table of rules.
+/// The narrowest level of a rule counts: its own, then that of its group, of its severity, of all rules. A rule without a
+/// level keeps its severity.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Levels, Rule, RuleGroup, RuleSelector, Severity};

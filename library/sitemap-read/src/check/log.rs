@@ -1,4 +1,4 @@
-//! The log of a check: what the check of a document has found, for the checker that compares it with other documents.
+//! The log of a document's check: its findings, and its pages and links for the comparison with other documents.
 
 use std::collections::BTreeMap;
 use std::mem::size_of;
@@ -9,10 +9,10 @@ use crate::rule::Rule;
 use super::seen_urls::Fingerprint;
 use super::sink::Collect;
 
-/// What the check of a document has found since the last hand-over.
+/// What the check of a document has found since the last log.
 ///
-/// Neither the other documents nor the report need to be known for it, so documents can be checked at the same time. The
-/// places where a log is cut depend only on the document.
+/// A log needs neither the other documents nor the report, so documents can be checked at the same time. Where a log ends
+/// depends only on the document.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) notes: Vec<LogNote>,
@@ -67,8 +67,8 @@ pub(super) struct LoggedLink {
 }
 
 impl Log {
-    /// The size of the texts from which on a log is handed over early. It leaves out findings, because the number of those
-    /// that are only counted depends on the documents before.
+    /// A log with texts of this size is handed over early. Findings do not count, because it depends on earlier documents
+    /// how many of them are kept.
     const MAX_TEXTS: usize = 256 << 10;
 
     /// Creates an empty log that takes findings as long as there is room.
@@ -97,7 +97,7 @@ impl Log {
     /// Returns the number of bytes in memory.
     pub(super) fn size(&self) -> usize {
         let message = |note: &LogNote| match note {
-            LogNote::Finding(finding) => finding.message().len(),
+            LogNote::Finding(finding) => finding.message().len() + finding.entry().map_or(0, str::len),
             _ => 0,
         };
         size_of::<Self>()

@@ -216,8 +216,7 @@ impl CheckOptions {
         self
     }
 
-    /// Allows, weakens or strengthens rules in the files for whose names the function returns `true`. See
-    /// [`levels`](Self::levels).
+    /// Sets [`levels`](Self::levels) for some files: those with a name for which `files` returns `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Levels, Rule};
@@ -241,10 +240,10 @@ impl CheckOptions {
         self
     }
 
-    /// Reports only findings that the baseline does not have. Default: no baseline.
+    /// Reports only findings that the baseline does not list. Default: no baseline.
     ///
-    /// The other findings are counted, see [`Report::known`](super::Report::known). If a document has so many
-    /// violations of XML that the check stops to describe them, the rest counts as new.
+    /// [`Report::known`](super::Report::known) counts the others. Violations of XML beyond those that the check describes
+    /// count as new.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -300,8 +299,7 @@ impl CheckOptions {
 
     /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
     ///
-    /// The search takes 14 to 28 bytes of memory per page of the set. Whenever its hash table is enlarged, the search
-    /// briefly takes 43 bytes per page.
+    /// Takes 14 to 28 bytes of memory per page of the set, and briefly 43 whenever its hash table grows.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -438,10 +436,9 @@ impl CheckOptions {
 
     /// Sets the number of threads that check the child sitemaps of a set. Default: 1.
     ///
-    /// If the number is 2 or more, this many threads are started in addition to the caller's thread. The caller's thread
-    /// then opens the sitemaps, in the order of the index, and compares them with each other. The report is the same for
-    /// any number of threads. Up to two sitemaps per thread are open at the same time. What was found in sitemaps whose
-    /// turn has not come yet takes up to about 16 MiB per thread.
+    /// With 2 or more, this many threads start next to the caller's thread, which opens the sitemaps in the order of the
+    /// index and compares them with each other. The report is the same for any number of threads. Up to two sitemaps per thread are open at the same time. The
+    /// findings that wait for earlier sitemaps take up to about 16 MiB per thread.
     ///
     /// A single document is always checked on the caller's thread, and so are indexes.
     ///

@@ -79,7 +79,7 @@ impl Hasher for AsIs {
     }
 }
 
-/// A map whose keys are fingerprints.
+/// A map by fingerprint.
 pub(super) type ByFingerprint<T> = HashMap<Fingerprint, T, BuildHasherDefault<AsIs>>;
 
 /// A set of fingerprints.
@@ -97,7 +97,7 @@ pub(super) struct SeenUrls {
 
 const SLOTS: usize = 6;
 
-/// A hash bucket, whose slots are filled from first to last.
+/// A hash bucket. Its slots are filled from first to last.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Bucket {

@@ -139,7 +139,7 @@ fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Pie
     sender.send(size_of::<Outcome>(), Piece::End(Box::new(outcome)));
 }
 
-/// A step whose turn has not come yet.
+/// A step that waits for the documents before it.
 enum Waiting {
     Problem(At, Problem),
     Fatal(ReadError),

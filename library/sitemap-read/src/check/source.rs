@@ -1,4 +1,4 @@
-//! The interface through which the checker opens child sitemaps, for example over HTTP or from a directory.
+//! How the checker opens child sitemaps, for example over HTTP or from a directory.
 
 use std::error::Error as StdError;
 use std::io::{self, Read};
@@ -49,13 +49,12 @@ pub trait SitemapSource {
     /// The reader of a sitemap's bytes.
     type Content: Read + Send;
 
-    /// Opens the sitemap with this URL. `index` is the name of the index that lists it: that of the first document, or,
-    /// if indexes are nested, the name that this method has given to an index.
+    /// Opens the sitemap with this URL. `index` is the name of the index that lists it.
     ///
     /// # Errors
     ///
     /// Returns [`OpenError::Unavailable`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
-    /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
+    /// skip it, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
     /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. A sitemap may do
@@ -72,11 +71,11 @@ pub trait SitemapSource {
         false
     }
 
-    /// Takes note that a sitemap is checked and compared with those before it. `name` is its name in the report. The
-    /// method is called once for each sitemap that is not an index, in the order of the report.
+    /// Called after a sitemap has been checked and compared with those before it, once for each sitemap that is not an
+    /// index, in the order of the report. `name` is its name in the report.
     ///
-    /// If `may_have_findings` is `false`, the report keeps no finding about the sitemap, and none will be added, so the
-    /// source can remove what it has stored to show the lines with findings. The default implementation does nothing.
+    /// If `may_have_findings` is `false`, the report has no finding about the sitemap and will get none, so the source can
+    /// remove the text that it keeps to show lines with findings. The default implementation does nothing.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -159,7 +158,7 @@ impl<R: Read + Send> OpenedSitemap<R> {
     }
 }
 
-/// The reason why a [`SitemapSource`] did not open a sitemap.
+/// Why a [`SitemapSource`] did not open a sitemap.
 ///
 /// ```
 /// use std::io;
@@ -180,8 +179,8 @@ pub enum OpenError {
     /// The sitemap does not exist or cannot be opened. The text is the reason, which the report shows in a finding
     /// about the index.
     Unavailable(Box<str>),
-    /// The sitemap is left out of the check, without a finding. It may list the language versions that other sitemaps name,
-    /// so [`Rule::HreflangNotListed`](crate::Rule::HreflangNotListed) is then not reported.
+    /// The check skips the sitemap without a finding. Since it may list language versions that other sitemaps name, the
+    /// check then does not report [`Rule::HreflangNotListed`](crate::Rule::HreflangNotListed).
     Skip,
     /// The sitemap is an index that lists itself, directly or through other indexes. The checker finds such loops by
     /// itself if it knows the URL of the first index; a source may know better, for example by the path of a file.

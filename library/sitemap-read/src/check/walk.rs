@@ -1,4 +1,4 @@
-//! The way through a set: from an index to its child sitemaps, and to those of nested indexes.
+//! The walk through a set: from an index to its child sitemaps, and to those of nested indexes.
 
 use std::sync::Arc;
 use std::vec;
@@ -14,12 +14,12 @@ use super::rules::children::Problem;
 use super::source::{OpenError, SitemapSource};
 use crate::read::{Position, ReadError, ReadErrorKind, SitemapReader};
 
-/// The way through a set, in the order in which the indexes list its documents.
+/// A walk through a set, in the order of its indexes.
 pub(super) struct Walk {
     levels: Vec<Level>,
     opened: u64,
     is_over: bool,
-    /// Whether the source has left out a child sitemap.
+    /// Whether the source has skipped a child sitemap.
     has_skipped: bool,
 }
 
@@ -35,13 +35,13 @@ struct Level {
 /// The name of a document, and the URL that served it.
 pub(super) type Place = (Arc<str>, Option<Loc<'static>>);
 
-/// The next step on the way.
+/// The next step of a walk.
 pub(super) enum Step<'r> {
     /// A child sitemap that is not checked.
     Problem(At, Problem),
     /// A child sitemap to check.
     Document(At, Box<Started<'r>>),
-    /// The end of the way.
+    /// The source has ended the check.
     Fatal(ReadError),
 }
 
@@ -59,7 +59,7 @@ impl Walk {
         Self { levels: vec![Level::new(id, place, index)], opened: 0, is_over: false, has_skipped: false }
     }
 
-    /// Returns `true` if the source has left out a child sitemap.
+    /// Returns `true` if the source has skipped a child sitemap.
     pub(super) const fn has_skipped(&self) -> bool {
         self.has_skipped
     }

@@ -1,7 +1,7 @@
-//! Combines the reader's findings with the check of whether the document is well-formed.
+//! Merges the findings of the reader with those of the check of XML, so that each mistake has one finding.
 //!
-//! The reader reports the defects that it repairs, in the terms of sitemaps. The check of the XML finds these defects
-//! again, and others. A mistake gets one finding: the reader's, if there is one.
+//! The reader reports the defects that it repairs, in the terms of sitemaps. The check of XML finds these defects again,
+//! and others. If both report a mistake, the reader's finding counts.
 
 use crate::read::{Finding, SitemapReader, Violation};
 use crate::rule::Rule;

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::str;
 
-use super::collect::{Collected, NodeKind, Tag};
 use super::date;
 use super::item::{Spelling, Value, Values};
 use super::namespace::Space;
 use super::position::Lines;
 use super::token::is_blank;
+use super::tree::{Collected, NodeKind, Tag};
 use super::value::{Flaws, decode_bytes, decode_in, trim};
 use crate::rule::Rule;
 use sitemap_core::__read::KnownOrigin;

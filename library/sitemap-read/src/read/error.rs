@@ -68,7 +68,7 @@ pub enum ReadErrorKind {
     Io(io::Error),
     /// [`SitemapReader::document`](crate::SitemapReader::document) was called after an error.
     Aborted,
-    /// A [`SitemapSource`](crate::SitemapSource) ended the check with an error of its own.
+    /// The error with which a [`SitemapSource`](crate::SitemapSource) ended the check.
     Source(Box<dyn StdError + Send + Sync>),
 }
 
@@ -90,7 +90,7 @@ impl ReadError {
         self.0.kind
     }
 
-    /// Returns the position at which reading ended. For a [`ReadErrorKind::Violation`], this is the start of the
+    /// Returns the position where reading ended. For a [`ReadErrorKind::Violation`], this is the start of the
     /// finding's span.
     #[must_use]
     pub const fn position(&self) -> Position {

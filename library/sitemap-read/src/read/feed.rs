@@ -1,10 +1,10 @@
 //! Reads RSS and Atom feeds: the URL and the date of each `item` or `entry`.
 
-use super::collect::{Collected, NodeKind, Tag};
 use super::date;
 use super::draft::{Draft, LocAt, read_loc, trim_range};
 use super::item::{Value, Values};
 use super::namespace::Space;
+use super::tree::{Collected, NodeKind, Tag};
 use super::value::{Flaws, decode, trim};
 use super::xml::Xml;
 use crate::rule::Rule;

@@ -9,7 +9,7 @@ use sitemap_core::__read::{
 use sitemap_core::extension::ExtensionError;
 
 use super::date;
-use super::part::Part;
+use super::element::Part;
 use crate::rule::Rule;
 
 /// Reads an image, video or news article, with all its values. If a required value is missing, adds a note. Returns

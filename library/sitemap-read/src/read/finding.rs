@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::collect::Note;
 use super::position::{Position, Span};
+use super::tree::Note;
 use crate::rule::{Rule, Severity};
 
 /// A rule that a document breaks, with the span of the defect.

@@ -29,8 +29,8 @@ pub struct ReadLimits {
     pub compressed_bytes: u64,
     /// The maximum size of a document, in bytes after decompression. Default: 52,428,800, the protocol's limit.
     pub bytes: u64,
-    /// The maximum factor by which decompression enlarges a document. Default: 500. The limit applies only to a
-    /// document of more than 1 MiB after decompression.
+    /// The maximum ratio of a document's size to its compressed size. Default: 500. Applies only to documents of more than
+    /// 1 MiB after decompression.
     pub expansion: u64,
     /// The maximum number of entries in a document, valid and invalid. Default: 1,000,000. A file that exceeds the
     /// protocol's limit of 50,000 entries gets a finding, not an error.
@@ -136,8 +136,8 @@ impl ReadOptions {
         self
     }
 
-    /// Disables the fast path, so that a test can compare its results with those of the general parser.
-    #[doc(hidden)]
+    /// Reads each entry with the general parser, also entries in a form that a faster parser reads. The results are the
+    /// same, so this is for tests and measurements.
     pub fn without_fast_path(mut self) -> Self {
         self.no_fast_path = true;
         self

@@ -23,43 +23,58 @@
 //! finding that is an [error](crate::Severity::Error).
 //!
 #![doc = include_str!("decisions.md")]
+//!
+//! # Where the code is
+//!
+//! | module | what |
+//! |---|---|
+//! | `reader`, `cursor`, `entries`, `item`, `document`, `limits`, `error` | the public reader, its items and options |
+//! | `detect`, `inflate`, `transcode`, `input` | from bytes to text: the format, compression, encoding, and the buffer |
+//! | `xml`, `root`, `structure` | the root element, and what stands between entries |
+//! | `fast`, `fast_extensions` | entries in the forms that generators write, read in one pass |
+//! | `token`, `tree`, `draft`, `namespace` | all other entries: the tree of their markup, and its values |
+//! | `value`, `date`, `fields`, `element`, `extensions`, `foreign_elements` | values and extensions, with their repairs |
+//! | `feed`, `text` | RSS, Atom and text sitemaps |
+//! | `finding`, `position`, `tag_spans`, `schema` | findings, their places, and the order of elements |
+//! | `well_formed` | the rules of XML that a conforming parser checks |
 
-mod around;
-mod collect;
 mod cursor;
 mod date;
+mod detect;
 mod document;
 mod draft;
-mod elements;
+mod element;
 mod entries;
 mod error;
-mod extend;
-mod extended;
+mod extensions;
 mod fast;
+mod fast_extensions;
 mod feed;
 mod fields;
 mod finding;
+mod foreign_elements;
 #[cfg(feature = "gzip")]
 mod inflate;
 mod input;
 mod item;
 mod limits;
 mod namespace;
-mod open;
-mod part;
-mod place;
 mod position;
 mod reader;
 mod root;
-mod shape;
+mod schema;
+mod structure;
+mod tag_spans;
 mod text;
 mod token;
 #[cfg(feature = "encoding")]
 mod transcode;
+mod tree;
 mod value;
 mod well_formed;
 mod xml;
 
+pub use detect::document_text;
 pub use document::{Document, DocumentKind};
 pub use entries::Entries;
 pub use error::{ReadError, ReadErrorKind};
@@ -67,8 +82,8 @@ pub(crate) use finding::message;
 pub use finding::{Finding, quoted};
 pub use item::{Item, PageItem, SitemapItem, Value};
 pub use limits::{ReadLimits, ReadOptions};
-pub use open::document_text;
 pub use position::{Position, Span};
 pub use reader::SitemapReader;
-pub(crate) use shape::{Note, decoded};
-pub(crate) use well_formed::{Violation, WellFormed};
+pub(crate) use schema::{Note, decoded};
+pub(crate) use well_formed::Violation;
+pub use well_formed::xml_violations;

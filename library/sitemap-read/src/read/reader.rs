@@ -5,13 +5,13 @@ use std::io::Read;
 use std::str;
 
 use super::cursor::{Cursor, Step};
+use super::detect::{Opened, Raw, open};
 use super::document::{Document, DocumentKind};
 use super::draft::LocAt;
 use super::error::{ReadError, ReadErrorKind};
 use super::finding::Finding;
 use super::item::{Item, PageItem, Place, SitemapItem};
 use super::limits::ReadOptions;
-use super::open::{Opened, Raw, open};
 use super::position::{Position, Span};
 use super::well_formed::{Violation, WellFormed};
 use crate::rule::Rule;

@@ -2,7 +2,7 @@
 
 use super::position::Span;
 use super::reader::SitemapReader;
-use super::shape::{Note, is_foreign, value_of};
+use super::schema::{Note, is_foreign, value_of};
 use super::token::Attributes;
 use super::xml::RootTag;
 use crate::rule::Rule;

@@ -3,12 +3,12 @@
 use sitemap_core::__read::KnownOrigin;
 use sitemap_core::Dialect;
 
-use super::collect::{Collected, Context, Family};
 use super::document::DocumentKind;
-use super::extended::{Origins, Outline, Prefixes};
+use super::fast_extensions::{Origins, Outline, Prefixes};
 use super::limits::ReadLimits;
 use super::namespace::Namespaces;
 use super::position::Position;
+use super::tree::{Collected, Context, Family};
 use crate::rule::Rule;
 
 /// The state of reading an XML document.

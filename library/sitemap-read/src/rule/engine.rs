@@ -1,9 +1,11 @@
-//! Search engines.
+//! The search engines that some rules are limited to.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A search engine with rules of its own, see [`CheckOptions::engine`](crate::CheckOptions::engine).
+use super::unknown::UnknownName;
+
+/// A search engine that some rules are limited to, see [`CheckOptions::engine`](crate::CheckOptions::engine).
 ///
 /// ```
 /// use sitemap_read::{Engine, Rule};
@@ -11,7 +13,7 @@ use std::str::FromStr;
 /// assert_eq!("Yandex".parse::<Engine>()?, Engine::Yandex);
 /// assert_eq!(Engine::Yandex.to_string(), "yandex");
 /// assert_eq!(Rule::LocTooLongYandex.engines(), [Engine::Yandex]);
-/// # Ok::<(), sitemap_read::UnknownEngine>(())
+/// # Ok::<(), sitemap_read::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -54,37 +56,22 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = UnknownEngine;
+    type Err = UnknownName;
 
     /// Parses the name of a search engine in any letter case.
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownEngine`] if the text is not the name of an engine.
-    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+    /// Returns [`UnknownName`] if the text is not the name of an engine.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         let found = Self::ALL.into_iter().find(|engine| engine.as_str().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| UnknownEngine(name.into()))
+        found.ok_or_else(|| UnknownName {
+            of: "search engine",
+            name: name.into(),
+            remedy: "use `google`, `bing` or `yandex`",
+        })
     }
 }
-
-/// The error that is returned if a parsed text is not the name of an [`Engine`].
-///
-/// ```
-/// use sitemap_read::Engine;
-///
-/// let error = "altavista".parse::<Engine>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown search engine \"altavista\"; use `google`, `bing` or `yandex`");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownEngine(Box<str>);
-
-impl fmt::Display for UnknownEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown search engine {:?}; use `google`, `bing` or `yandex`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownEngine {}
 
 /// A set of engines.
 #[derive(Clone, Copy, Debug, Default)]

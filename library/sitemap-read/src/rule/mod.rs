@@ -5,6 +5,7 @@ mod example;
 mod group;
 mod selector;
 mod table;
+mod unknown;
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,11 +14,12 @@ use std::str::FromStr;
 pub(crate) use engine::Engines;
 use example::Form;
 
-pub use engine::{Engine, UnknownEngine};
+pub use engine::Engine;
 pub use example::Example;
 pub use group::RuleGroup;
 pub use selector::RuleSelector;
 pub use table::Rule;
+pub use unknown::UnknownName;
 
 /// The severity of a broken rule.
 ///
@@ -246,39 +248,21 @@ impl fmt::Display for Rule {
 }
 
 impl FromStr for Rule {
-    type Err = UnknownRule;
+    type Err = UnknownName;
 
     /// Returns the rule with this [`id`](Rule::id).
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownRule`] if no rule has this id.
-    fn from_str(id: &str) -> Result<Self, UnknownRule> {
-        Self::ALL.iter().copied().find(|rule| rule.id() == id).ok_or_else(|| UnknownRule(id.into()))
+    /// Returns [`UnknownName`] if no rule has this id.
+    fn from_str(id: &str) -> Result<Self, UnknownName> {
+        Self::ALL.iter().copied().find(|rule| rule.id() == id).ok_or_else(|| UnknownName {
+            of: "rule",
+            name: id.into(),
+            remedy: "use an id from the table of rules, such as `loc-too-long`",
+        })
     }
 }
-
-/// The error that is returned if a parsed text is not the id of a [`Rule`].
-///
-/// ```
-/// use sitemap_read::Rule;
-///
-/// let error = "loc-to-long".parse::<Rule>().unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "unknown rule \"loc-to-long\"; use an id from the table of rules, such as `loc-too-long`"
-/// );
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule(Box<str>);
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown rule {:?}; use an id from the table of rules, such as `loc-too-long`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownRule {}
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Rule, RuleGroup, Severity, UnknownRule};
+use super::{Rule, RuleGroup, Severity, UnknownName};
 
 /// A set of rules: one rule, a group, all rules of a severity, or all rules.
 ///
@@ -16,7 +16,7 @@ use super::{Rule, RuleGroup, Severity, UnknownRule};
 /// assert_eq!("all".parse(), Ok(RuleSelector::All));
 /// assert!(RuleSelector::Group(RuleGroup::Loc).contains(Rule::LocFragment));
 /// assert_eq!(RuleSelector::names().next(), Some("all"));
-/// # Ok::<(), sitemap_read::UnknownRule>(())
+/// # Ok::<(), sitemap_read::UnknownName>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -65,14 +65,14 @@ impl fmt::Display for RuleSelector {
 }
 
 impl FromStr for RuleSelector {
-    type Err = UnknownRule;
+    type Err = UnknownName;
 
     /// Parses the id of a rule, the name of a group, a severity, or `all`.
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownRule`] if no set of rules has this name.
-    fn from_str(name: &str) -> Result<Self, UnknownRule> {
+    /// Returns [`UnknownName`] if no set of rules has this name.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         if name == "all" {
             return Ok(Self::All);
         }

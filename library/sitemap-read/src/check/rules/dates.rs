@@ -90,7 +90,7 @@ pub(super) fn is_after(date: LastMod, now: i64) -> bool {
     date.timestamp() - earlier > now
 }
 
-/// Returns the earliest timestamp at which a date is past in every time zone.
+/// Returns the first timestamp after a date in every time zone.
 pub(super) fn end_of(date: LastMod) -> i64 {
     date.timestamp()
         + match date.precision() {

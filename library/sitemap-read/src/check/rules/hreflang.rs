@@ -34,10 +34,10 @@ pub(crate) struct Hreflang {
     waiting: ByFingerprint<Waiting>,
     /// The last file with links, and the number of its links that are pending.
     last: (Option<FileId>, u64),
-    /// The file in which the number of pending links exceeded the limit. The check of links ended there.
+    /// The file where the number of pending links exceeded the limit, which ended the check of links.
     gave_up: Option<FileId>,
     reported_ignored: bool,
-    /// Whether a sitemap was left out, which may list versions that no other one lists.
+    /// Whether a sitemap was skipped. It may list versions that no other sitemap lists.
     skips_unlisted: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Link<'t> {
 }
 
 impl Hreflang {
-    /// Reports no versions that are listed nowhere, because not all sitemaps are checked.
+    /// Stops reports of versions that no sitemap lists, because not all sitemaps are checked.
     pub(crate) const fn skip_unlisted(&mut self) {
         self.skips_unlisted = true;
     }
@@ -74,7 +74,7 @@ impl Hreflang {
         }
     }
 
-    /// Adds the links of a page, whose URL is `from`. Each link is kept until the version links back.
+    /// Adds the links of the page `from`. Each link is kept until the version links back.
     pub(crate) fn add(
         &mut self,
         (versions, from, links): (&LoggedVersions, &str, &[Link<'_>]),
@@ -176,8 +176,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // A version on another host is not reported, because it may be listed in the sitemap of that host. Nor is
-                // one that may be listed in a sitemap that was left out.
+                // The sitemap of another host, or a sitemap that was skipped, may list the version.
                 continue;
             };
             let finding = Finding::new(rule, waiting.span, message).with_entry(&waiting.from);

@@ -21,9 +21,32 @@ mod violation;
 
 use std::collections::BTreeMap;
 
+use super::finding::Finding;
 use crate::rule::Rule;
 use content::Content;
 pub(crate) use violation::Violation;
+
+/// Returns the violations of XML 1.0 and of Namespaces in XML in a document that arrives in pieces, at most 100.
+///
+/// A document without a violation is well-formed: a conforming XML parser accepts it. [`Checker`](crate::Checker) reports
+/// the same findings together with those about sitemaps.
+///
+/// ```
+/// use sitemap_read::{Rule, xml_violations};
+///
+/// assert!(xml_violations([&b"<a>tea"[..], b"</a>"]).is_empty());
+/// let violations = xml_violations([&b"<a>tea & cake</a>"[..]]);
+/// assert_eq!((violations.len(), violations[0].rule()), (1, Rule::AmpersandRaw));
+/// ```
+#[must_use]
+pub fn xml_violations<'d>(pieces: impl IntoIterator<Item = &'d [u8]>) -> Vec<Finding> {
+    let mut check = WellFormed::new(100, usize::MAX);
+    for piece in pieces {
+        check.feed(piece);
+    }
+    check.finish(b"");
+    check.drain().map(|violation| violation.finding).collect()
+}
 
 /// A check that is under way.
 #[derive(Debug)]

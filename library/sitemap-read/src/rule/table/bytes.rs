@@ -8,7 +8,7 @@ macro_rules! bytes {
             reason: "An upload that was cut off loses the entries at its end, and some crawlers then drop \
                 the whole file.",
             remedy: "upload the whole file",
-            wrong: Prose("a `sitemap.xml.gz` of which only the first half was uploaded"),
+            wrong: Prose("the first half of a `sitemap.xml.gz`, after an upload that failed"),
             right: Prose("the whole `sitemap.xml.gz`"),
         }
         GzipDamaged = "gzip-damaged", Error from Rfc(1952) {
@@ -34,8 +34,7 @@ macro_rules! bytes {
         }
         EncodingMismatch = "encoding-mismatch", Error from Xml {
             summary: "the declared encoding is unknown or does not match the bytes of the file",
-            reason: "A parser that trusts the declaration reads other characters than were written, or \
-                stops.",
+            reason: "A parser that trusts the declaration reads the wrong characters, or stops.",
             remedy: "declare `encoding=\"UTF-8\"` and save the file as UTF-8",
             wrong: Document("<?xml version=\"1.0\" encoding=\"utf-16\"?>\n<urlset xmlns=\"NS\">\n<url>\
                 <loc>https://example.com/</loc></url>\n</urlset>"),

@@ -42,8 +42,7 @@ macro_rules! document {
         }
         Doctype = "doctype", Warning from Practice {
             summary: "the document has a DOCTYPE, whose declarations are ignored",
-            reason: "The protocol has no DTD, and many crawlers refuse documents with a DOCTYPE for their \
-                safety.",
+            reason: "The protocol has no DTD, and many crawlers refuse documents with a DOCTYPE.",
             remedy: "remove the DOCTYPE",
             wrong: Document("<!DOCTYPE urlset>\n<urlset xmlns=\"NS\">\n<url>\
                 <loc>https://example.com/</loc></url>\n</urlset>"),

@@ -5,7 +5,7 @@ macro_rules! markup {
     [Markup]
         TagCase = "tag-case", Error from Xml {
             summary: "the letter case of an element name is wrong",
-            reason: "Names in XML are case-sensitive, so `LastMod` is another element than `lastmod`.",
+            reason: "Names in XML are case-sensitive, so `LastMod` and `lastmod` are different elements.",
             remedy: "write the element name in the letter case of its specification",
             wrong: Entry("<LastMod>2026-01-31</LastMod>"),
             right: Entry("<lastmod>2026-01-31</lastmod>"),

@@ -68,7 +68,7 @@ macro_rules! rules {
         /// assert_eq!(rule.severity(), Severity::Error);
         /// assert_eq!(rule.summary(), "a URL is longer than 2,047 characters");
         /// assert_eq!(rule.remedy(), "shorten the URL");
-        /// # Ok::<(), sitemap_read::UnknownRule>(())
+        /// # Ok::<(), sitemap_read::UnknownName>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]

@@ -94,15 +94,15 @@ macro_rules! pages {
         }
         PageNoindex = "page-noindex", Error from Google {
             summary: "a listed page asks search engines not to index it",
-            reason: "The sitemap asks to index the page and the page asks not to, so search engines leave it \
-                out.",
+            reason: "The sitemap asks to index the page and the page asks not to, so search engines do \
+                not show it.",
             remedy: "remove the `noindex` or the entry",
             wrong: Prose("`<meta name=\"robots\" content=\"noindex\">` on a listed page"),
             right: Prose("a listed page without `noindex`"),
         }
         PageNoindexAgent = "page-noindex-agent", Warning from Google {
             summary: "a listed page asks one search engine not to index it",
-            reason: "This search engine leaves the page out, and others do not.",
+            reason: "This search engine does not show the page, and others do.",
             remedy: "remove the `noindex` if it is not intended",
             wrong: Prose("`<meta name=\"googlebot\" content=\"noindex\">` on a listed page"),
             right: Prose("a listed page without `noindex`"),

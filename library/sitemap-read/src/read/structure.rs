@@ -2,17 +2,17 @@
 
 use memchr::memmem;
 
-use super::collect::{Context, Family, Progress, Tag, declare};
 use super::cursor::{Cursor, Parts, Step};
 use super::document::DocumentKind;
 use super::draft::trim_range;
 use super::error::{ReadError, ReadErrorKind};
-use super::extended::{self, Prefixes};
 use super::fast::{Stop, scan, skip_blanks};
+use super::fast_extensions::{self, Prefixes};
 use super::feed;
 use super::namespace::{Space, split};
 use super::position::Lines;
 use super::token::{Token, TokenKind, is_blank, token};
+use super::tree::{Context, Family, Progress, Tag, declare};
 use super::value::trim;
 use super::xml::RootTag;
 use crate::rule::Rule;
@@ -252,7 +252,7 @@ impl Cursor<'_> {
             let url = (buffer, &mut xml.known_origin);
             let entry = &text[blanks..];
             let outline = (&mut xml.outline, &mut xml.origins);
-            match extended::scan(entry, start, &limits, prefixes, url, draft, outline) {
+            match fast_extensions::scan(entry, start, &limits, prefixes, url, draft, outline) {
                 Ok(()) if keep_elements && xml.outline.has_foreign() => return Ok(false),
                 Ok(()) => {
                     xml.is_continued = false;

@@ -8,8 +8,8 @@ use sitemap_core::{Image, News, Video};
 
 use super::item::{PageItem, Place, SitemapItem};
 use super::namespace::{Space, classify, split};
-use super::place::Places;
 use super::position::Span;
+use super::tag_spans::Places;
 use super::token::{Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;

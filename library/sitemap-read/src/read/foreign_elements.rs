@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::collect::{NodeKind, declare_one};
+use super::element::Part;
 use super::namespace::{Namespaces, split};
-use super::part::Part;
+use super::tree::{NodeKind, declare_one};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};

@@ -9,13 +9,13 @@ use std::borrow::Cow;
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Entry, Image, Loc};
 
-use super::collect::NodeKind;
-use super::elements::element;
+use super::element::Part;
 use super::fields::group;
 use super::finding::message;
+use super::foreign_elements::element;
 use super::item::IgnoredVersion;
 use super::namespace::Space;
-use super::part::Part;
+use super::tree::NodeKind;
 use super::xml::Xml;
 use crate::rule::Rule;
 
@@ -66,7 +66,7 @@ impl Xml {
         }
         self.names.restore(mark);
         if let Some(first_too_many) = first_too_many {
-            let message = format!("an entry has {} images, of which the first 1,000 are kept", images.len());
+            let message = format!("an entry has {} images; only the first 1,000 are kept", images.len());
             let node = self.collected.nodes[first_too_many];
             self.collected.note_with(Rule::TooManyImages, (node.start, node.end), message);
             images.truncate(Image::MAX_PER_PAGE);

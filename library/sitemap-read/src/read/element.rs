@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use sitemap_core::extension::ExtensionError;
 
-use super::collect::Collected;
 use super::namespace::split;
+use super::tree::Collected;
 use super::value::{Flaws, decode, trim};
 use crate::rule::Rule;
 
@@ -49,7 +49,7 @@ impl<'t> Part<'_, 't> {
             if count == MAX {
                 let name = String::from_utf8_lossy(self.name()).into_owned();
                 let message =
-                    format!("`{name}` has more than {MAX} child elements, of which the first {MAX} are kept");
+                    format!("`{name}` has more than {MAX} child elements; only the first {MAX} are kept");
                 self.child(node).note_with(Rule::ExtensionInvalid, message);
                 return;
             }
