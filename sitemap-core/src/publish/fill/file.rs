@@ -115,9 +115,9 @@ impl<T: Target> OutputFile<T> {
 
     #[cfg(feature = "gzip")]
     fn processed(&self, mut text: Buffer, is_first: bool, is_last: bool) -> io::Result<Bytes> {
-        let Some(gzip) = self.output.options.gzip else { return Ok(Bytes::Plain(text)) };
+        let Some(level) = self.output.options.gzip else { return Ok(Bytes::Plain(text)) };
         let Output { texts, compressed, encoders, .. } = &*self.output;
-        let mut encoder = encoders.take().unwrap_or_else(|| Encoder::new(gzip));
+        let mut encoder = encoders.take().unwrap_or_else(|| Encoder::new(level));
         let room = compressed.take().unwrap_or_default();
         let piece = gzip::Piece::compress(text.written(), &mut encoder, is_first, is_last, room)?;
         encoders.give_back(encoder);

@@ -3,24 +3,22 @@
 //! Each compressed piece ends on a whole byte, so the pieces can be joined.
 //!
 //! The bytes of a member are the same for any number of threads, for two reasons. The text alone decides where a piece
-//! ends. No piece depends on those before it: `Deflater` forgets them, and zlib gets a new compressor for each piece,
-//! because a compressor that is reset and used again could write other bytes.
+//! ends. No piece depends on those before it: each gets a new compressor, because a compressor that is reset and used again
+//! could write other bytes.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
 use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
-use sitemap_deflate::Deflater;
 
 use super::piece::PIECE;
-use crate::publish::options::Gzip;
 
 /// The header of a gzip member: magic number, method, no flags, no time, no compression level, unknown operating
 /// system. The header is constant, so that the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// The minimum capacity of an output buffer for zlib, which is more than a piece of usual length needs. If a buffer were
+/// The minimum capacity of an output buffer which is more than a piece of usual length needs. If a buffer were
 /// too small, zlib could end a block earlier, which would change the bytes of the file.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
@@ -30,41 +28,20 @@ const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
 }
 
-/// What compresses the pieces. One encoder is used for many pieces.
+/// What compresses pieces. One encoder is used for many pieces.
 #[derive(Debug)]
-pub(super) enum Encoder {
-    Sitemap(Deflater),
-    Zlib(Zlib),
-}
-
-impl Encoder {
-    pub(super) fn new(gzip: Gzip) -> Self {
-        match gzip {
-            Gzip::Sitemap => Self::Sitemap(Deflater::new()),
-            Gzip::Zlib(level) => Self::Zlib(Zlib { level: Compression::new(level), next: None }),
-        }
-    }
-
-    /// Appends a compressed text to `bytes`.
-    fn encode(&mut self, text: &[u8], is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
-        match self {
-            Self::Sitemap(deflater) if is_last => deflater.last_piece(text, bytes),
-            Self::Sitemap(deflater) => deflater.piece(text, bytes),
-            Self::Zlib(zlib) => return zlib.encode(text, is_last, bytes),
-        }
-        Ok(())
-    }
-}
-
-/// What compresses pieces with zlib.
-#[derive(Debug)]
-pub(super) struct Zlib {
+pub(super) struct Encoder {
     level: Compression,
     /// The compressor of the next piece.
     next: Option<Compress>,
 }
 
-impl Zlib {
+impl Encoder {
+    pub(super) fn new(level: u32) -> Self {
+        Self { level: Compression::new(level), next: None }
+    }
+
+    /// Appends a compressed text to `bytes`.
     fn encode(&mut self, text: &[u8], is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.reserve_exact(ROOM.max(bound(text.len())));
         let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
@@ -136,8 +113,8 @@ mod tests {
 
     use super::*;
 
-    fn member(gzip: Gzip, pieces: &[&[u8]]) -> Vec<u8> {
-        let (mut out, mut member, mut encoder) = (Vec::new(), Member::default(), Encoder::new(gzip));
+    fn member(level: u32, pieces: &[&[u8]]) -> Vec<u8> {
+        let (mut out, mut member, mut encoder) = (Vec::new(), Member::default(), Encoder::new(level));
         for (n, text) in pieces.iter().enumerate() {
             let is_last = n + 1 == pieces.len();
             let mut piece = Piece::compress(text, &mut encoder, n == 0, is_last, Vec::new()).unwrap();
@@ -152,14 +129,14 @@ mod tests {
         let random: Vec<u8> =
             (0..200_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
         let even = b"<url><loc>https://example.com/</loc></url>\n".repeat(5_000);
-        for gzip in [Gzip::Sitemap, Gzip::Zlib(0), Gzip::Zlib(1), Gzip::Zlib(6), Gzip::Zlib(9)] {
+        for level in [0, 1, 2, 6, 9] {
             for pieces in [
                 vec![&b""[..]],
                 vec![b"a", b""],
                 vec![&even[..100_000], &even[100_000..], b"end"],
                 vec![&random, &even, &random[..7], b""],
             ] {
-                let stored = member(gzip, &pieces);
+                let stored = member(level, &pieces);
                 let mut decoder = flate2::bufread::GzDecoder::new(stored.as_slice());
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();

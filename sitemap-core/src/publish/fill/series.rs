@@ -32,7 +32,6 @@ impl<T: Target> Series<T> {
     }
 
     /// The files of a hash bucket, which note whether all pages are in the bucket of their URL.
-    #[cfg(feature = "shards")]
     pub(crate) fn of_bucket(stem: String, bucket: HashBucket) -> Self {
         Self { bucket: Some(bucket), ..Self::new(stem) }
     }
