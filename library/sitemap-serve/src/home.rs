@@ -8,10 +8,10 @@ use super::cache::Cache;
 use super::memory_set::{Copied, MemorySet};
 use super::report;
 use super::source::Source;
-use super::turn::{self, Claim, Turn};
+use super::turn::{self, Claim, REFRESH_NOTE, Turn};
 use sitemap_core::Storage;
 use sitemap_core::clock;
-use sitemap_core::publish::{REFRESH_NOTE, is_set_file};
+use sitemap_core::publish::is_set_file;
 
 #[derive(Clone, Debug)]
 pub(super) enum Home {

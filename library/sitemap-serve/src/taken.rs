@@ -74,9 +74,8 @@ mod tests {
     use super::*;
     use crate::cache::Cache;
     use crate::handle::Signals;
-    use crate::turn::Turn;
+    use crate::turn::{REFRESH_NOTE, Turn};
     use sitemap_core::Memory;
-    use sitemap_core::publish::REFRESH_NOTE;
 
     #[test]
     fn a_turn_is_given_back_although_nobody_awaits_that() {

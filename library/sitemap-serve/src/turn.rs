@@ -9,8 +9,10 @@ use std::io::{self, Read, Write as _};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_core::Storage;
-use sitemap_core::publish::REFRESH_NOTE;
 use sitemap_core::storage::{Metadata, temporary_name};
+
+/// The name of the file with the note.
+pub(super) const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 
 /// The time for which a refresh that has begun keeps other instances from refreshing while there is no set.
 ///

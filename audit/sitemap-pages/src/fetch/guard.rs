@@ -4,8 +4,9 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::net::IpAddr;
 
-use sitemap_core::address::AddressRange;
 use url::{Host, Url};
+
+use super::address::AddressRange;
 
 /// The ranges of IP addresses that requests may go to, besides the public one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

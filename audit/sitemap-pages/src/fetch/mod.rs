@@ -67,6 +67,7 @@
 //! [RFC 9110]: https://www.rfc-editor.org/rfc/rfc9110
 
 #[cfg(feature = "state")]
+mod address;
 mod apart;
 mod backoff;
 mod client;
@@ -97,6 +98,7 @@ mod run;
 mod source;
 mod work;
 
+pub use address::AddressRange;
 pub use credentials::Credentials;
 pub use download::{Download, DownloadError, DownloadNumbers, DownloadResponse, Downloaded};
 pub use downloader::{Downloader, Pending};

@@ -8,12 +8,13 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use sitemap_core::publish::REFRESH_NOTE;
 use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 
+/// The name of the note that the instances share.
+const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 const HOUR: Duration = Duration::from_secs(3600);
 const PATIENCE: Duration = Duration::from_secs(60);
 

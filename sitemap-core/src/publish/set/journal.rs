@@ -436,7 +436,7 @@ pub(super) fn write_manifest(
 }
 
 /// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
-/// files that are more than a day old are removed. The same holds for shards and the refresh note, whose writers do not
+/// files that are more than a day old are removed. The same holds for shards and the notes of servers, whose writers do not
 /// lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -449,27 +449,23 @@ pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     };
     // Errors are ignored: leftovers do no harm, and the next run tries again.
     for name in storage.list_temporary().unwrap_or_default() {
-        let is_protected = is_locked && !is_shard(&name) && !is_refresh_note(&name);
+        let is_protected = is_locked && !is_shard(&name) && !is_note(&name);
         if names::is_temporary(&name) && (is_protected || is_old(&name)) {
             let _ = storage.remove(&name);
         }
     }
 }
 
-/// Returns `true` for the temporary name of the note by which instances share their refreshes.
-fn is_refresh_note(name: &str) -> bool {
-    final_name(name) == Some(names::REFRESH_NOTE)
+/// Returns `true` for the temporary name of a file that another program writes about the set, such as the note by which
+/// servers share their refreshes.
+fn is_note(name: &str) -> bool {
+    let is_of_runs = |name| matches!(name, names::MANIFEST | names::JOURNAL);
+    final_name(name).is_some_and(|name| name.starts_with(".sitemap-") && !is_of_runs(name))
 }
 
 /// Returns `true` for the temporary name of a shard.
-#[cfg(feature = "shards")]
 fn is_shard(name: &str) -> bool {
     final_name(name).is_some_and(|name| names::section_of_shard(name).is_some())
-}
-
-#[cfg(not(feature = "shards"))]
-fn is_shard(_: &str) -> bool {
-    false
 }
 
 fn remove(storage: &Arc<dyn Storage>, name: &str) -> Result<(), PublishError> {

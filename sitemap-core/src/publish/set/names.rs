@@ -130,7 +130,6 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
 pub(crate) const SHARD_DIGITS: usize = 16;
 
 /// Returns the part of a shard's name that has the section and the hash bucket.
-#[cfg(feature = "shards")]
 pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
     format!("{section}-{bucket:05}")
 }
@@ -158,13 +157,11 @@ pub fn section_of(file_name: &str) -> Option<&str> {
 }
 
 /// Returns the section in the file name of a shard, or `None` if the name is not that of a shard.
-#[cfg(feature = "shards")]
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     shard_parts(name).map(|(section, ..)| section)
 }
 
 /// Returns the hash bucket in the file name of a shard.
-#[cfg(feature = "shards")]
 pub(crate) fn bucket_of_shard(name: &str) -> Option<u32> {
     let (_, bucket, _) = shard_parts(name)?;
     bucket.parse().ok()
@@ -242,15 +239,12 @@ pub const FEED: &str = "sitemap-changes.atom";
 /// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
-/// The name of the file in which the instances of an application that refresh the same set note who does it.
-/// `sitemap-serve` writes it next to the set.
-pub const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
-
-/// Returns `true` for the temporary name of a file that a run of this crate writes.
+/// Returns `true` for the temporary name of a file that a run of this crate writes, or of another file about a set.
 pub(crate) fn is_temporary(name: &str) -> bool {
     final_name(name).is_some_and(|name| {
         is_set_file(name)
-            || matches!(name, MANIFEST | JOURNAL | REFRESH_NOTE | Stylesheet::FILE_NAME | HtmlPage::FILE_NAME)
+            || name.starts_with(".sitemap-")
+            || matches!(name, Stylesheet::FILE_NAME | HtmlPage::FILE_NAME)
     })
 }
 
@@ -322,7 +316,7 @@ mod tests {
             FEED,
             MANIFEST,
             JOURNAL,
-            REFRESH_NOTE,
+            ".sitemap-refresh.txt",
         ] {
             assert!(is_temporary(&temporary_name(name)), "{name}");
             assert!(!is_temporary(name), "{name}");
@@ -346,7 +340,6 @@ mod tests {
         assert_eq!(with_digest("sitemap-a-1.xml", digest, 16), "sitemap-a-1-99aa06d3014798d8.xml");
     }
 
-    #[cfg(feature = "shards")]
     #[test]
     fn only_the_exact_pattern_is_a_shard() {
         let digest = Digest::of(b"");

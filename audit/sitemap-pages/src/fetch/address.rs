@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// can reach. Check each address that a host name resolves to, also after each redirect.
 ///
 /// ```
-/// use sitemap_core::address::AddressRange;
+/// use sitemap_pages::fetch::AddressRange;
 ///
 /// assert_eq!(AddressRange::of("1.1.1.1".parse().unwrap()), AddressRange::Public);
 /// assert_eq!(AddressRange::of("127.0.0.1".parse().unwrap()), AddressRange::Private);
