@@ -169,7 +169,6 @@
 //! | `gzip` | sitemap files compressed with gzip |
 //! | `async` | records from a `Stream`, and publishing without blocking an asynchronous runtime |
 //! | `serde` | `Serialize` and `Deserialize` for entries and their values |
-//! | `shards` | sets that many processes write and one process commits |
 //!
 //! The crate has no `unsafe` code and does not panic on invalid input.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -178,7 +177,6 @@
 #[macro_use]
 mod pointers;
 
-pub mod address;
 pub mod clock;
 mod dialect;
 mod entry;

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::set::names::SectionNameError;
-#[cfg(feature = "shards")]
 use super::shards::ShardError;
 use super::shrink::{ShrinkLimit, Shrinkage};
 use crate::clock::NoClock;
@@ -96,7 +95,6 @@ pub enum PublishErrorKind {
         skipped: u64,
     },
     /// The shards that several processes have written do not form a set.
-    #[cfg(feature = "shards")]
     Shard(ShardError),
     /// A file could not be read or written.
     Io {
@@ -235,7 +233,6 @@ impl fmt::Display for PublishError {
                 "all {skipped} records are invalid, so the published set stays as it is; set `OnInvalid::Stop` to \
                  see the first error"
             ),
-            #[cfg(feature = "shards")]
             PublishErrorKind::Shard(error) => error.fmt(f),
             PublishErrorKind::Io { action, path, source } => {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
@@ -368,7 +365,6 @@ impl From<SectionNameError> for PublishError {
     }
 }
 
-#[cfg(feature = "shards")]
 impl From<ShardError> for PublishError {
     fn from(error: ShardError) -> Self {
         PublishErrorKind::Shard(error).into()

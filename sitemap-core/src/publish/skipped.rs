@@ -82,7 +82,6 @@ impl SkippedRecords {
     const KEPT: usize = 1_000;
 
     /// Returns a number of records that other processes have skipped.
-    #[cfg(feature = "shards")]
     pub(super) fn counted(count: u64) -> Self {
         Self { count, first: Vec::new() }
     }

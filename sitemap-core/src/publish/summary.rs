@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::error::PublishError;
-#[cfg(feature = "shards")]
 use super::feed::FeedSummary;
 use super::options::PublisherBuilder;
 use super::set::{Commit, Kind, RemovedFiles, names};
@@ -51,7 +50,6 @@ pub struct Summary {
     recent: Option<PublishedFile>,
     removed_recent: u64,
     feed: Option<PublishedFile>,
-    #[cfg(feature = "shards")]
     feed_changes: Option<FeedSummary>,
     html_page: Option<PublishedFile>,
     skipped: SkippedRecords,
@@ -105,7 +103,6 @@ impl Summary {
             recent,
             removed_recent: commit.removed_recent(),
             feed,
-            #[cfg(feature = "shards")]
             feed_changes: None,
             html_page,
             skipped,
@@ -127,7 +124,6 @@ impl Summary {
     }
 
     /// Adds the numbers of the feed that the run has written.
-    #[cfg(feature = "shards")]
     pub(super) fn with_feed_changes(mut self, changes: Option<FeedSummary>) -> Self {
         self.feed_changes = changes;
         self
@@ -303,7 +299,6 @@ impl Summary {
     }
 
     /// Returns the numbers of the feed, if this run has written it.
-    #[cfg(feature = "shards")]
     #[must_use]
     pub fn feed_changes(&self) -> Option<FeedSummary> {
         self.feed_changes

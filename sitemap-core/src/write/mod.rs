@@ -20,7 +20,6 @@ pub use size::DocumentSize;
 pub(crate) use bucket::HashBucket;
 pub(crate) use buffer::Buffer;
 pub(crate) use document::Room;
-#[cfg(feature = "shards")]
 pub(crate) use escape::escaped;
 pub(crate) use index::Index;
 pub(crate) use pages::{Draft, Pages};

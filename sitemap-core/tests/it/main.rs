@@ -12,21 +12,17 @@ mod publish_incremental;
 mod publish_keep;
 mod publish_kill;
 mod publish_links;
-#[cfg(feature = "shards")]
 mod publish_listed;
 mod publish_lock;
 mod publish_modes;
 mod publish_places;
-#[cfg(feature = "shards")]
 mod publish_shards;
 mod publish_shrink;
-#[cfg(feature = "shards")]
 mod publish_source;
 #[cfg(feature = "async")]
 mod publish_stream;
 mod publish_threads;
 mod publish_unlocked;
-#[cfg(feature = "shards")]
 mod publish_update;
 mod publisher;
 mod robots;

@@ -155,7 +155,6 @@ fn the_next_run_removes_a_leftover_of_the_page() {
     assert!(!leftover.exists());
 }
 
-#[cfg(feature = "shards")]
 mod shards {
     use super::{Memory, builder, names};
     use sitemap_core::html_page::HtmlPage;

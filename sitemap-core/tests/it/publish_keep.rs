@@ -310,7 +310,6 @@ fn a_set_of_another_site_is_replaced_on_request_only() {
     ));
 }
 
-#[cfg(feature = "shards")]
 #[test]
 fn a_commit_of_shards_keeps_other_sections() {
     use sitemap_core::publish::ShardCommit;

@@ -356,7 +356,6 @@ fn a_run_without_changes_writes_nothing() {
     assert_eq!(*log.lock().unwrap(), [""; 0]);
 }
 
-#[cfg(feature = "shards")]
 mod shards {
     use super::*;
     use sitemap_core::publish::{ShardCommit, ShardRow};

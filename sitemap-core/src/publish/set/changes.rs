@@ -12,7 +12,6 @@ pub(crate) struct ChangeCounts(BTreeMap<String, Vec<u64>>);
 
 impl ChangeCounts {
     /// Adds an update, and forgets the oldest one if there are too many.
-    #[cfg(feature = "shards")]
     pub(super) fn record(&mut self, section: &str, changes: u64) {
         let counts = self.0.entry(section.to_owned()).or_default();
         counts.push(changes);
@@ -24,7 +23,6 @@ impl ChangeCounts {
         self.0.retain(|section, _| is_in_set(section));
     }
 
-    #[cfg(feature = "shards")]
     pub(crate) fn of_section(&self, section: &str) -> &[u64] {
         self.0.get(section).map_or(&[], Vec::as_slice)
     }
@@ -64,7 +62,6 @@ impl fmt::Display for ChangeCounts {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "shards")]
     #[test]
     fn the_last_sixteen_updates_of_each_section_are_kept() {
         let mut counts = ChangeCounts::default();

@@ -1,7 +1,6 @@
 //! Commits a set: lists its complete files in a manifest and publishes them.
 
 use std::collections::BTreeSet;
-#[cfg(feature = "shards")]
 use std::io::Write as _;
 
 use super::copy::plain_copy;
@@ -14,7 +13,6 @@ use super::keep::{self, WithKept};
 use super::manifest::Manifest;
 use super::names;
 use super::next::{NextSet, SetFile};
-#[cfg(feature = "shards")]
 use super::recent::RecentCounts;
 use super::retire::Retention;
 use super::row::{Kind, Row};
@@ -66,7 +64,6 @@ impl<'s> Commit<'s> {
 
     /// Prepares to commit these files of the sections `written` and writes an index for them, even if there is only one
     /// file. Publishing the set also removes the files in `stray`. The guard first checks the number of pages.
-    #[cfg(feature = "shards")]
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -103,7 +100,8 @@ impl<'s> Commit<'s> {
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
         let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
-        let runs = set.current.manifest().runs.clone();
+        let current = set.current.manifest();
+        let runs = current.runs.clone();
         let (mut next, mut staged) = (Manifest { base, runs, history, ..Manifest::default() }, Vec::new());
         let files = files.into_iter();
         // The feed and the page for people are added later.
@@ -114,21 +112,16 @@ impl<'s> Commit<'s> {
         }
         if set.current.other_base(&options.site).is_none() {
             let sections = sections(&next);
-            let mut changes = set.current.manifest().changes.clone();
+            let mut changes = current.changes.clone();
             changes.retain(|section| sections.contains(section));
             next.changes = changes;
             // The pages of the other sections are new, so only the run knows up to where they contain which changes.
-            next.positions = set.current.manifest().positions.clone();
+            next.positions = current.positions.clone();
             next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
-        }
-        if set.current.other_base(&options.site).is_none() {
-            // The feed stays as it is, unless the run writes one or removes it.
-            next.rows
-                .extend(set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
-        }
-        if set.current.other_base(&options.site).is_none() {
-            next.formats = set.current.manifest().formats.clone();
+            next.formats = current.formats.clone();
             next.formats.retain(|section| kept_sections.iter().any(|kept| kept == section));
+            // The feed stays as it is, unless the run writes one or removes it.
+            next.rows.extend(current.rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
         let format = FileFormat { dialect: options.write.get_dialect(), urls: options.write.limits().urls };
         let written = |section: &&str| !kept_sections.iter().any(|kept| kept == section);
@@ -138,7 +131,7 @@ impl<'s> Commit<'s> {
         }
         let now = clock::now()?;
         let retention = Retention::of(options);
-        let removed_early = retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now);
+        let removed_early = retention.retire(current, &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
         let mut commit = Self { set, next, staged, kept_sections, removed_early };
         commit.add_html_page(options)?;
@@ -175,13 +168,11 @@ impl<'s> Commit<'s> {
     }
 
     /// Records how many pages of a section an update has changed.
-    #[cfg(feature = "shards")]
     pub(crate) fn record_changes(&mut self, section: &str, changes: u64) {
         self.next.changes.record(section, changes);
     }
 
     /// Keeps the positions and the formats of the published set, for an update, which leaves all other pages as they are.
-    #[cfg(feature = "shards")]
     pub(crate) fn keep_positions_and_formats(&mut self) {
         let rows = &self.next.rows;
         let has = |section: &str| rows.iter().any(|row| row.section() == Some(section));
@@ -192,7 +183,6 @@ impl<'s> Commit<'s> {
     }
 
     /// Records the numbers of the recent section.
-    #[cfg(feature = "shards")]
     pub(crate) fn record_recent(&mut self, counts: RecentCounts) {
         self.next.recent = counts;
     }
@@ -212,13 +202,11 @@ impl<'s> Commit<'s> {
     }
 
     /// Records up to where a section contains the changes of a source.
-    #[cfg(feature = "shards")]
     pub(crate) fn record_position(&mut self, section: &str, source: &str, position: &str) {
         self.next.positions.set(section, source, position);
     }
 
     /// Replaces the feed by this text, with a number of changes.
-    #[cfg(feature = "shards")]
     pub(crate) fn put_feed(&mut self, text: &str, changes: u64) -> Result<(), PublishError> {
         let failed = |error| PublishError::io("write", &self.set.storage.locate(names::FEED), error);
         let mut file = StagedFile::create(&self.set.storage, names::FEED)?;
@@ -235,7 +223,6 @@ impl<'s> Commit<'s> {
     }
 
     /// Removes the feed from the set and the storage.
-    #[cfg(feature = "shards")]
     pub(crate) fn remove_feed(&mut self) {
         let rows = self.next.rows.len();
         self.next.rows.retain(|row| row.kind != Kind::Feed);

@@ -58,7 +58,6 @@ impl CurrentSet {
     }
 
     /// Returns the manifest, so that a later run need not parse it again.
-    #[cfg(feature = "shards")]
     pub(super) fn into_known(self) -> Arc<KnownManifest> {
         self.known
     }

@@ -33,7 +33,6 @@ impl Formats {
     }
 
     /// Returns the format of a section, or `None` if it is the usual one or was never recorded.
-    #[cfg(feature = "shards")]
     pub(crate) fn get(&self, section: &str) -> Option<FileFormat> {
         self.0.get(section).copied()
     }

@@ -1,6 +1,5 @@
 //! Refuses a run that would shrink the published set too much.
 
-#[cfg(feature = "shards")]
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::time::UNIX_EPOCH;
@@ -64,7 +63,6 @@ impl Guard {
     }
 
     /// Checks an update before it writes anything. The changed sections will have this many pages, and all others stay.
-    #[cfg(feature = "shards")]
     pub(crate) fn check_update<'r>(
         self,
         options: &PublisherBuilder,

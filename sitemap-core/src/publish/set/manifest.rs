@@ -144,7 +144,6 @@ impl Manifest {
     }
 
     /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
-    #[cfg(feature = "shards")]
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let kept = self.kept.iter().map(|kept| &*kept.name);
         self.rows.iter().map(|row| &*row.name).chain(kept).chain(self.unlisted.iter().map(String::as_str))
@@ -490,7 +489,6 @@ mod tests {
         assert_eq!(Manifest::parse(&text), Some(manifest));
     }
 
-    #[cfg(feature = "shards")]
     #[test]
     fn the_head_has_the_positions_of_sources() {
         let mut manifest = manifest();

@@ -1,7 +1,6 @@
 //! The set that will replace the published one.
 
 use std::io::Write as _;
-#[cfg(feature = "shards")]
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,9 +12,7 @@ use super::journal;
 use super::keepable;
 use super::manifest::KnownManifest;
 use super::names;
-#[cfg(feature = "shards")]
 use super::positions::Positions;
-#[cfg(feature = "shards")]
 use super::recent::RecentCounts;
 use super::replaced::Replaced;
 use super::row::{Kind, Row};
@@ -26,7 +23,6 @@ use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::target::Target;
 use crate::storage::{REQUESTS_AT_ONCE, Storage};
 use crate::threads::Pool;
-#[cfg(feature = "shards")]
 use crate::value::Site;
 use crate::write::Content;
 
@@ -107,32 +103,27 @@ impl NextSet {
     }
 
     /// Returns the rows of the published set.
-    #[cfg(feature = "shards")]
     pub(crate) fn current_rows(&self) -> &[Row] {
         &self.current.manifest().rows
     }
 
     /// Returns the row of the recent section and its numbers, if the published set has one.
-    #[cfg(feature = "shards")]
     pub(crate) fn current_recent(&self) -> Option<(&Row, RecentCounts)> {
         let manifest = self.current.manifest();
         Some((manifest.recent_row()?, manifest.recent))
     }
 
     /// Returns `true` if the published set is of this site, or if it does not say of which one it is.
-    #[cfg(feature = "shards")]
     pub(crate) fn is_of_site(&self, site: &Site) -> bool {
         self.current.other_base(site).is_none()
     }
 
     /// Returns up to where the published set contains the changes of other systems.
-    #[cfg(feature = "shards")]
     pub(crate) fn current_positions(&self) -> &Positions {
         &self.current.manifest().positions
     }
 
     /// Reads the published feed. Returns `None` if there is none.
-    #[cfg(feature = "shards")]
     pub(crate) fn read_feed(&mut self, most: u64) -> Result<Option<Vec<u8>>, PublishError> {
         self.exclusion.record_feed(&*self.storage)?;
         let mut bytes = Vec::new();
@@ -146,7 +137,6 @@ impl NextSet {
 
     /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the
     /// storage.
-    #[cfg(feature = "shards")]
     pub(crate) fn current_names(&self) -> impl Iterator<Item = &str> {
         self.current.manifest().names()
     }

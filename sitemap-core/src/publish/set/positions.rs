@@ -10,17 +10,14 @@ use std::fmt;
 pub(crate) struct Positions(BTreeMap<(String, String), String>);
 
 impl Positions {
-    #[cfg(feature = "shards")]
     pub(crate) fn get(&self, section: &str, source: &str) -> Option<&str> {
         self.0.get(&(section.to_owned(), source.to_owned())).map(String::as_str)
     }
 
-    #[cfg(feature = "shards")]
     pub(crate) fn set(&mut self, section: &str, source: &str, position: &str) {
         self.0.insert((section.to_owned(), source.to_owned()), position.to_owned());
     }
 
-    #[cfg(feature = "shards")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.0.iter().map(|((section, source), position)| (section.as_str(), source.as_str(), &**position))
     }
@@ -35,7 +32,6 @@ impl Positions {
     }
 
     /// Returns `true` if a text can be the name of a source or a position.
-    #[cfg(feature = "shards")]
     pub(crate) fn is_valid(text: &str) -> bool {
         !text.is_empty()
             && text.len() <= 200
@@ -67,7 +63,7 @@ impl fmt::Display for Positions {
     }
 }
 
-#[cfg(all(test, feature = "shards"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

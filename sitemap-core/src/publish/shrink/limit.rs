@@ -87,7 +87,6 @@ impl ShrinkLimit {
     }
 
     /// Returns `true` if the removal of this many of a number of pages exceeds the limit.
-    #[cfg(feature = "shards")]
     pub(crate) fn refuses_removal(self, of: u64, removed: u64) -> bool {
         removed > 0 && removed >= self.floor && self.is_more(of, removed)
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-#[cfg(feature = "shards")]
 use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow, bucket_of};
 use sitemap_core::{Dialect, Publisher, Site, Summary};
 
@@ -33,7 +32,6 @@ pub(crate) struct Scenario {
     pub(crate) gzip: bool,
     /// The number of earlier sets whose files stay.
     pub(crate) keep: u32,
-    #[cfg_attr(not(feature = "shards"), expect(dead_code, reason = "there is one way without shards"))]
     pub(crate) way: Way,
 }
 
@@ -42,10 +40,8 @@ pub(crate) struct Scenario {
 pub(crate) enum Way {
     Publisher,
     /// The sets are in four hash buckets. A run replaces those of section `a` that differ.
-    #[cfg(feature = "shards")]
     Update,
     /// A run moves section `a` from four to three hash buckets.
-    #[cfg(feature = "shards")]
     Rebucket,
 }
 
@@ -57,9 +53,7 @@ const MANY_WITH_CHANGES: Sections =
     &[("a", &["/1", "/x"]), ("b", &["/6"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
 const CHANGES: Sections = &[("d", &["/9"]), ("a", &["/1", "/x"])];
 const ONE_AND_MORE: Sections = &[("a", &["/1"]), ("b", &["/6"])];
-#[cfg(feature = "shards")]
 const BUCKETS: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5", "/6", "/7"]), ("b", &["/8"])];
-#[cfg(feature = "shards")]
 const OTHER_BUCKETS: Sections = &[("a", &["/1", "/2", "/3", "/5", "/6", "/7", "/9"]), ("b", &["/8"])];
 const MORE: Sections = &[("b", &["/6"])];
 
@@ -101,7 +95,6 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
             way: Way::Publisher,
         });
     }
-    #[cfg(feature = "shards")]
     for (name, way) in [("some buckets", Way::Update), ("other buckets", Way::Rebucket)] {
         let (older, old, new): (Sections, _, _) = (&[], BUCKETS, OTHER_BUCKETS);
         let (written, names) = (None, Names::Digest);
@@ -113,7 +106,6 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 impl Scenario {
     /// Publishes a generation. Publishes the new one as the scenario does, which may keep sections.
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        #[cfg(feature = "shards")]
         if self.way != Way::Publisher && sections == self.new {
             return self.replace_buckets(disk);
         }
@@ -124,7 +116,6 @@ impl Scenario {
     }
 
     fn publish_all(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        #[cfg(feature = "shards")]
         if self.way != Way::Publisher {
             return self.publish_buckets(disk, sections);
         }
@@ -132,7 +123,6 @@ impl Scenario {
     }
 
     /// Publishes a whole set in hash buckets.
-    #[cfg(feature = "shards")]
     fn publish_buckets(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
         let mut commit = ShardCommit::new(self.builder()?);
         for (section, pages) in sections {
@@ -146,7 +136,6 @@ impl Scenario {
 
     /// Replaces hash buckets of the old set by those of the new one. Starts again if an interrupted run has published
     /// since, which the commit finishes first.
-    #[cfg(feature = "shards")]
     fn replace_buckets(&self, disk: &Disk) -> Result<Summary, PublishError> {
         let once = || {
             let site = Site::new("https://example.com")?;
@@ -175,12 +164,10 @@ impl Scenario {
         }
     }
 
-    #[cfg(feature = "shards")]
     fn buckets(&self, section: &str, sections: Sections) -> u32 {
         if self.way == Way::Rebucket && section == "a" && sections == self.new { 3 } else { 4 }
     }
 
-    #[cfg(feature = "shards")]
     fn write_buckets(
         &self,
         disk: &Disk,
