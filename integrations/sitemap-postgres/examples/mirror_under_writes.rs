@@ -23,7 +23,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use postgres::{Client, Config, NoTls};
-use sitemap_core::publish::{FeedChange, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::feed::FeedChange;
+use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Directory, Memory, Publisher, Site};
 use sitemap_postgres::{Outbox, PostgresError, Slot, Table};
 use sitemap_read::SitemapReader;

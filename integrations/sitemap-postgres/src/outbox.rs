@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use postgres::{Client, GenericClient, IsolationLevel};
-use sitemap_core::publish::{PublishErrorKind, PublishedShards};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::{PublishError, Site, Storage};
 use sitemap_update::{Applied, Batch, Build, ChangeSource, UpdateError};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use postgres::{Client, GenericClient, IsolationLevel, Transaction};
-use sitemap_core::publish::content_digest;
+use sitemap_core::publish::files::content_digest;
 use sitemap_core::{Site, Storage};
 use sitemap_update::{Applied, Batch, Build, ChangeSource};
 

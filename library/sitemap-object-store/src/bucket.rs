@@ -16,7 +16,7 @@ use crate::contact::Contact;
 use crate::location::Location;
 use crate::unsent::Unsent;
 use crate::worker::{Worker, io_error};
-use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
+use sitemap_core::publish::files::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name, temporary_name};
 
 /// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services

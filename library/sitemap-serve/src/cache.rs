@@ -17,7 +17,7 @@ use super::source::{Found, Source};
 use sitemap_core::Storage;
 use sitemap_core::clock;
 use sitemap_core::clock::Start;
-use sitemap_core::publish::{ENTRY_POINT, index_file_name};
+use sitemap_core::publish::files::{ENTRY_POINT, index_file_name};
 use sitemap_core::storage::Metadata;
 
 #[derive(Debug)]

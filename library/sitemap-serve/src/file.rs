@@ -9,7 +9,7 @@ use http::HeaderValue;
 use super::coding::{self, Coding};
 use super::lock::lock;
 use sitemap_core::clock;
-use sitemap_core::publish::{content_digest, content_type};
+use sitemap_core::publish::files::{content_digest, content_type};
 
 /// The minimum size of a file to compress, in bytes. For smaller files, compression saves too little to be worth
 /// the overhead.

@@ -11,7 +11,7 @@ use super::source::Source;
 use super::turn::{self, Claim, REFRESH_NOTE, Turn};
 use sitemap_core::Storage;
 use sitemap_core::clock;
-use sitemap_core::publish::is_set_file;
+use sitemap_core::publish::files::is_set_file;
 
 #[derive(Clone, Debug)]
 pub(super) enum Home {

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::file::{File, is_compressible};
 use super::report;
 use sitemap_core::Memory;
-use sitemap_core::publish::kept_files;
+use sitemap_core::publish::files::kept_files;
 
 /// Decompresses the files that the set lists again.
 pub(super) fn decompress_listed(memory: &Memory) {

@@ -12,7 +12,7 @@ use super::lock::lock;
 use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Memory;
-use sitemap_core::publish::is_set_file;
+use sitemap_core::publish::files::is_set_file;
 use sitemap_core::storage::MemoryFile;
 
 /// A set in memory, which is replaced in one step.

@@ -17,7 +17,7 @@ use super::conditions::{Verdict, evaluate};
 use super::file::File;
 use super::range::{Wanted, wanted};
 use sitemap_core::html_page::HtmlPage;
-use sitemap_core::publish::content_type;
+use sitemap_core::publish::files::content_type;
 
 /// The method, path and headers of a request.
 #[derive(Clone, Copy, Debug)]

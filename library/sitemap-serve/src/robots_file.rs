@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::file::File;
 use super::source::Found;
 use sitemap_core::Site;
-use sitemap_core::publish::{ENTRY_POINT, index_file_name};
+use sitemap_core::publish::files::{ENTRY_POINT, index_file_name};
 use sitemap_core::robots;
 
 #[derive(Clone, Debug)]

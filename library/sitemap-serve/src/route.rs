@@ -2,7 +2,7 @@
 
 use sitemap_core::Stylesheet;
 use sitemap_core::html_page::HtmlPage;
-use sitemap_core::publish::is_set_file;
+use sitemap_core::publish::files::is_set_file;
 
 /// The file that the path of a request names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

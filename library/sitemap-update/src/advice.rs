@@ -4,7 +4,7 @@
 //! an entry takes `e` bytes and the rows of a bucket take `r`, the sum is smallest near the square root of `n * c * e / r`.
 //! The sum hardly changes around its minimum, so the advice is the fewest buckets that write at most a tenth more.
 
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 
 /// The largest number of files that one index may list.
 const MAX: u64 = 50_000;
@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1.1;
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
-/// use sitemap_core::publish::PublishedShards;
+/// use sitemap_core::publish::shards::PublishedShards;
 /// use sitemap_update::{BucketCosts, Build};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use sitemap_core::Summary;
-use sitemap_core::publish::FeedChange;
+use sitemap_core::publish::feed::FeedChange;
 
 /// The numbers of an update, as the [crate's example](crate) shows.
 ///

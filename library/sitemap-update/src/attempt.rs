@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishedShards, ShardCommit};
+use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
 
 use crate::advice::{BucketCosts, advised_buckets};
 use crate::applied::{Applied, Counts};

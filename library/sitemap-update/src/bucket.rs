@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sitemap_core::publish::{PublisherBuilder, ShardRow, ShardWriter};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::{ShardRow, ShardWriter};
 use sitemap_core::{Entry, Storage};
 
 use crate::error::UpdateError;

@@ -19,7 +19,7 @@ use crate::spool::Spool;
 /// storage for temporary files, such as a [`Directory`](sitemap_core::Directory).
 ///
 /// ```
-/// use sitemap_core::publish::PublishedShards;
+/// use sitemap_core::publish::shards::PublishedShards;
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
 /// use sitemap_update::Build;
 ///
@@ -260,7 +260,7 @@ impl Build {
     }
 
     /// Makes the run also remove shards of interrupted runs that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::ShardCommit::remove_uncommitted) does. A run that ends
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted) does. A run that ends
     /// with an error while it writes leaves its files, because another run may use files with the same pages. Default:
     /// they stay.
     ///
@@ -287,10 +287,10 @@ impl Build {
     }
 
     /// Records up to where the pages of a section contain the changes of a source; see
-    /// [`ShardCommit::position`](sitemap_core::publish::ShardCommit::position). Default: the section has no position.
+    /// [`ShardCommit::position`](sitemap_core::publish::shards::ShardCommit::position). Default: the section has no position.
     ///
     /// ```
-    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
     /// use sitemap_update::Build;
     ///
@@ -314,7 +314,7 @@ impl Build {
 
     /// Makes the run end with the error [`Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken) if another run
     /// has moved the position of a source since its pages were read; see
-    /// [`ShardCommit::if_position`](sitemap_core::publish::ShardCommit::if_position). Default: any position.
+    /// [`ShardCommit::if_position`](sitemap_core::publish::shards::ShardCommit::if_position). Default: any position.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use sitemap_core::publish::{JOURNAL, PublishErrorKind, ShardCommit, ShardRow};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::files::JOURNAL;
+use sitemap_core::publish::shards::{ShardCommit, ShardRow};
 use sitemap_core::{PublishError, Storage};
 
 use crate::applied::{Applied, Counts};

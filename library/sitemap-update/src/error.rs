@@ -4,11 +4,12 @@ use std::error::Error as StdError;
 use std::fmt;
 
 use sitemap_core::PublishError;
-use sitemap_core::publish::{PublishErrorKind, ShardError};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::ShardError;
 use sitemap_read::ReadError;
 
 /// An error of an update. The published set stays as it was, unless the error is that of a commit that the next run
-/// completes; see [`ShardCommit::publish`](sitemap_core::publish::ShardCommit::publish).
+/// completes; see [`ShardCommit::publish`](sitemap_core::publish::shards::ShardCommit::publish).
 ///
 /// ```
 /// use sitemap_core::{Loc, Memory, Publisher, Site};

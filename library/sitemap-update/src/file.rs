@@ -3,7 +3,9 @@
 use std::io::{self, Read as _};
 use std::sync::Arc;
 
-use sitemap_core::publish::{PublishError, PublishErrorKind, PublishedShard, content_digest};
+use sitemap_core::publish::files::content_digest;
+use sitemap_core::publish::shards::PublishedShard;
+use sitemap_core::publish::{PublishError, PublishErrorKind};
 use sitemap_core::storage::FileBytes;
 use sitemap_core::{Entry, Storage};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};

@@ -34,7 +34,7 @@
 //! A [`ChangedFile`] lists the pages that updates have changed, for programs that tell search engines of them. It loses none
 //! in a crash.
 //!
-//! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
+//! The commit is that of [`ShardCommit`](sitemap_core::publish::shards::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 
 mod advice;

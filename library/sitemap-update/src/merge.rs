@@ -2,7 +2,8 @@
 
 use std::mem;
 
-use sitemap_core::publish::{FeedChange, PublishedShards, bucket_of};
+use sitemap_core::publish::feed::FeedChange;
+use sitemap_core::publish::shards::{PublishedShards, bucket_of};
 use sitemap_core::{Entry, Storage};
 
 use crate::applied::Counts;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::feed::Feed;
+use sitemap_core::publish::shards::PublishedShards;
+use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 
 use crate::applied::Applied;
 use crate::change::Change;
@@ -184,7 +186,7 @@ impl Mirror {
     /// Default: [`Feed::new`].
     ///
     /// ```
-    /// use sitemap_core::publish::Feed;
+    /// use sitemap_core::publish::feed::Feed;
     /// use sitemap_core::{Publisher, Site};
     /// use sitemap_update::Mirror;
     ///
@@ -219,7 +221,7 @@ impl Mirror {
     /// before the source is told of the batch. Default: `None`.
     ///
     /// ```no_run
-    /// # fn submit(_: &[sitemap_core::publish::FeedChange]) -> Result<(), std::io::Error> { Ok(()) }
+    /// # fn submit(_: &[sitemap_core::publish::feed::FeedChange]) -> Result<(), std::io::Error> { Ok(()) }
     /// # fn run<S: sitemap_update::ChangeSource<Error: Send + Sync>>(mut source: S) -> Result<(), Box<dyn std::error::Error>> {
     /// use sitemap_core::{Directory, Publisher, Site};
     /// use sitemap_update::{ChangedFile, Mirror};

@@ -1,6 +1,7 @@
 //! The place of pages in a set.
 
-use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
 use sitemap_core::{Dialect, Format};
 
 use crate::error::UpdateError;

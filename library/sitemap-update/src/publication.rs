@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow};
 
 use crate::applied::{Applied, Counts};
 use crate::at_once;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{
-    PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
-};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardCommit, ShardRow, bucket_of};
 
 use crate::applied::{Applied, Counts};
 use crate::at_once;
@@ -26,7 +25,7 @@ use crate::spool::{self, Spool};
 /// files, so do this rarely.
 ///
 /// ```
-/// use sitemap_core::publish::PublishedShards;
+/// use sitemap_core::publish::shards::PublishedShards;
 /// use sitemap_core::{Memory, Publisher, Site};
 /// use sitemap_update::Rebucket;
 ///

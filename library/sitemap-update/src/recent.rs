@@ -11,9 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::{
-    PublishError, PublishedShard, PublishedShards, PublisherBuilder, RecentCounts, ShardRow,
-};
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards, RecentCounts, ShardRow};
+use sitemap_core::publish::{PublishError, PublisherBuilder};
 use sitemap_core::{Entry, Memory, Storage, clock};
 
 use crate::applied::{Counts, RecentSummary};

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{AllowShrink, PublishedShards, PublisherBuilder, ShardRow, ShrinkLimit};
+use sitemap_core::publish::shards::{PublishedShards, ShardRow};
+use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 
 use crate::applied::Counts;
 use crate::bucket::Pages;

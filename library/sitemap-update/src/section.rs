@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, ShardRow, bucket_of};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardRow, bucket_of};
 
 use crate::applied::Counts;
 use crate::at_once;

@@ -5,7 +5,8 @@ use std::io::Read as _;
 use std::mem;
 use std::sync::Arc;
 
-use sitemap_core::publish::{PublishError, PublishErrorKind, bucket_of};
+use sitemap_core::publish::shards::bucket_of;
+use sitemap_core::publish::{PublishError, PublishErrorKind};
 use sitemap_core::{Entry, Publisher, Site, Storage};
 
 use crate::bucket::{self, Pages};

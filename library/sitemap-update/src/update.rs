@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::{AllowShrink, Feed, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::feed::Feed;
+use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
@@ -23,7 +24,7 @@ use crate::unknown::OnUnknown;
 /// same buckets meanwhile, or holds the lock of the set, the update starts again on the new set.
 ///
 /// The commit also publishes a [`Feed`] with the changes of the last days, in the file
-/// [`sitemap-changes.atom`](sitemap_core::publish::FEED). It lists pages that were added, changed or removed. Pages that
+/// [`sitemap-changes.atom`](sitemap_core::publish::files::FEED). It lists pages that were added, changed or removed. Pages that
 /// are the same as before are not listed, so the same changes applied again leave the feed as it is. A full publication
 /// does not know which pages it changes, so it leaves the feed as it is, too.
 ///
@@ -244,7 +245,7 @@ impl Update {
     }
 
     /// Makes the update also remove shards of interrupted updates that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::ShardCommit::remove_uncommitted) does. Default: they stay.
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted) does. Default: they stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -262,12 +263,12 @@ impl Update {
         self
     }
 
-    /// Moves the [position](sitemap_core::publish::ShardCommit::position) of a source of changes with the same commit. `from` is the position at
+    /// Moves the [position](sitemap_core::publish::shards::ShardCommit::position) of a source of changes with the same commit. `from` is the position at
     /// which the changes start, and `to` the one up to which they reach. The update then publishes even if no page
     /// changes. Default: all positions stay.
     ///
     /// ```
-    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     /// use sitemap_update::{Rebucket, Update, UpdateError};
     ///
@@ -294,7 +295,8 @@ impl Update {
     /// feed has none, because its feed would lack changes. Default: [`Feed::new`].
     ///
     /// ```
-    /// use sitemap_core::publish::{FEED, Feed};
+    /// use sitemap_core::publish::feed::Feed;
+    /// use sitemap_core::publish::files::FEED;
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
     /// use sitemap_update::{Build, Change, Update};
     ///
@@ -342,7 +344,7 @@ impl Update {
     /// Updates that write the section commit one after another. If another one is quicker, the update starts again.
     ///
     /// ```
-    /// use sitemap_core::publish::is_recent_file;
+    /// use sitemap_core::publish::files::is_recent_file;
     /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage as _};
     /// use sitemap_update::{Build, Change, Recent, Update};
     ///
@@ -379,7 +381,7 @@ impl Update {
     /// search engines. Default: `false`, which needs less memory.
     ///
     /// ```
-    /// use sitemap_core::publish::FeedChange;
+    /// use sitemap_core::publish::feed::FeedChange;
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
     /// use sitemap_update::{Build, Change, Update};
     ///

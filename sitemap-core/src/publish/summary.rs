@@ -277,7 +277,7 @@ impl Summary {
         self.retries
     }
 
-    /// Returns the file of the [recent section](super::RECENT), if the set has one. [`files`](Self::files) and
+    /// Returns the file of the [recent section](super::files::RECENT), if the set has one. [`files`](Self::files) and
     /// [`urls`](Self::urls) leave it out, because it repeats entries of other files.
     #[must_use]
     pub fn recent(&self) -> Option<&PublishedFile> {

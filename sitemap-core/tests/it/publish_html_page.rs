@@ -158,7 +158,8 @@ fn the_next_run_removes_a_leftover_of_the_page() {
 mod shards {
     use super::{Memory, builder, names};
     use sitemap_core::html_page::HtmlPage;
-    use sitemap_core::publish::{PublishedFile, PublishedShards, PublisherBuilder, ShardCommit};
+    use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
+    use sitemap_core::publish::{PublishedFile, PublisherBuilder};
 
     #[test]
     fn a_commit_writes_and_removes_the_page_and_an_update_keeps_it() {

@@ -294,7 +294,7 @@ fn edit_manifest(dir: &TempDir, edit: impl Fn(&str) -> String) {
     let text = fs::read_to_string(&path).unwrap();
     let (body, _) = text.split_at(text.trim_end().rfind('\n').unwrap() + 1);
     let body = edit(body);
-    let digest = sitemap_core::publish::content_digest(body.as_bytes());
+    let digest = sitemap_core::publish::files::content_digest(body.as_bytes());
     fs::write(&path, format!("{body}{{\"end\":\"{digest}\"}}\n")).unwrap();
 }
 

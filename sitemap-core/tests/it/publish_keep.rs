@@ -312,7 +312,7 @@ fn a_set_of_another_site_is_replaced_on_request_only() {
 
 #[test]
 fn a_commit_of_shards_keeps_other_sections() {
-    use sitemap_core::publish::ShardCommit;
+    use sitemap_core::publish::shards::ShardCommit;
 
     let memory = Memory::new();
     let commit = |section: &str, page: &str, keeps: bool| {

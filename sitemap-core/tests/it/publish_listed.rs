@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
-use sitemap_core::publish::{PublishErrorKind, ShardCommit, ShardError, ShardRow};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::{ShardCommit, ShardError, ShardRow};
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
 use sitemap_core::{Memory, PublishError, Publisher, Site, Storage, Summary};
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::{OnInvalid, PublisherBuilder, ShardCommit, ShardError, ShardRow, bucket_of};
+use sitemap_core::publish::shards::{ShardCommit, ShardError, ShardRow, bucket_of};
+use sitemap_core::publish::{OnInvalid, PublisherBuilder};
 use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
 
 const BUCKETS: u32 = 5;

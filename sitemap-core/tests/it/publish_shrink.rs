@@ -358,7 +358,7 @@ fn a_run_without_changes_writes_nothing() {
 
 mod shards {
     use super::*;
-    use sitemap_core::publish::{ShardCommit, ShardRow};
+    use sitemap_core::publish::shards::{ShardCommit, ShardRow};
 
     fn rows(storage: &Memory, section: &str, pages: u32) -> Vec<ShardRow> {
         let mut shards = builder().write_shards(storage.clone(), section, 1).unwrap();

@@ -4,10 +4,12 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sitemap_core::publish::{
-    IndexLastMod, MANIFEST, PublishErrorKind, PublishedShard, PublishedShards, PublisherBuilder,
-    RecentCounts, ShardCommit, ShardError, ShardRow, SourceDigest, SourceDigester, bucket_of, content_digest,
+use sitemap_core::publish::files::{MANIFEST, content_digest};
+use sitemap_core::publish::shards::{
+    PublishedShard, PublishedShards, RecentCounts, ShardCommit, ShardError, ShardRow, SourceDigest,
+    SourceDigester, bucket_of,
 };
+use sitemap_core::publish::{IndexLastMod, PublishErrorKind, PublisherBuilder};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{
     Dialect, Directory, Entry, LastMod, Loc, Memory, PublishError, Publisher, Site, Storage, Summary,

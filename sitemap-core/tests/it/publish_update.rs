@@ -5,9 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use sitemap_core::publish::{
-    Names, PublishErrorKind, PublishedShards, PublisherBuilder, ShardCommit, ShardError, ShardRow,
-};
+use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardError, ShardRow};
+use sitemap_core::publish::{Names, PublishErrorKind, PublisherBuilder};
 use sitemap_core::storage::{Hooked, Operation, OperationKind, temporary_name};
 use sitemap_core::{Memory, PublishError, Publisher, Site, Storage, Summary};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_update::{BucketCosts, advised_buckets};
 
 use crate::manifest;

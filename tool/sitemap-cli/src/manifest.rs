@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use sitemap_core::publish::{MANIFEST, PublishedShards};
+use sitemap_core::publish::files::MANIFEST;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::{Directory, Site};
 
 use crate::error::{Outcome, Stop};

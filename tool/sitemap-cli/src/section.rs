@@ -6,7 +6,7 @@
 /// without the extension, the word `sitemap` and numbers, or `sitemap` if nothing remains, as for `sitemap.xml`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const SEPARATORS: [char; 3] = ['-', '_', '.'];
-    if let Some(section) = sitemap_core::publish::section_of(file_name) {
+    if let Some(section) = sitemap_core::publish::files::section_of(file_name) {
         return section;
     }
     let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);

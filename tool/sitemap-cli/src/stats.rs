@@ -5,7 +5,7 @@ use std::slice;
 
 use indexmap::IndexMap;
 use sitemap_core::Entry;
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::value::Precision;
 use sitemap_read::{DocumentKind, SitemapReader};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::publish::bucket_of;
+use sitemap_core::publish::shards::bucket_of;
 use sitemap_update::{BucketCosts, advised_buckets};
 
 use super::measure::{self, Cost};

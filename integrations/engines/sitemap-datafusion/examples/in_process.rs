@@ -11,7 +11,7 @@ use datafusion::arrow::array::{Array as _, AsArray as _};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use sitemap_core::publish::{ShardCommit, bucket_of};
+use sitemap_core::publish::shards::{ShardCommit, bucket_of};
 use sitemap_core::{
     ChangeFreq, Directory, Entry, EntryWriter, LastMod, Priority, Publisher, Site, SitemapEntry,
 };

@@ -10,7 +10,7 @@ use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, TypeSignature, Volatility,
 };
 use datafusion::scalar::ScalarValue;
-use sitemap_core::publish::bucket_of;
+use sitemap_core::publish::shards::bucket_of;
 
 use crate::text::Text;
 

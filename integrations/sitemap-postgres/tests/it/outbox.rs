@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::sync::Mutex;
 
 use postgres::Client;
-use sitemap_core::publish::{AllowShrink, MANIFEST, OnInvalid, PublishErrorKind, PublishedShards};
+use sitemap_core::publish::files::MANIFEST;
+use sitemap_core::publish::shards::PublishedShards;
+use sitemap_core::publish::{AllowShrink, OnInvalid, PublishErrorKind};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory, Storage as _};
 use sitemap_postgres::{Outbox, PostgresError, Table};

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use postgres::Client;
 use sitemap_core::Memory;
-use sitemap_core::publish::{AllowShrink, PublishedShards};
+use sitemap_core::publish::AllowShrink;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_postgres::{PostgresError, Slot, SlotToken, Table};
 use sitemap_update::{Batch, Build, ChangeSource, Mirror, MirrorError, Mirrored, Update};
 

@@ -1,7 +1,7 @@
 //! Tells files with pages from the recent section, which repeats entries of other files.
 
 use sitemap_core::Loc;
-use sitemap_core::publish::is_recent_file;
+use sitemap_core::publish::files::is_recent_file;
 
 /// What the entries of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

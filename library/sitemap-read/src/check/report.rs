@@ -147,7 +147,7 @@ impl Report {
     }
 
     /// Returns the number of pages in the set: the entries of all files that are not indexes. The [recent
-    /// section](sitemap_core::publish::RECENT) repeats entries of other files and does not count.
+    /// section](sitemap_core::publish::files::RECENT) repeats entries of other files and does not count.
     #[must_use]
     pub fn pages(&self) -> u64 {
         let is_counted = |file: &&FileReport| {

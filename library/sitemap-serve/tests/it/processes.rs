@@ -14,7 +14,7 @@ use axum::Router;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::routing::post;
-use sitemap_core::publish::content_digest;
+use sitemap_core::publish::files::content_digest;
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Directory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;

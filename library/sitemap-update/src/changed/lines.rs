@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use sitemap_core::publish::FeedChange;
+use sitemap_core::publish::feed::FeedChange;
 use sitemap_core::{LastMod, Loc};
 
 /// Writes the line of a change. A URL has no character that JSON escapes.

@@ -8,7 +8,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use sitemap_core::publish::{FeedChange, JOURNAL, MANIFEST, PublishErrorKind, content_digest};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::feed::FeedChange;
+use sitemap_core::publish::files::{JOURNAL, MANIFEST, content_digest};
 use sitemap_core::{Entry, Storage};
 
 use super::{beside, failed, lines, open_locked, sync_folder};

@@ -29,7 +29,7 @@ use crate::error::UpdateError;
 /// The file must be on a disk that outlasts the process. Processes with the same file wait for each other.
 ///
 /// ```
-/// use sitemap_core::publish::FeedChange;
+/// use sitemap_core::publish::feed::FeedChange;
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
 /// use sitemap_update::{Build, Change, ChangedFile, Update};
 ///

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::publish::FeedChange;
+use sitemap_core::publish::feed::FeedChange;
 
 use super::{beside, failed, lines, open_locked, sync_folder};
 use crate::error::UpdateError;

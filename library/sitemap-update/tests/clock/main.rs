@@ -5,7 +5,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::{PublishedShards, PublisherBuilder};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, clock};
 use sitemap_read::SitemapReader;
 use sitemap_update::{Applied, Build, Change, Recent, Update};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sitemap_core::Memory;
-use sitemap_core::publish::FeedChange;
+use sitemap_core::publish::feed::FeedChange;
 use sitemap_core::storage::{Hooked, Operation};
 use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror};
 

@@ -1,7 +1,7 @@
 //! Updates of sets that other programs have changed.
 
 use crate::support::{builder, remove, start, update};
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::{Memory, Publisher, Site, Storage as _};
 use sitemap_update::{Rebucket, UpdateError};
 

@@ -1,7 +1,8 @@
 //! The feed of the last changes.
 
 use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
-use sitemap_core::publish::{FEED, Feed};
+use sitemap_core::publish::feed::Feed;
+use sitemap_core::publish::files::FEED;
 use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
 use sitemap_read::{CheckOptions, Checker, DocumentKind, SitemapReader};
 use sitemap_update::{Build, Rebucket, Update};

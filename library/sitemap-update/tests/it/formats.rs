@@ -1,6 +1,7 @@
 //! Files that are written again are like those that stay.
 
-use sitemap_core::publish::{PublishedShards, PublisherBuilder};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::{Dialect, Entry, Loc, Memory, Publisher, Site};
 use sitemap_update::{Build, Change, Rebucket, Update};
 

@@ -1,7 +1,7 @@
 //! Random histories of updates, compared with a map after every step.
 
 use crate::support::{Model, builder, loc, published, remove, start, update, upsert};
-use sitemap_core::publish::{PublishedShards, bucket_of};
+use sitemap_core::publish::shards::{PublishedShards, bucket_of};
 use sitemap_core::{Entry, Format, Image, Loc, Memory, Publisher, Site};
 use sitemap_update::{Change, Rebucket, Update, UpdateError};
 
@@ -162,7 +162,7 @@ fn pages_in_the_buckets_of_their_paths_are_not_mixed_up() {
     let other = bucket_of(&loc(1), 2);
     let wrong = (0..1000).find(|id| bucket_of(&loc(*id), 2) != other && *id != 1).unwrap();
     shards.add(other, &loc(wrong)).unwrap();
-    let mut commit = sitemap_core::publish::ShardCommit::new(site);
+    let mut commit = sitemap_core::publish::shards::ShardCommit::new(site);
     commit.add(shards.finish().unwrap().into_rows().remove(0)).unwrap();
     commit.publish(memory.clone()).unwrap();
     let error = update([upsert(1, None)]).run(memory.clone()).unwrap_err();

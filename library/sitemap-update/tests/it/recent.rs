@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use crate::support::{Model, builder, loc, published, recent, remove, start, update, upsert};
-use sitemap_core::publish::{
-    PublishErrorKind, PublishedFile, PublishedShard, PublishedShards, PublisherBuilder, RecentCounts,
-    ShrinkLimit, is_recent_file,
-};
+use sitemap_core::publish::files::is_recent_file;
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards, RecentCounts};
+use sitemap_core::publish::{PublishErrorKind, PublishedFile, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Dialect, Entry, Format, Loc, Memory, Publisher, Storage as _};
 use sitemap_update::{Applied, Batch, Build, Change, ChangeSource, Mirror, Rebucket, Recent, Update};
 
@@ -248,7 +247,7 @@ fn the_name_of_the_section_is_reserved() {
     let mut writer = builder().write_recent(memory.clone());
     writer.add(0, &loc(1)).unwrap();
     let row = writer.finish().unwrap().into_rows().remove(0);
-    reserved(sitemap_core::publish::ShardCommit::new(builder()).add(row).unwrap_err());
+    reserved(sitemap_core::publish::shards::ShardCommit::new(builder()).add(row).unwrap_err());
 }
 
 /// One page that changes with each batch.

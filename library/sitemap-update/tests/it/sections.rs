@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::{builder, loc, published, remove, upsert};
-use sitemap_core::publish::{PublishedShards, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::shards::PublishedShards;
+use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory};
 use sitemap_update::{Build, Update, UpdateError};

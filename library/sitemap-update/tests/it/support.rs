@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sitemap_core::publish::{FEED, PublisherBuilder, ShrinkLimit, is_recent_file};
+use sitemap_core::publish::files::{FEED, is_recent_file};
+use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Publisher, Site};
 use sitemap_read::{ReadOptions, SitemapReader};
 use sitemap_update::{Change, Rebucket, Update};

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use sitemap_core::publish::{
-    Names, PublishError, PublishErrorKind, PublisherBuilder, ShardCommit, ShrinkLimit, bucket_of,
-};
+use sitemap_core::publish::shards::{ShardCommit, bucket_of};
+use sitemap_core::publish::{Names, PublishError, PublishErrorKind, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Dialect, Entry, LastMod, Loc, Publisher, Site, Storage};
 use sitemap_update::{Rebucket, Recent, Update, UpdateError};
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use sitemap_core::publish::content_digest;
+use sitemap_core::publish::files::content_digest;
 use sitemap_core::storage::Metadata;
 
 /// The kind of storage that is simulated.

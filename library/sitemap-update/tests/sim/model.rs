@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use sitemap_core::publish::{FEED, is_recent_file};
+use sitemap_core::publish::files::{FEED, is_recent_file};
 use sitemap_read::SitemapReader;
 
 use crate::disk::Disk;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sitemap_core::publish::JOURNAL;
+use sitemap_core::publish::files::JOURNAL;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
 use crate::disk::{Disk, Kind, Request};

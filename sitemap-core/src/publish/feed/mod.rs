@@ -9,10 +9,10 @@ use std::time::Duration;
 pub(super) use self::document::{Document, MOST_BYTES};
 use crate::value::{LastMod, Loc};
 
-/// The settings of a feed: an Atom document with the last changes of a set, in the file [`FEED`](super::FEED).
+/// The settings of a feed: an Atom document with the last changes of a set, in the file [`FEED`](super::files::FEED).
 ///
 /// Search engines fetch a feed more often than a whole set. Google asks for every change since its last visit, and
-/// documents a feed next to the full sitemap. Each commit that [writes the feed](super::ShardCommit::feed) adds its
+/// documents a feed next to the full sitemap. Each commit that [writes the feed](super::shards::ShardCommit::feed) adds its
 /// changes at the start and removes older changes of the same pages.
 ///
 /// - The entry of a changed page has the URL as `id`, `title` and `link`. `updated` is the `lastmod` of the page; a
@@ -26,7 +26,9 @@ use crate::value::{LastMod, Loc};
 /// ```
 /// use std::time::Duration;
 ///
-/// use sitemap_core::publish::{FEED, Feed, FeedChange, ShardCommit};
+/// use sitemap_core::publish::feed::{Feed, FeedChange};
+/// use sitemap_core::publish::files::FEED;
+/// use sitemap_core::publish::shards::ShardCommit;
 /// use sitemap_core::{LastMod, Loc, Memory, Publisher, Site};
 ///
 /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -110,7 +112,7 @@ impl Feed {
     ///
     /// ```
     /// use sitemap_core::Loc;
-    /// use sitemap_core::publish::Feed;
+    /// use sitemap_core::publish::feed::Feed;
     ///
     /// let feed = Feed::new().hub(Loc::parse("https://hub.example/")?);
     /// # drop(feed);

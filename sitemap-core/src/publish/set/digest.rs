@@ -88,7 +88,7 @@ impl Digest {
 /// digest.
 ///
 /// ```
-/// use sitemap_core::publish::content_digest;
+/// use sitemap_core::publish::files::content_digest;
 ///
 /// assert_eq!(content_digest(b""), "99aa06d3014798d86001c324468d497f");
 /// ```

@@ -331,7 +331,8 @@ impl Kept {
 /// ```
 /// use std::time::Duration;
 ///
-/// use sitemap_core::publish::{Names, kept_files};
+/// use sitemap_core::publish::Names;
+/// use sitemap_core::publish::files::kept_files;
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let (memory, site) = (Memory::new(), Site::new("https://example.com")?);

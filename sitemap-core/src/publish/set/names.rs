@@ -35,7 +35,7 @@ pub const RECENT: &str = "recent";
 /// Other programs may have a section of this name, so only a name with a hash bucket and a digest is such a file.
 ///
 /// ```
-/// use sitemap_core::publish::is_recent_file;
+/// use sitemap_core::publish::files::is_recent_file;
 ///
 /// assert!(is_recent_file("sitemap-recent-00000-1-99aa06d3014798d8.xml.gz"));
 /// assert!(is_recent_file("https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml?v=1"));
@@ -105,7 +105,7 @@ pub(crate) fn file_name(section: &str, number: usize, extension: &str) -> String
 /// point](ENTRY_POINT).
 ///
 /// ```
-/// use sitemap_core::publish::index_file_name;
+/// use sitemap_core::publish::files::index_file_name;
 ///
 /// assert_eq!(index_file_name(1), "sitemap.xml");
 /// assert_eq!(index_file_name(2), "sitemap-2.xml");
@@ -138,7 +138,7 @@ pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
 /// publishers and shard writers use.
 ///
 /// ```
-/// use sitemap_core::publish::section_of;
+/// use sitemap_core::publish::files::section_of;
 ///
 /// assert_eq!(section_of("sitemap-posts-12.xml.gz"), Some("posts"));
 /// assert_eq!(section_of("sitemap-posts-2-683993f6.xml"), Some("posts"));
@@ -252,7 +252,7 @@ pub(crate) fn is_temporary(name: &str) -> bool {
 /// `.txt` or `.txt.gz` instead of `.xml`, or the [`FEED`].
 ///
 /// ```
-/// use sitemap_core::publish::is_set_file;
+/// use sitemap_core::publish::files::is_set_file;
 ///
 /// assert!(is_set_file("sitemap-posts-1.xml.gz"));
 /// assert!(!is_set_file("../sitemap.xml") && !is_set_file("index.html"));
@@ -282,7 +282,7 @@ pub fn is_set_file(name: &str) -> bool {
 /// encoding (RFC 7303).
 ///
 /// ```
-/// use sitemap_core::publish::content_type;
+/// use sitemap_core::publish::files::content_type;
 ///
 /// assert_eq!(content_type("sitemap.xml"), "application/xml");
 /// assert_eq!(content_type("sitemap-posts-1.xml.gz"), "application/gzip");

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// What the manifest records about the [recent section](crate::publish::RECENT), so that the next update can decide
+/// What the manifest records about the [recent section](crate::publish::files::RECENT), so that the next update can decide
 /// whether the section is worth its bytes.
 ///
 /// ```
-/// use sitemap_core::publish::RecentCounts;
+/// use sitemap_core::publish::shards::RecentCounts;
 ///
 /// let counts = RecentCounts::new(3, 5_000, 80_000);
 /// assert_eq!((counts.older(), counts.carried(), counts.fold()), (3, 5_000, 80_000));

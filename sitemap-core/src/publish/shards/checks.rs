@@ -14,7 +14,8 @@ impl PublishedShards {
     /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
     ///
     /// ```
-    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
+    /// use sitemap_core::publish::AllowShrink;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -49,7 +50,8 @@ impl PublishedShards {
     /// invalid records that were skipped, for the error. The commit checks it again.
     ///
     /// ```
-    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
+    /// use sitemap_core::publish::AllowShrink;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -91,7 +93,8 @@ impl PublishedShards {
     /// sections, each with the number of its removed pages, and the number of its pages afterwards.
     ///
     /// ```
-    /// use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublishedShards, ShrinkLimit};
+    /// use sitemap_core::publish::{AllowShrink, PublishErrorKind, ShrinkLimit};
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);

@@ -36,7 +36,8 @@ use crate::storage::Storage;
 /// ```
 /// use std::time::Duration;
 ///
-/// use sitemap_core::publish::{PublishError, ShardCommit};
+/// use sitemap_core::publish::PublishError;
+/// use sitemap_core::publish::shards::ShardCommit;
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -138,7 +139,8 @@ impl ShardCommit {
     /// newer set. An [update](Self::update) has a check of its own. Default: the commit replaces any set.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit};
+    /// use sitemap_core::publish::PublishErrorKind;
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -172,7 +174,7 @@ impl ShardCommit {
     /// other buckets do not matter. The replaced shards stay for at least 15 minutes, for updates that still read them.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -226,7 +228,7 @@ impl ShardCommit {
     /// depends on its pages. Without a call of `update` before, there is nothing to check.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -267,7 +269,7 @@ impl ShardCommit {
     /// [`PublishErrorKind::Overtaken`].
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -293,7 +295,8 @@ impl ShardCommit {
     /// such a commit ends with [`PublishErrorKind::Shrunk`] and writes nothing.
     ///
     /// ```
-    /// use sitemap_core::publish::{AllowShrink, PublishError, ShardCommit};
+    /// use sitemap_core::publish::{AllowShrink, PublishError};
+    /// use sitemap_core::publish::shards::ShardCommit;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -322,7 +325,8 @@ impl ShardCommit {
     /// the error of a set that lost too many pages. Default: 0.
     ///
     /// ```
-    /// use sitemap_core::publish::{OnInvalid, ShardCommit};
+    /// use sitemap_core::publish::OnInvalid;
+    /// use sitemap_core::publish::shards::ShardCommit;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -348,7 +352,7 @@ impl ShardCommit {
     /// without a call of `update` before.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -386,7 +390,7 @@ impl ShardCommit {
     /// [`PublishErrorKind::Overtaken`], even if it replaces no bucket.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -429,7 +433,8 @@ impl ShardCommit {
     /// older pages. An [update](Self::update) has a check of its own. Default: any position.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit};
+    /// use sitemap_core::publish::PublishErrorKind;
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -460,7 +465,9 @@ impl ShardCommit {
     /// commit at the same time, and no change is lost. Without changes, the feed stays as it is.
     ///
     /// ```
-    /// use sitemap_core::publish::{FEED, Feed, FeedChange, ShardCommit};
+    /// use sitemap_core::publish::feed::{Feed, FeedChange};
+    /// use sitemap_core::publish::files::FEED;
+    /// use sitemap_core::publish::shards::ShardCommit;
     /// use sitemap_core::{Loc, Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -481,7 +488,9 @@ impl ShardCommit {
     /// Makes the commit remove the feed, for example because it would lack changes.
     ///
     /// ```
-    /// use sitemap_core::publish::{FEED, Feed, FeedChange, ShardCommit};
+    /// use sitemap_core::publish::feed::{Feed, FeedChange};
+    /// use sitemap_core::publish::files::FEED;
+    /// use sitemap_core::publish::shards::ShardCommit;
     /// use sitemap_core::{Loc, Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -505,7 +514,7 @@ impl ShardCommit {
         self
     }
 
-    /// Replaces the [recent section](crate::publish::RECENT) by this file, which [`write_recent`](PublisherBuilder::write_recent)
+    /// Replaces the [recent section](crate::publish::files::RECENT) by this file, which [`write_recent`](PublisherBuilder::write_recent)
     /// has written; without a file, the set has no recent section. Default: a commit removes the recent section, because
     /// only its caller knows whether the repeated entries still are those of the other sections.
     ///
@@ -513,7 +522,7 @@ impl ShardCommit {
     /// commit ends with [`PublishErrorKind::Overtaken`].
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+    /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -559,7 +568,7 @@ impl ShardCommit {
     /// Keeps the recent section, for a commit that changes no page, such as one that moves pages to other hash buckets.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+    /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));

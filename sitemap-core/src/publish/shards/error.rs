@@ -6,7 +6,8 @@ use std::fmt;
 /// The error of shards that do not form a set.
 ///
 /// ```
-/// use sitemap_core::publish::{PublishErrorKind, ShardError};
+/// use sitemap_core::publish::PublishErrorKind;
+/// use sitemap_core::publish::shards::ShardError;
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let builder = Publisher::builder(Site::new("https://example.com")?);

@@ -9,7 +9,7 @@ impl PublisherBuilder {
     /// that writes some of its files again.
     ///
     /// ```
-    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Dialect, Memory, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));

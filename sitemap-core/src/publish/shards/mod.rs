@@ -84,6 +84,8 @@ pub use row::{ShardRow, ShardRowError};
 pub use source::{SourceDigest, SourceDigestError, SourceDigester};
 pub use writer::{ShardWriter, WrittenShards};
 
+pub use super::set::recent::RecentCounts;
+
 /// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
 /// buckets.
 ///
@@ -92,7 +94,7 @@ pub use writer::{ShardWriter, WrittenShards};
 /// bucket of a URL is the same in every release.
 ///
 /// ```
-/// use sitemap_core::publish::bucket_of;
+/// use sitemap_core::publish::shards::bucket_of;
 ///
 /// assert_eq!(bucket_of("https://example.com/a", 100), 46);
 /// ```

@@ -18,7 +18,7 @@ use crate::value::{LastMod, Site};
 /// them with [`ShardCommit::update`](super::ShardCommit::update).
 ///
 /// ```
-/// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+/// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -52,7 +52,8 @@ pub struct PublishedShards {
 /// One file of the published set; returned by [`PublishedShards::bucket`].
 ///
 /// ```
-/// use sitemap_core::publish::{PublishedShards, ShardCommit, content_digest};
+/// use sitemap_core::publish::files::content_digest;
+/// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -101,7 +102,8 @@ impl PublishedShards {
     /// replaced that file. The program then finds the files of the set in its index.
     ///
     /// ```
-    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::publish::files::ENTRY_POINT;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site, Storage};
     ///
     /// let storage = Memory::new();
@@ -144,7 +146,8 @@ impl PublishedShards {
     /// use std::io;
     /// use std::sync::atomic::{AtomicBool, Ordering};
     ///
-    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::publish::files::ENTRY_POINT;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::storage::{Hooked, OperationKind};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
@@ -185,7 +188,8 @@ impl PublishedShards {
     /// Returns the number of files with pages, in all sections.
     ///
     /// ```
-    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::publish::files::ENTRY_POINT;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -205,11 +209,12 @@ impl PublishedShards {
         self.rows.len() as u64
     }
 
-    /// Returns the [`content_digest`](crate::publish::content_digest) of `sitemap.xml`. It is empty if no set is published. A
+    /// Returns the [`content_digest`](crate::publish::files::content_digest) of `sitemap.xml`. It is empty if no set is published. A
     /// program that reads the file with another digest has found another set than the one that this manifest describes.
     ///
     /// ```
-    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards, content_digest};
+    /// use sitemap_core::publish::files::{ENTRY_POINT, content_digest};
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -265,7 +270,7 @@ impl PublishedShards {
     /// Returns the dialect of a section's files. Sets of earlier versions do not say it, and count as 0.9.
     ///
     /// ```
-    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Dialect, Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -308,7 +313,7 @@ impl PublishedShards {
         self.known.manifest.positions.get(section, source)
     }
 
-    /// Returns the file of the [recent section](crate::publish::RECENT), if the set has one. The other methods leave it out.
+    /// Returns the file of the [recent section](crate::publish::files::RECENT), if the set has one. The other methods leave it out.
     #[must_use]
     pub fn recent(&self) -> Option<&PublishedShard> {
         self.recent.as_ref()
@@ -336,7 +341,7 @@ impl PublishedShards {
     /// Returns all files with pages, in the order of the index.
     ///
     /// ```
-    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
     ///
     /// let storage = Memory::new();
@@ -422,7 +427,7 @@ impl PublishedShard {
     /// is true for all of its files.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -446,7 +451,7 @@ impl PublishedShard {
     /// update has written the bucket again since.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester};
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -487,7 +492,7 @@ impl PublishedShard {
         self.stored
     }
 
-    /// Returns the [digest](crate::publish::content_digest) of the stored bytes.
+    /// Returns the [digest](crate::publish::files::content_digest) of the stored bytes.
     #[must_use]
     pub fn digest(&self) -> String {
         self.digest.to_string()

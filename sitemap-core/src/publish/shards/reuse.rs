@@ -17,7 +17,7 @@ impl PublishedShards {
     /// check that the files exist; [`forget_lost`](Self::forget_lost) does.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
@@ -70,7 +70,7 @@ impl PublishedShards {
     /// and so does each later run with the same rows. The files are found as in a commit, many with one request.
     ///
     /// ```
-    /// use sitemap_core::publish::{PublishedShards, ShardCommit, SourceDigester};
+    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester};
     /// use sitemap_core::{Memory, Publisher, Site, Storage};
     ///
     /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));

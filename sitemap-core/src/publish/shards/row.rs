@@ -19,14 +19,14 @@ const LONGEST: usize = 200;
 /// layout of the JSON, and may pass the same row more than once.
 ///
 /// ```
-/// use sitemap_core::publish::ShardRow;
+/// use sitemap_core::publish::shards::ShardRow;
 ///
 /// let line = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml.gz","base":"https://example.com/","buckets":40,"urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef","newest":"2026-01-31"}"#;
 /// let row: ShardRow = line.parse()?;
 /// assert_eq!((row.urls(), row.stored_bytes()), (3, 99));
 /// assert_eq!((row.bucket(), row.buckets()), (Some(7), 40));
 /// assert_eq!(row.to_string(), line);
-/// # Ok::<(), sitemap_core::publish::ShardRowError>(())
+/// # Ok::<(), sitemap_core::publish::shards::ShardRowError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRow {
@@ -102,7 +102,7 @@ impl ShardRow {
     /// its shards does not find these records and cannot report them.
     ///
     /// ```
-    /// use sitemap_core::publish::SourceDigester;
+    /// use sitemap_core::publish::shards::SourceDigester;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let builder = Publisher::builder(Site::new("https://example.com")?);
@@ -235,7 +235,7 @@ fn parse(text: &str) -> Option<ShardRow> {
 /// The error of a line that does not describe a shard.
 ///
 /// ```
-/// use sitemap_core::publish::ShardRow;
+/// use sitemap_core::publish::shards::ShardRow;
 ///
 /// let error = "{}".parse::<ShardRow>().unwrap_err();
 /// assert_eq!(

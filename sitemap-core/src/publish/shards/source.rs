@@ -20,7 +20,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The text form is 32 hexadecimal digits.
 ///
 /// ```
-/// use sitemap_core::publish::{SourceDigest, SourceDigester};
+/// use sitemap_core::publish::shards::{SourceDigest, SourceDigester};
 ///
 /// let mut rows = SourceDigester::new();
 /// rows.add(b"https://example.com/tea");
@@ -37,7 +37,7 @@ pub struct SourceDigest(pub(super) Digest);
 /// 32 bytes and allocates no memory for a row, so that a program can have one for each of thousands of buckets.
 ///
 /// ```
-/// use sitemap_core::publish::SourceDigester;
+/// use sitemap_core::publish::shards::SourceDigester;
 ///
 /// let digest = |rows: &[&str], settings: &str| {
 ///     let mut digester = SourceDigester::new();
@@ -124,7 +124,7 @@ impl FromStr for SourceDigest {
 /// The error of a text that is not a [`SourceDigest`].
 ///
 /// ```
-/// use sitemap_core::publish::SourceDigest;
+/// use sitemap_core::publish::shards::SourceDigest;
 ///
 /// let error = "tea".parse::<SourceDigest>().unwrap_err();
 /// assert_eq!(

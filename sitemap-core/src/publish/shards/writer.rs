@@ -24,7 +24,8 @@ use crate::write::HashBucket;
 /// before [`ShardCommit`](super::ShardCommit) commits its row.
 ///
 /// ```
-/// use sitemap_core::publish::{PublishError, ShardCommit, bucket_of};
+/// use sitemap_core::publish::PublishError;
+/// use sitemap_core::publish::shards::{ShardCommit, bucket_of};
 /// use sitemap_core::{Memory, Publisher, Site};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
@@ -108,11 +109,11 @@ impl PublisherBuilder {
         Ok(self.shard_writer(storage, section, buckets))
     }
 
-    /// Starts to write the file of the [recent section](crate::publish::RECENT). All entries belong to bucket 0, in any order.
+    /// Starts to write the file of the [recent section](crate::publish::files::RECENT). All entries belong to bucket 0, in any order.
     /// A [commit](super::ShardCommit::recent) takes one file, so entries that need a second one are too many.
     ///
     /// ```
-    /// use sitemap_core::publish::is_recent_file;
+    /// use sitemap_core::publish::files::is_recent_file;
     /// use sitemap_core::{Memory, Publisher, Site};
     ///
     /// let builder = Publisher::builder(Site::new("https://example.com")?);

@@ -60,7 +60,7 @@ impl Shrinkage {
 
     /// Returns the number of removed pages, if the run was refused for them although new pages may make up for them;
     /// otherwise `None`. The example of
-    /// [`PublishedShards::check_removed`](crate::publish::PublishedShards::check_removed) has such a loss.
+    /// [`PublishedShards::check_removed`](crate::publish::shards::PublishedShards::check_removed) has such a loss.
     #[must_use]
     pub fn removed(&self) -> Option<u64> {
         self.removed

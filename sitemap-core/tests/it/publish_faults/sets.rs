@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use sitemap_core::PublishError;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow, bucket_of};
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow, bucket_of};
 use sitemap_core::{Dialect, Publisher, Site, Summary};
 
 use super::disk::Disk;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use sitemap_core::Directory;
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_update::{ChangeSource as _, Mirror};
 use with_outbox::{Error, Outbox, SECTION, publisher};
 

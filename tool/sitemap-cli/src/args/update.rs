@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use sitemap_core::Loc;
-use sitemap_core::publish::{Feed, ShrinkLimit};
+use sitemap_core::publish::ShrinkLimit;
+use sitemap_core::publish::feed::Feed;
 use sitemap_update::Recent;
 
 use super::OnInvalid;

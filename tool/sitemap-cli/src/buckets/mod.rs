@@ -10,7 +10,7 @@ use std::fs::File;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use sitemap_core::publish::{PublishedShard, PublishedShards, bucket_of};
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards, bucket_of};
 use sitemap_read::{ReadOptions, SitemapReader};
 
 use self::set::{LocalFiles, Set};

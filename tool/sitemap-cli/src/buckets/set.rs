@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use sitemap_core::publish::{
-    ENTRY_POINT, JOURNAL, MANIFEST, PublishedShard, PublishedShards, content_digest,
-};
+use sitemap_core::publish::files::{ENTRY_POINT, JOURNAL, MANIFEST, content_digest};
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
 use sitemap_core::{Directory, Site, Storage};
 
 use crate::build::out;

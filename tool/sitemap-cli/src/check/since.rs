@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use sitemap_core::publish::{content_digest, is_recent_file};
+use sitemap_core::publish::files::{content_digest, is_recent_file};
 
 use crate::buckets;
 use crate::error::{Outcome, Stop};

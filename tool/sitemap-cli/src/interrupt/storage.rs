@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::JOURNAL;
+use sitemap_core::publish::files::JOURNAL;
 use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
 use super::{Stage, check, state};

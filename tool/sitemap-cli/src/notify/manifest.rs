@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use sitemap_core::publish::{MANIFEST, PublishedShard, PublishedShards};
+use sitemap_core::publish::files::MANIFEST;
+use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
 
 use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};

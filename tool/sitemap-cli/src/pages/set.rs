@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::SystemTime;
 
 use sitemap_core::Entry;
-use sitemap_core::publish::is_recent_file;
+use sitemap_core::publish::files::is_recent_file;
 use sitemap_pages::content::{Blocks, SharedBlocks};
 use sitemap_pages::judge::{Crawl, Evidence, Listed, PageRecord, StateEvidence};
 use sitemap_pages::state::State;

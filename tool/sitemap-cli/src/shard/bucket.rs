@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{Write as _, stdin};
 
-use sitemap_core::publish::bucket_of;
+use sitemap_core::publish::shards::bucket_of;
 
 use super::row;
 use crate::args::ShardBucketArgs;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sitemap_core::Publisher;
-use sitemap_core::publish::{ShardCommit, ShardRow};
+use sitemap_core::publish::shards::{ShardCommit, ShardRow};
 
 use crate::args::ShardCommitArgs;
 use crate::build::failure::failed;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use sitemap_core::publish::bucket_of;
+use sitemap_core::publish::shards::bucket_of;
 
 use crate::error::{Outcome, Stop};
 

@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, BufReader, IsTerminal as _, stdin};
 use std::sync::Arc;
 
-use sitemap_core::publish::{PublishErrorKind, ShardRow, ShardWriter};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::shards::{ShardRow, ShardWriter};
 use sitemap_core::{Extensions, PublishError, Publisher, Site, Storage};
 
 use super::order::Order;

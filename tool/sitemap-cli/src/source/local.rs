@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::publish::{ENTRY_POINT, FEED, MANIFEST, index_file_name};
+use sitemap_core::publish::files::{ENTRY_POINT, FEED, MANIFEST, index_file_name};
 use sitemap_read::{ChildPaths, DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use sitemap_core::publish::FEED;
+use sitemap_core::publish::files::FEED;
 use sitemap_core::robots;
 use url::Url;
 

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use sitemap_core::Loc;
-use sitemap_core::publish::is_recent_file;
+use sitemap_core::publish::files::is_recent_file;
 use sitemap_read::{DocumentKind, ReadError, SitemapReader};
 
 use super::{Document, Place, Problem, Source};

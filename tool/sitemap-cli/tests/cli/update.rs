@@ -484,7 +484,7 @@ fn the_pages_that_changed_are_listed() {
 fn the_changes_of_a_killed_run_are_listed_by_the_next_one() {
     let sandbox = ten();
     let manifest = sandbox.read("out/.sitemap-manifest.jsonl");
-    let digest = sitemap_core::publish::content_digest(manifest.as_bytes());
+    let digest = sitemap_core::publish::files::content_digest(manifest.as_bytes());
     let line = "{\"op\":\"remove\",\"loc\":\"https://example.com/2\"}\n";
     let none = |sandbox: &Sandbox| !sandbox.path().join("changed").exists();
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::thread;
 use std::time::Instant;
 
-use sitemap_core::publish::is_recent_file;
+use sitemap_core::publish::files::is_recent_file;
 use sitemap_read::SitemapReader;
 
 use crate::support::place::{Place, Random};

@@ -11,7 +11,7 @@ use datafusion::error::Result;
 use datafusion::logical_expr::Expr;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::physical_optimizer::pruning::PruningPredicateBuilder;
-use sitemap_core::publish::{PublishedShard, bucket_of};
+use sitemap_core::publish::shards::{PublishedShard, bucket_of};
 
 use super::batches::{UTC, schema};
 use super::set::section_of;

@@ -4,7 +4,8 @@ use std::io::Read;
 
 use datafusion::common::{exec_datafusion_err, exec_err};
 use datafusion::error::{DataFusionError, Result};
-use sitemap_core::publish::{ENTRY_POINT, PublishedShards, index_file_name, is_recent_file};
+use sitemap_core::publish::files::{ENTRY_POINT, index_file_name, is_recent_file};
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_read::{ChildPaths, DocumentKind, Item, ReadError, SitemapReader};
 
 use crate::target::{Reader, Target};
@@ -186,7 +187,7 @@ fn children(reader: &mut SitemapReader<'_>) -> Result<Vec<String>, ReadError> {
 /// For a name that is not from a publisher of this project, returns the name without `sitemap-` and the extension.
 pub(super) fn section_of(name: &str) -> &str {
     let name = name.rsplit('/').next().unwrap_or_default();
-    sitemap_core::publish::section_of(name).unwrap_or_else(|| {
+    sitemap_core::publish::files::section_of(name).unwrap_or_else(|| {
         let stem = name.split('.').next().unwrap_or_default();
         stem.strip_prefix("sitemap-").unwrap_or(stem)
     })

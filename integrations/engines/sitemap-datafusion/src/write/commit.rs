@@ -21,7 +21,9 @@ use datafusion::physical_plan::execution_plan::{
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 use futures::StreamExt as _;
-use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow, section_of};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::files::section_of;
+use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow};
 
 use super::error::failed;
 use super::options::{Destination, Mode, Options};

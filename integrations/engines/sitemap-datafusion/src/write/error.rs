@@ -2,7 +2,9 @@
 
 use datafusion::error::DataFusionError;
 use sitemap_core::PublishError;
-use sitemap_core::publish::{PublishErrorKind, PublishedShards, section_of};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::files::section_of;
+use sitemap_core::publish::shards::PublishedShards;
 use sitemap_update::UpdateError;
 
 use super::options::Destination;

@@ -8,7 +8,7 @@ use datafusion::error::Result;
 use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::DiskManager;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
-use sitemap_core::publish::bucket_of;
+use sitemap_core::publish::shards::bucket_of;
 
 use super::lists::{Disk, List, Rows, Stored};
 use super::row::Row;

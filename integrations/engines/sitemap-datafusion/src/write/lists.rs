@@ -8,7 +8,7 @@ use datafusion::common::internal_err;
 use datafusion::error::Result;
 use datafusion::execution::SpillFile;
 use datafusion::execution::disk_manager::DiskManager;
-use sitemap_core::publish::{SourceDigest, SourceDigester};
+use sitemap_core::publish::shards::{SourceDigest, SourceDigester};
 
 use super::row::{push_len, take_len};
 use super::spilled::{self, NewFile};

@@ -11,7 +11,7 @@ use datafusion::common::{exec_err, internal_datafusion_err};
 use datafusion::error::Result;
 use datafusion::physical_plan::metrics::Count;
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishedShards, ShardRow, ShardWriter};
+use sitemap_core::publish::shards::{PublishedShards, ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use super::bucket::BucketRows;

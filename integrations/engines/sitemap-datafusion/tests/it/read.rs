@@ -1,7 +1,7 @@
 //! Tests of `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
 
 use datafusion::arrow::record_batch::RecordBatch;
-use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
 use sitemap_core::{Directory, Entry, LastMod, Publisher, Site};
 
 use crate::support::Sandbox;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use sitemap_core::publish::content_digest;
+use sitemap_core::publish::files::content_digest;
 use sitemap_object_store::ObjectStorage;
 
 /// The treatment of a request.
