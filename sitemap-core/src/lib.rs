@@ -79,6 +79,7 @@
 //! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
 //! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
 //! | let people look through a set, with links and a search | [`html_page::HtmlPage`] |
+//! | read sitemaps into entries, as `sitemap-read` does | [`reading`] |
 //! | work on many things at once, with results in order | [`threads`] |
 //!
 //! Other tasks have their own crates:
@@ -184,6 +185,7 @@ mod error;
 pub mod extension;
 pub mod html_page;
 pub mod publish;
+pub mod reading;
 pub mod record;
 pub mod robots;
 pub mod storage;
@@ -206,145 +208,6 @@ pub use stylesheet::{Stylesheet, StylesheetError};
 pub use value::{ChangeFreq, LastMod, Loc, Priority, Site};
 pub use write::{DocumentSize, Format, WriteOptions};
 pub use writer::{IndexWriter, SitemapWriter};
-
-/// The items that `sitemap-read` uses in addition to the public interface. Any release may change them.
-#[doc(hidden)]
-pub mod __read {
-    use std::borrow::Cow;
-
-    use crate::extension::{ExtensionError, Hreflang};
-    use crate::value::LocError;
-    use crate::{Alternate, Entry, Image, LastMod, Loc, News, Priority, Video};
-
-    pub use crate::extension::fields::{Fields, Value, check as check_value, check_item, refusal, split};
-    pub use crate::extension::group::Group;
-    pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
-    pub use crate::value::KnownOrigin;
-
-    /// Returns all values of an image except its URL.
-    pub fn image_fields<'i, 'a>(image: &'i Image<'a>) -> Option<&'i Fields<'a>> {
-        image.others()
-    }
-
-    /// Returns the values of a video.
-    pub fn video_fields<'v, 'a>(video: &'v Video<'a>) -> &'v Fields<'a> {
-        video.fields()
-    }
-
-    /// Returns the normal form of a URL, or `None` if the text is already in that form.
-    pub fn normalised(text: &str) -> Result<Option<String>, LocError> {
-        Loc::normalised(text)
-    }
-
-    /// Returns the same as [`normalised`], but faster if many URLs have the same origin.
-    #[inline]
-    pub fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
-        Loc::normalised_like(text, known)
-    }
-
-    /// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. If the result
-    /// is `false`, the URL needs a full check: it may still be in its normal form.
-    #[inline]
-    pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
-        Loc::is_normal_like(text, known)
-    }
-
-    /// Does the same as [`is_normal_like`], but returns `false` if the URL has a `&`, which may start a reference.
-    #[inline]
-    pub fn is_plain_like(text: &[u8], known: &KnownOrigin) -> bool {
-        Loc::is_plain_like(text, known)
-    }
-
-    /// Creates a `Loc` from a URL that the caller knows to be in its normal form and not too long.
-    #[inline]
-    pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
-        Loc::trusted(text)
-    }
-
-    /// Returns `true` if the text is a valid language tag of an alternate.
-    #[inline]
-    #[must_use]
-    pub fn is_hreflang(tag: &[u8]) -> bool {
-        crate::extension::is_hreflang(tag)
-    }
-
-    /// Creates an alternate from a language tag that the caller knows to be valid.
-    #[inline]
-    #[must_use]
-    pub fn trusted_alternate<'a>(hreflang: &'a str, href: Loc<'a>) -> Alternate<'a> {
-        Alternate::new(Hreflang::trusted(Cow::Borrowed(hreflang)), href)
-    }
-
-    /// Adds all extensions to an entry that has none.
-    #[inline]
-    pub fn with_extensions<'a>(
-        entry: Entry<'a>,
-        alternates: Vec<Alternate<'a>>,
-        images: Vec<Image<'a>>,
-        videos: Vec<Video<'a>>,
-        news: Option<News<'a>>,
-    ) -> Entry<'a> {
-        entry.with_extensions(alternates, images, videos, news)
-    }
-
-    /// Returns `true` if the entry has extensions or elements of other namespaces.
-    #[inline]
-    pub fn has_extensions(entry: &Entry<'_>) -> bool {
-        entry.attached().is_some()
-    }
-
-    /// Returns `true` if the article was published before `moment`. If the publication date has no time, the article
-    /// counts as published at the end of that day.
-    pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
-        news.is_before(moment)
-    }
-
-    /// Appends the percent-encoding of a byte, such as `%2F`.
-    pub fn push_percent(out: &mut String, byte: u8) {
-        crate::value::push_percent(out, byte);
-    }
-
-    /// Parses the two most common forms of a `lastmod`: a day, or a second with an offset. Returns `None` for
-    /// other forms.
-    #[inline]
-    pub fn usual_lastmod(text: &[u8]) -> Option<LastMod> {
-        LastMod::parse_usual(text)
-    }
-
-    /// Converts tenths to a priority: 8 becomes 0.8. Returns `None` above 10.
-    #[inline]
-    pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
-        Priority::tenths(tenths)
-    }
-
-    /// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
-    pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
-        crate::extension::check_video(video, page)
-    }
-}
-
-/// The items that the `sitemap` command uses in addition to the public interface. Any release may change them.
-#[cfg(feature = "serde")]
-#[doc(hidden)]
-pub mod __cli {
-    pub use crate::entry::serde::WithSpelling;
-
-    use crate::publish::Section;
-    use crate::record::Explained;
-    use crate::{Entry, Error, PublishError};
-
-    /// Adds an entry like [`Section::add`]. If the entry is invalid, `explain` makes the error from that of the entry.
-    ///
-    /// This function is not generic, so it is compiled in this crate, which is optimised for speed also where the command
-    /// itself is optimised for size.
-    pub fn add_explained(
-        section: &mut Section<'_>,
-        entry: &Entry<'_>,
-        explain: &dyn Fn(&Error) -> Error,
-    ) -> Result<(), PublishError> {
-        section.add(&Explained { entry, explain })
-    }
-}
 
 /// The items that derived code uses. They are not part of the public interface: any release may change them.
 #[doc(hidden)]

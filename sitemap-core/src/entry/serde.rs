@@ -73,7 +73,6 @@ impl<'de> DeserializeSeed<'de> for &Site {
 }
 
 /// Deserializes an entry in the same way as `&Site` does. Also returns the unchanged text of `loc` from the input.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct WithSpelling<'s>(pub &'s Site);
 

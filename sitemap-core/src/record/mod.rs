@@ -3,8 +3,6 @@
 pub(crate) mod constants;
 mod convert;
 mod entry_writer;
-#[cfg(feature = "serde")]
-mod explained;
 mod function;
 mod groups;
 mod implementations;
@@ -23,8 +21,6 @@ use crate::extension::Extensions;
 pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
-#[cfg(feature = "serde")]
-pub(crate) use explained::Explained;
 pub use function::{Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};

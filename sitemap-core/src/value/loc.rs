@@ -188,7 +188,6 @@ impl<'a> Loc<'a> {
 /// The origin (scheme, host and port) of the last checked URL that was in its normal form.
 ///
 /// The next URL usually has the same origin. Then only the part after the origin has to be checked.
-#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct KnownOrigin(String);
 

@@ -7,7 +7,7 @@ mod excerpt;
 mod lastmod;
 mod lastmod_from;
 mod lastmod_local;
-mod loc;
+pub(crate) mod loc;
 mod priority;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
@@ -23,6 +23,5 @@ pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 pub use site::{Site, SiteError};
 
-pub use loc::KnownOrigin;
 pub(crate) use loc::{is_dot_segment, push_percent};
 pub(crate) use specials::Specials;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str;
 
 use memchr::memchr;
-use sitemap_core::__read::{KnownOrigin, is_normal_like, normalised_like, trusted_loc};
+use sitemap_core::reading::{KnownOrigin, is_normal_like, normalised_like, trusted_loc};
 use sitemap_core::{Entry, Loc, Site};
 
 /// Scans the usual rows of lists of pages of one site.

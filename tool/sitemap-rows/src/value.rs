@@ -2,7 +2,7 @@
 
 use std::str;
 
-use sitemap_core::__read::{priority_of_tenths, usual_lastmod};
+use sitemap_core::reading::{priority_of_tenths, usual_lastmod};
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
 /// The values of a row besides its URL, if the row has them.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::plan_err;
 use datafusion::error::Result;
-use sitemap_core::__read::{self as read, Group as _, Kind, Table};
+use sitemap_core::reading::{self as read, Group as _, Kind, Table};
 use sitemap_core::{Extensions, Image, News, Video};
 
 /// The name and the extension of each column.

@@ -11,7 +11,7 @@ use super::token::is_blank;
 use super::tree::{Collected, NodeKind, Tag};
 use super::value::{Flaws, decode_bytes, decode_in, trim};
 use crate::rule::Rule;
-use sitemap_core::__read::KnownOrigin;
+use sitemap_core::reading::KnownOrigin;
 use sitemap_core::value::{LocError, LocErrorKind};
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
@@ -80,7 +80,7 @@ fn place_loc_like(
     buffer: &mut String,
     known: &mut KnownOrigin,
 ) -> Result<LocAt, LocError> {
-    if let Some(normal) = sitemap_core::__read::normalised_like(url, known)? {
+    if let Some(normal) = sitemap_core::reading::normalised_like(url, known)? {
         *buffer = normal;
     } else if let Some((start, end)) = range {
         return Ok(LocAt::Text(start, end));
@@ -368,7 +368,7 @@ pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usiz
 /// Percent-encodes the bytes and appends them to `out`.
 pub(super) fn push_escapes(out: &mut String, bytes: &[u8]) {
     for &byte in bytes {
-        sitemap_core::__read::push_percent(out, byte);
+        sitemap_core::reading::push_percent(out, byte);
     }
 }
 

@@ -12,7 +12,7 @@ use super::item::Value;
 use super::limits::ReadLimits;
 use super::position::Lines;
 use super::token::is_blank;
-use sitemap_core::__read::KnownOrigin;
+use sitemap_core::reading::KnownOrigin;
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
 /// The reason why the fast path does not read an entry.
@@ -173,10 +173,10 @@ pub(super) fn loc(
         _ => return Err(Stop::Other),
     }
     let Some(ampersand) = memchr(b'&', raw) else {
-        if sitemap_core::__read::is_normal_like(raw, known) {
+        if sitemap_core::reading::is_normal_like(raw, known) {
             return Ok((LocAt::Text(range.0, range.1), true));
         }
-        let normal = sitemap_core::__read::normalised_like(plain(raw)?, known).map_err(|_| Stop::Other)?;
+        let normal = sitemap_core::reading::normalised_like(plain(raw)?, known).map_err(|_| Stop::Other)?;
         return Ok(match normal {
             None => (LocAt::Text(range.0, range.1), false),
             Some(normal) => {
@@ -186,10 +186,10 @@ pub(super) fn loc(
         });
     };
     let is_as_written = unescape(plain(raw)?, ampersand, buffer)?;
-    if sitemap_core::__read::is_normal_like(buffer.as_bytes(), known) {
+    if sitemap_core::reading::is_normal_like(buffer.as_bytes(), known) {
         return Ok((LocAt::Buffer, is_as_written));
     }
-    if let Some(normal) = sitemap_core::__read::normalised_like(buffer, known).map_err(|_| Stop::Other)? {
+    if let Some(normal) = sitemap_core::reading::normalised_like(buffer, known).map_err(|_| Stop::Other)? {
         *buffer = normal;
     }
     Ok((LocAt::Buffer, false))
@@ -230,7 +230,7 @@ pub(super) fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<
 
 #[inline]
 pub(super) fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
-    match sitemap_core::__read::usual_lastmod(text) {
+    match sitemap_core::reading::usual_lastmod(text) {
         Some(lastmod) => Ok(lastmod),
         None => LastMod::parse(plain(text)?).map_err(|_| Stop::Other),
     }
@@ -240,7 +240,7 @@ pub(super) fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
 pub(super) fn priority(text: &[u8]) -> Result<Priority, Stop> {
     let usual = match text {
         // Nearly all priorities have one of these two forms. Reading them here is faster than calling `parse`.
-        [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::__read::priority_of_tenths(digit - b'0'),
+        [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::reading::priority_of_tenths(digit - b'0'),
         b"1.0" => Some(Priority::MAX),
         _ => None,
     };

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use sitemap_core::__read::{
+use sitemap_core::extension::ExtensionError;
+use sitemap_core::reading::{
     Field, Fields, Group, Kind, Place, Table, Value, check_item, check_value, refusal, split,
 };
-use sitemap_core::extension::ExtensionError;
 
 use super::date;
 use super::element::Part;

@@ -315,7 +315,7 @@ impl<'a> SitemapReader<'a> {
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
             LocAt::Buffer => &*self.cursor.buffer,
         };
-        let loc = sitemap_core::__read::trusted_loc(Cow::Borrowed(loc));
+        let loc = sitemap_core::reading::trusted_loc(Cow::Borrowed(loc));
         if draft.is_sitemap {
             return Ok(Some(Item::Sitemap(SitemapItem { loc, lastmod: draft.lastmod, place })));
         }

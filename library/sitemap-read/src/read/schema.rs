@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use sitemap_core::__read::{Group as _, Kind, Table};
+use sitemap_core::reading::{Group as _, Kind, Table};
 use sitemap_core::{Image, News, Video};
 
 use super::item::{PageItem, Place, SitemapItem};

@@ -8,7 +8,7 @@ use super::namespace::{Namespaces, Space, SpaceProblem, split};
 use super::token::{Attribute, Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
-use sitemap_core::__read::KnownOrigin;
+use sitemap_core::reading::KnownOrigin;
 
 /// A node of the tree: an element, or text between tags.
 #[derive(Clone, Copy, Debug)]

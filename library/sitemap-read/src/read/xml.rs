@@ -1,7 +1,7 @@
 //! The state of reading an XML document.
 
-use sitemap_core::__read::KnownOrigin;
 use sitemap_core::Dialect;
+use sitemap_core::reading::KnownOrigin;
 
 use super::document::DocumentKind;
 use super::fast_extensions::{Origins, Outline, Prefixes};

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use sitemap_core::__cli::add_explained;
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
 use sitemap_core::{Entry, EntryWriter, Error, Publisher, SitemapEntry, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
@@ -101,6 +100,25 @@ impl Sink {
     }
 }
 
+/// A page whose errors name its place in the input.
+struct Placed<'p, P> {
+    place: P,
+    page: &'p Entry<'p>,
+}
+
+impl<P: Display> SitemapEntry for Placed<'_, P> {
+    #[inline]
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
+        self.page.write_entries(out).map_err(|error| {
+            if error.is_invalid_record() {
+                Error::other(format!("{}: {}", self.place, record_message(&error)))
+            } else {
+                error
+            }
+        })
+    }
+}
+
 /// A record that is invalid, with the reason.
 struct Invalid(String);
 
@@ -116,10 +134,7 @@ impl Pages<'_> {
     pub(super) fn add(&mut self, place: impl Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
         match self {
             Self::InOrder(section) => match page {
-                Ok(page) => {
-                    let explain = |error: &Error| Error::other(format!("{place}: {}", record_message(error)));
-                    add_explained(section, page, &explain)
-                }
+                Ok(page) => section.add(&Placed { place, page }),
                 Err(message) => section.add(&Invalid(format!("{place}: {message}"))),
             }
             .map_err(|error| failed(&error)),

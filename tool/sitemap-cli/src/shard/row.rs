@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use sitemap_core::__cli::WithSpelling;
+use sitemap_core::reading::WithSpelling;
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;

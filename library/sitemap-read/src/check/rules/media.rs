@@ -1,6 +1,6 @@
 //! The rules for a page's images, videos and news.
 
-use sitemap_core::__read::{Fields, check_video, image_fields, video_fields};
+use sitemap_core::reading::{Fields, check_video, image_fields, video_fields};
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, News};
 
@@ -24,7 +24,7 @@ impl Media {
     /// Checks the images, videos and news of a page.
     #[inline]
     pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
-        if sitemap_core::__read::has_extensions(visit.item.entry()) {
+        if sitemap_core::reading::has_extensions(visit.item.entry()) {
             self.extended(visit);
         }
     }
@@ -104,7 +104,7 @@ impl Media {
         }
         let fresh = i64::try_from(News::FRESH.as_secs()).unwrap_or(i64::MAX);
         let oldest = LastMod::from_timestamp(now.saturating_sub(fresh));
-        if oldest.is_ok_and(|oldest| sitemap_core::__read::is_news_before(news, oldest)) {
+        if oldest.is_ok_and(|oldest| sitemap_core::reading::is_news_before(news, oldest)) {
             sink.add_with(Rule::NewsTooOld, span(), || {
                 format!(
                     "the news article was published more than two days ago, found {}",

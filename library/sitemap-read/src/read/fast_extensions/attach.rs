@@ -5,7 +5,7 @@ use std::str;
 use super::super::namespace::Space;
 use super::outline::{Found, Outline, PartKind};
 use super::values::{Origins, Values};
-use sitemap_core::__read::{Group as _, trusted_alternate, with_extensions};
+use sitemap_core::reading::{Group as _, trusted_alternate, with_extensions};
 use sitemap_core::{Entry, Image, News, Video};
 
 impl Outline {

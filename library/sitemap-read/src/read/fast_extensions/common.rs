@@ -11,7 +11,7 @@ use super::super::token::is_blank;
 use super::outline::Found;
 use super::prefixes::Prefix;
 use super::scan::Scan;
-use sitemap_core::__read::is_hreflang;
+use sitemap_core::reading::is_hreflang;
 
 /// The length of the longest language tag.
 const LONGEST_TAG: usize = 11;

@@ -12,7 +12,7 @@ use super::super::token::{find_end, is_blank};
 use super::outline::{Found, Outline, Part, PartKind};
 use super::prefixes::{Prefix, Prefixes};
 use super::values::Origins;
-use sitemap_core::__read::KnownOrigin;
+use sitemap_core::reading::KnownOrigin;
 
 /// Reads the entry at the start of the text: its own values in any order, each as text or CDATA, and its extensions.
 ///
@@ -101,10 +101,10 @@ fn loc_of_data(
         (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
         _ => return Err(Stop::Other),
     }
-    if sitemap_core::__read::is_normal_like(raw, known) {
+    if sitemap_core::reading::is_normal_like(raw, known) {
         return Ok(LocAt::Text(start, end));
     }
-    match sitemap_core::__read::normalised_like(plain(raw)?, known) {
+    match sitemap_core::reading::normalised_like(plain(raw)?, known) {
         Ok(None) => Ok(LocAt::Text(start, end)),
         Ok(Some(normal)) => {
             *buffer = normal;

@@ -8,11 +8,11 @@ use memchr::memchr;
 use super::super::fast::unescape;
 use super::super::fields::valid;
 use super::outline::{Part, PartKind, Url, UrlSpelling};
-use sitemap_core::__read::{
+use sitemap_core::extension::Hreflang;
+use sitemap_core::reading::{
     Field, Fields, Group as _, Kind, KnownOrigin, Place, Table, Value, check_value, is_normal_like,
     is_plain_like, normalised_like, trusted_loc, usual_lastmod,
 };
-use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Image, Loc};
 
 /// The origins of the last URLs. The URLs of the same translation or field of two entries usually have the same origin.
