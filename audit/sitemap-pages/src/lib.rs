@@ -4,13 +4,9 @@
 //! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or
 //! has a `lastmod` that is the date of the last build. This crate reads the page and says so.
 //!
-//! Two features, neither of them a default, add more. With `fetch`, the crate requests the pages itself. Without it, it
-//! sends no requests: you pass it the responses of any HTTP client. With `state`, one SQLite file keeps what is known of
-//! the pages between runs. With both, `survey` checks or crawls a whole site, as the command `sitemap` does:
-//!
-//! ```toml
-//! sitemap-pages = { version = "0.1", features = ["fetch", "state"] }
-//! ```
+//! The crate sends no requests: pass it the responses of any HTTP client, or use `sitemap-fetch`, which requests pages
+//! politely, and checks and crawls whole sites. With the feature `state`, one SQLite file keeps what is known of the pages
+//! between runs.
 //!
 //! # Ask whether a crawler may fetch a page
 //!
@@ -44,11 +40,10 @@
 //! assert_eq!(facts.robots.len(), 1);
 //! ```
 //!
-//! # Visit pages
+//! # Describe a visit
 //!
-//! `fetch`, which needs the feature of the same name, requests pages: many hosts at the same time, few requests to each
-//! of them, and only what their robots.txt allows. The result is a [`visit::Visit`] for each page: its redirects, and
-//! its facts or the reason why there are none.
+//! A [`visit::Visit`] is one attempt to request a page: its redirects, and its facts or the reason why there are none.
+//! `sitemap-fetch` makes them.
 //!
 //! # Judge the entries of a sitemap
 //!
@@ -131,8 +126,6 @@
 pub mod commits;
 pub mod content;
 pub mod facts;
-#[cfg(feature = "fetch")]
-pub mod fetch;
 pub mod judge;
 pub mod report;
 pub mod robots;
@@ -140,6 +133,5 @@ pub mod robots;
 mod stamp;
 #[cfg(feature = "state")]
 pub mod state;
-#[cfg(all(feature = "fetch", feature = "state"))]
-pub mod survey;
+pub mod urls;
 pub mod visit;

@@ -1,6 +1,6 @@
 //! The hashes of the crate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use twox_hash::{XxHash3_64, XxHash3_128};
@@ -23,6 +23,9 @@ pub(crate) fn hash64(bytes: &[u8]) -> u64 {
 
 /// A map whose keys are hashes of [`hash64`], which it does not hash again.
 pub(crate) type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Unchanged>>;
+
+/// A set of hashes of [`hash64`], which it does not hash again.
+pub(crate) type HashedSet = HashSet<u64, BuildHasherDefault<Unchanged>>;
 
 /// Returns a hash as it is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -58,5 +58,5 @@ pub(crate) use collect::Collector;
 pub(crate) use count::{OfPage, distinct};
 pub use digest::ContentDigest;
 pub use folder::Folder;
-pub(crate) use hash::{HashedMap, hash64, hash128};
+pub(crate) use hash::{HashedMap, HashedSet, hash64, hash128};
 pub use shared::SharedBlocks;

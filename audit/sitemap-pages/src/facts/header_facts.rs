@@ -89,39 +89,6 @@ fn replace<T: Clone>(known: &mut Vec<T>, new: Option<&Vec<T>>, place: impl Fn(&T
     }
 }
 
-/// The kinds of statements that the headers of a response make: directives for robots, canonicals, translations, and a
-/// refresh.
-#[cfg(feature = "fetch")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct InHeaders([bool; 4]);
-
-#[cfg(feature = "fetch")]
-impl InHeaders {
-    /// Returns the kinds that the headers of a page stated.
-    pub(crate) fn of_page(facts: &PageFacts) -> Self {
-        Self([
-            facts.robots.iter().any(|one| one.place == Place::Header),
-            facts.canonicals.iter().any(|one| one.place == Place::Header),
-            facts.translations.iter().any(|one| one.place == Place::Header),
-            facts.refresh.iter().any(|one| one.place == Place::Header),
-        ])
-    }
-
-    /// Returns `true` if headers have all of these kinds too.
-    pub(crate) fn are_in(self, headers: &HeaderFacts) -> bool {
-        fn has<T>(list: Option<&Vec<T>>) -> bool {
-            list.is_some_and(|list| !list.is_empty())
-        }
-        let found = [
-            has(headers.robots.as_ref()),
-            has(headers.canonicals.as_ref()),
-            has(headers.translations.as_ref()),
-            headers.refresh.is_some(),
-        ];
-        self.0.iter().zip(found).all(|(&was, is)| is || !was)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,24 +161,5 @@ mod tests {
         found.update(&mut known);
         found.update(&mut known);
         assert_eq!((known.canonicals.len(), known.omitted), (1_001, 2));
-    }
-
-    #[cfg(feature = "fetch")]
-    #[test]
-    fn what_headers_stated_is_looked_for_kind_by_kind() {
-        let before = [HTML, ("X-Robots-Tag", "noindex"), ("Link", "</b>; rel=canonical")];
-        let known = InHeaders::of_page(&facts(&before, BODY));
-        for (headers, expected) in [
-            (&[("X-Robots-Tag", "noarchive"), ("Link", "</x>; rel=canonical")][..], true),
-            (&[("X-Robots-Tag", "noindex"), ("Link", "</x>; rel=preload")], false),
-            (&[("X-Robots-Tag", ""), ("Link", "</x>; rel=canonical")], false),
-            (&[("Link", "</x>; rel=canonical")], false),
-            (&[], false),
-        ] {
-            assert_eq!(known.are_in(&later(headers)), expected, "{headers:?}");
-        }
-        assert!(InHeaders::of_page(&facts(&[HTML], BODY)).are_in(&later(&[])), "the HTML is unchanged");
-        let old = [HTML, ("Refresh", "5")];
-        assert!(!InHeaders::of_page(&facts(&old, BODY)).are_in(&later(&[])));
     }
 }

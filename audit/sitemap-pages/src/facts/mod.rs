@@ -44,8 +44,6 @@ pub use robots::{RobotsDirective, RobotsRule};
 pub use stated::{Canonical, Translation};
 
 use crate::content::{Blocks, hash128};
-#[cfg(feature = "fetch")]
-pub(crate) use header_facts::InHeaders;
 use reader::{Kind, Reader};
 
 /// The number of links that [`PageFacts::of`] keeps.

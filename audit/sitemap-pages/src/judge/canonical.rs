@@ -5,7 +5,8 @@ use sitemap_read::{Rule, quoted};
 use crate::facts::{Canonical, PageFacts, Place};
 
 use super::fault::Fault;
-use super::same::{Key, key, origin};
+use super::same::{Key, key};
+use crate::urls::written_origin;
 
 /// What the canonicals of a page mean.
 #[derive(Debug, Default)]
@@ -60,7 +61,7 @@ impl<'f> Named<'f> {
 /// Returns the message about a page whose canonical is another URL.
 pub(super) fn elsewhere(canonical: &Canonical, page: &str) -> String {
     let url = quoted(shown(canonical));
-    let host = origin(page).split("://").nth(1).unwrap_or_default();
+    let host = written_origin(page).split("://").nth(1).unwrap_or_default();
     // `href="example.com/a"` is a path, although its author meant a host.
     let is_lost = !host.is_empty() && canonical.target.starts_with(host);
     let hint = if is_lost {

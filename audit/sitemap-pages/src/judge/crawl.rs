@@ -11,8 +11,9 @@ use super::canonical::Named;
 use super::dates::day;
 use super::evidence::{Crawl, Evidence, PageRecord};
 use super::fault::{Fault, plain};
-use super::same::{ByKey, Key, Keys, key};
+use super::same::{Key, key};
 use super::versions::of_page;
+use crate::content::{HashedMap, HashedSet};
 
 /// The number of links that are remembered while links are read.
 const RECENT: usize = 4096;
@@ -27,16 +28,16 @@ const fn place(link: Key) -> usize {
 #[derive(Debug, Default)]
 pub(super) struct Reached {
     pub(super) crawl: Option<Crawl>,
-    linked: Keys,
+    linked: HashedSet,
     /// From a URL to the one that it redirects to or names as canonical. Who links to the first, leads to the second.
-    leads: ByKey<Key>,
+    leads: HashedMap<Key>,
 }
 
 impl Reached {
     pub(super) fn new<E: Evidence>(evidence: &E) -> Result<Self, E::Error> {
         let crawl = evidence.crawl()?;
         let starts = crawl.iter().flat_map(|crawl| &crawl.starts);
-        Ok(Self { linked: starts.map(|start| key(start)).collect(), leads: ByKey::default(), crawl })
+        Ok(Self { linked: starts.map(|start| key(start)).collect(), leads: HashedMap::default(), crawl })
     }
 
     /// Takes a page with content.

@@ -6,20 +6,21 @@ use sitemap_core::LastMod;
 
 use crate::content::hash64;
 use crate::facts::PageFacts;
-use crate::visit::without_fragment;
+use crate::urls::without_fragment;
 
 use super::evidence::{Evidence, Listed};
 use super::numbers::Numbers;
-use super::same::{ByKey, key};
+use super::same::key;
 use super::standing::Standing;
 use super::versions::of_page;
+use crate::content::HashedMap;
 
 /// The first entry of each listed page. The pages of [`Numbers`] begin with them, in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     list: Vec<Entry>,
     /// The places of the entries whose URL is not in normal form, by the hashes of their URLs.
-    others: ByKey<usize>,
+    others: HashedMap<usize>,
 }
 
 /// What an entry says.

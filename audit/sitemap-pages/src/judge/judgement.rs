@@ -14,7 +14,7 @@ use super::same::key;
 use super::standing::Standing;
 use super::verdict::{Judgement, Verdict};
 use super::versions;
-use crate::visit::without_fragment;
+use crate::urls::without_fragment;
 
 /// The place of a finding that belongs to no entry.
 const START: Span = Span::new(Position::new(0, 1, 1), 0);

@@ -85,6 +85,4 @@ pub use table::Table;
 pub use translations::{Translations, VersionLinks};
 pub use verdict::{Judgement, Verdict};
 
-#[cfg(all(feature = "fetch", feature = "state"))]
-pub(crate) use same::plain_origin;
 pub(crate) use without_listing::without_listing;

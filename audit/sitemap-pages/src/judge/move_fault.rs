@@ -11,14 +11,15 @@ use super::evidence::PageRecord;
 use super::fault::{Fault, plain};
 use super::new_set::{NewSet, is_home};
 use super::noindex::Indexing;
-use super::same::{ByKey, key};
+use super::same::key;
+use crate::content::HashedMap;
 
 /// The number of old URLs that must lead to one home page before this looks like a mistake.
 const MANY: u64 = 5;
 
 /// The home pages that old URLs lead to, with the number of old URLs that are not home pages.
 #[derive(Debug, Default)]
-pub(super) struct Homes(ByKey<u64>);
+pub(super) struct Homes(HashedMap<u64>);
 
 impl Homes {
     pub(super) fn add(&mut self, visit: &Visit) {

@@ -7,8 +7,9 @@ use sitemap_read::{Finding, Rule};
 use super::evidence::{Evidence, PageRecord};
 use super::move_fault::{self, Homes, refresh, target};
 use super::new_set::NewSet;
-use super::same::{Keys, key};
-use crate::visit::without_fragment;
+use super::same::key;
+use crate::content::HashedSet;
+use crate::urls::without_fragment;
 
 /// The verdict on the move of one old URL, or on an old URL that is still in the new set.
 ///
@@ -100,7 +101,7 @@ pub fn judge_move<E: Evidence>(
     new: &NewSet,
     each: &mut dyn FnMut(MoveVerdict<'_>),
 ) -> Result<MoveJudgement, E::Error> {
-    let (mut homes, mut counted) = (Homes::default(), Keys::default());
+    let (mut homes, mut counted) = (Homes::default(), HashedSet::default());
     evidence.entries(&mut |listed| {
         if counted.insert(key(&listed.loc))
             && let Some(record) = evidence.page(without_fragment(&listed.loc))?
@@ -110,7 +111,7 @@ pub fn judge_move<E: Evidence>(
         Ok(())
     })?;
     drop(counted);
-    let (mut judgement, mut judged) = (MoveJudgement::default(), Keys::default());
+    let (mut judgement, mut judged) = (MoveJudgement::default(), HashedSet::default());
     evidence.entries(&mut |listed| {
         if !judged.insert(key(&listed.loc)) {
             judgement.repeated += 1;

@@ -1,6 +1,8 @@
 //! The URLs of the new set of a move.
 
-use super::same::{ByKey, Key, key, origin, path};
+use super::same::{Key, key, path};
+use crate::content::HashedMap;
+use crate::urls::written_origin;
 
 /// The index of the one URL with a property, or `None` if several have it.
 type Unique = Option<usize>;
@@ -24,10 +26,10 @@ type Unique = Option<usize>;
 #[derive(Clone, Debug, Default)]
 pub struct NewSet {
     urls: Vec<Box<str>>,
-    by_url: ByKey<usize>,
-    by_path: ByKey<Unique>,
-    by_stem: ByKey<Unique>,
-    by_segment: ByKey<Unique>,
+    by_url: HashedMap<usize>,
+    by_path: HashedMap<Unique>,
+    by_stem: HashedMap<Unique>,
+    by_segment: HashedMap<Unique>,
 }
 
 impl NewSet {
@@ -40,7 +42,7 @@ impl NewSet {
         self.by_url.insert(page, index);
         self.urls.push(url.into());
         let parts = Parts::of(url);
-        let add = |map: &mut ByKey<Unique>, key| {
+        let add = |map: &mut HashedMap<Unique>, key| {
             map.entry(key).and_modify(|unique| *unique = None).or_insert(Some(index));
         };
         add(&mut self.by_path, parts.path);
@@ -83,7 +85,7 @@ impl NewSet {
         self.by_url.get(&key(url)).and_then(|index| self.urls.get(*index)).map(|url| &**url)
     }
 
-    fn only(&self, map: &ByKey<Unique>, key: Key) -> Option<&str> {
+    fn only(&self, map: &HashedMap<Unique>, key: Key) -> Option<&str> {
         let index = (*map.get(&key)?)?;
         self.urls.get(index).map(|url| &**url)
     }
@@ -102,7 +104,7 @@ struct Parts {
 impl Parts {
     fn of(url: &str) -> Self {
         let url = url.split('#').next().unwrap_or_default();
-        let rest = url.get(origin(url).len()..).unwrap_or_default();
+        let rest = url.get(written_origin(url).len()..).unwrap_or_default();
         let query = rest.find('?').and_then(|at| rest.get(at..)).unwrap_or_default();
         let stem = stem(path(url));
         // The host stands for any other, so that paths are compared as URLs are.

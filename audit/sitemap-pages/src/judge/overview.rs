@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 
 use crate::content::{Block, Folder, SharedBlocks};
 use crate::facts::PageFacts;
-use crate::visit::{Blocked, FailureKind, Outcome, without_fragment};
+use crate::urls::without_fragment;
+use crate::visit::{Blocked, FailureKind, Outcome};
 
 use super::answered::Answer;
 use super::canonical::Named;
@@ -16,11 +17,13 @@ use super::fault::Obstacle;
 use super::noindex::Indexing;
 use super::numbers::{Numbers, PageNumbers};
 use super::options::JudgeOptions;
-use super::same::{ByKey, Key, key, origin};
+use super::same::{Key, key};
 use super::soft404::{Like, Probes};
 use super::standing::Standing;
 use super::versions::{self, Pending, of_page};
 use super::{answer, content, lastmod};
+use crate::content::HashedMap;
+use crate::urls::written_origin;
 
 /// What is known of all pages.
 #[derive(Debug)]
@@ -28,7 +31,7 @@ pub(super) struct Overview {
     pub(super) pages: Numbers,
     probes: Probes,
     /// The pages that are like a probe.
-    likes: ByKey<Like>,
+    likes: HashedMap<Like>,
     pub(super) pending: Pending,
     pub(super) hosts: HashMap<String, Host>,
     /// The contents that several listed pages have, sorted.
@@ -66,7 +69,7 @@ impl Overview {
         let mut overview = Self {
             pages: Numbers::default(),
             probes: Probes::of(evidence)?,
-            likes: ByKey::default(),
+            likes: HashedMap::default(),
             pending: Pending::new(options.max_pending_links),
             hosts: HashMap::new(),
             twins: Vec::new(),
@@ -172,7 +175,7 @@ impl Overview {
     }
 
     fn count_host(&mut self, standing: Standing, record: &PageRecord) {
-        let origin = origin(&record.visit.url);
+        let origin = written_origin(&record.visit.url);
         let host = match self.hosts.get_mut(origin) {
             Some(host) => host,
             None => self.hosts.entry(origin.to_owned()).or_default(),

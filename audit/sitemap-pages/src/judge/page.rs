@@ -12,9 +12,10 @@ use super::canonical::{self, Named};
 use super::evidence::{Listed, PageRecord};
 use super::fault::{Fault, plain};
 use super::overview::{Host, Overview};
-use super::same::{Key, key, origin};
+use super::same::{Key, key};
 use super::standing::Standing;
 use super::{content, crawl, lastmod, versions};
+use crate::urls::written_origin;
 
 /// What was said before about pages earlier in the set.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub(super) fn judge(
     let page = key(&listed.loc);
     match overview.obstacle(page, record) {
         Err(obstacle) => {
-            let host = origin(&listed.loc);
+            let host = written_origin(&listed.loc);
             let fault = match (obstacle.standing, obstacle.fault) {
                 (Standing::Noindex, Some(fault)) => {
                     overview.hosts.get(host).map_or(Some(fault.clone()), |known| {

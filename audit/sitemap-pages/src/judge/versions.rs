@@ -7,14 +7,15 @@ use crate::facts::{PageFacts, Place, Translation};
 use super::evidence::Listed;
 use super::fault::Fault;
 use super::numbers::Numbers;
-use super::same::{ByKey, Key, Keys, key, pair};
+use super::same::{Key, key, pair};
 use super::standing::Standing;
 use super::translations::Translations;
+use crate::content::{HashedMap, HashedSet};
 
 /// The links between language versions that have no link back yet.
 #[derive(Debug)]
 pub(super) struct Pending {
-    pairs: Keys,
+    pairs: HashedSet,
     max: usize,
     /// Whether there were too many, so that nothing is known.
     pub(super) is_over: bool,
@@ -22,7 +23,7 @@ pub(super) struct Pending {
 
 impl Pending {
     pub(super) fn new(max: usize) -> Self {
-        Self { pairs: Keys::default(), max, is_over: false }
+        Self { pairs: HashedSet::default(), max, is_over: false }
     }
 
     /// Adds the links of a page, and the page to those with links. Call it once for each page that can be indexed, with
@@ -50,7 +51,7 @@ impl Pending {
             }
             if self.pairs.len() >= self.max {
                 self.is_over = true;
-                self.pairs = Keys::default();
+                self.pairs = HashedSet::default();
                 return;
             }
             self.pairs.insert(pair(page, target));
@@ -127,8 +128,8 @@ pub(super) fn lacks_itself(facts: &PageFacts, page: Key) -> bool {
 /// Compares the versions that the page names with those that its entry names, if both name some.
 fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     let known = |language: &str, url: &str| (language.to_ascii_lowercase(), key(url));
-    let mut entry: ByKey<Vec<String>> = ByKey::default();
-    let mut own: ByKey<Vec<String>> = ByKey::default();
+    let mut entry: HashedMap<Vec<String>> = HashedMap::default();
+    let mut own: HashedMap<Vec<String>> = HashedMap::default();
     let other = |language: &str, target: Key| !is_default(language) && target != page;
     for (language, url) in &listed.alternates {
         let (language, target) = known(language, url);
@@ -145,7 +146,7 @@ fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     if listed.alternates.is_empty() || of_page(facts).next().is_none() {
         return None;
     }
-    let lacks = |from: &ByKey<Vec<String>>, language: &str, url: &str| {
+    let lacks = |from: &HashedMap<Vec<String>>, language: &str, url: &str| {
         let (language, target) = known(language, url);
         other(&language, target) && !from.get(&target).is_some_and(|languages| languages.contains(&language))
     };

@@ -163,8 +163,3 @@ impl std::fmt::Display for Blocked {
         }
     }
 }
-
-/// Returns the URL that is requested for a URL with a fragment.
-pub(crate) fn without_fragment(url: &str) -> &str {
-    url.split('#').next().unwrap_or(url)
-}

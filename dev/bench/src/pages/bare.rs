@@ -1,4 +1,4 @@
-//! The floor: a loop that requests all pages and discards their bodies, with the client that `sitemap-pages` uses.
+//! The floor: a loop that requests all pages and discards their bodies, with the client that `sitemap-fetch` uses.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::common::exec_datafusion_err;
 use datafusion::error::Result;
-use sitemap_pages::fetch::{Download, Downloader, FetchOptions, Fetcher};
+use sitemap_fetch::{Download, Downloader, FetchOptions, Fetcher};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 

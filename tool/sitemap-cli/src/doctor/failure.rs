@@ -1,6 +1,6 @@
 //! The steps at which requests fail.
 
-use sitemap_pages::fetch::DownloadError;
+use sitemap_fetch::DownloadError;
 use sitemap_pages::visit::{Failure, FailureKind};
 
 use super::log::Step;

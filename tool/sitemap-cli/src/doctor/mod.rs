@@ -7,7 +7,7 @@ mod log;
 mod response;
 mod robots;
 
-use sitemap_pages::fetch::Downloaded;
+use sitemap_fetch::Downloaded;
 use url::Url;
 
 use self::failure::step_of;

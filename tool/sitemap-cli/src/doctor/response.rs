@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sitemap_pages::fetch::DownloadResponse;
+use sitemap_fetch::DownloadResponse;
 use url::Url;
 
 use super::log::{Log, Step};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sitemap_pages::fetch::DownloadError;
+use sitemap_fetch::DownloadError;
 use sitemap_pages::robots::{Access, RobotsAnswer};
 use sitemap_pages::visit::FailureKind;
 use url::Url;

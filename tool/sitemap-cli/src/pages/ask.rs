@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
+use sitemap_fetch::survey::{Survey, SurveyProgress, check_with};
 use sitemap_pages::judge::{
     JudgeOptions, Judgement, MoveJudgement, MoveVerdict, NewSet, StateEvidence, Verdict, judge, judge_move,
 };
-use sitemap_pages::survey::{Survey, SurveyProgress, check_with};
 use sitemap_read::{ReadOptions, Report};
 
 use super::hosts::KnownHosts;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use sitemap_fetch::survey::{CrawlLimits, Survey, SurveyProgress};
 use sitemap_pages::state::{Page, RunKind};
-use sitemap_pages::survey::{CrawlLimits, Survey, SurveyProgress};
 use sitemap_pages::visit::Outcome as Answer;
 use url::Url;
 

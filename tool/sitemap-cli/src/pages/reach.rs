@@ -3,7 +3,7 @@
 use std::env;
 use std::net::{IpAddr, ToSocketAddrs as _};
 
-use sitemap_pages::fetch::AddressRange;
+use sitemap_fetch::AddressRange;
 use url::{Host, Url};
 
 use super::hosts::Hosts;

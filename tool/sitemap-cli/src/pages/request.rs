@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitemap_pages::fetch::{FetchOptions, Fetcher};
+use sitemap_fetch::{FetchOptions, Fetcher};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::{ReadArgs, RequestArgs};

@@ -1,6 +1,6 @@
 //! What a run says at its end.
 
-use sitemap_pages::survey::{Done, Visited};
+use sitemap_fetch::survey::{Done, Visited};
 
 use super::site_folder::SiteFolder;
 use crate::number::counted;
@@ -75,7 +75,7 @@ fn lines(done: &Done, paint: Paint) -> Vec<String> {
 mod tests {
     use std::time::Duration;
 
-    use sitemap_pages::fetch::{GivenUp, GivenUpReason, ShortenedDelay};
+    use sitemap_fetch::{GivenUp, GivenUpReason, ShortenedDelay};
 
     use super::*;
     use crate::args::When;

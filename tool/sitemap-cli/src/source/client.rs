@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use sitemap_pages::fetch::{
+use sitemap_fetch::{
     Download, DownloadError, DownloadResponse, Downloaded, Downloader, FetchOptions, Fetcher, Pending, Posted,
 };
 use sitemap_pages::visit::{Failure, FailureKind};

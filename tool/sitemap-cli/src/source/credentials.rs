@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use sitemap_pages::fetch::Credentials;
+use sitemap_fetch::Credentials;
 use url::Url;
 
 use crate::args::NetworkArgs;

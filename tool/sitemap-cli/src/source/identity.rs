@@ -1,6 +1,6 @@
 //! How requests name the command, and what else they send to which hosts.
 
-use sitemap_pages::fetch::{Credentials, FetchOptions, Fetcher};
+use sitemap_fetch::{Credentials, FetchOptions, Fetcher};
 use url::Url;
 
 use super::{credentials, header, name};

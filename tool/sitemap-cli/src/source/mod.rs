@@ -28,7 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::Loc;
-use sitemap_pages::fetch::{DownloadError, DownloadResponse, Downloaded, Posted};
+use sitemap_fetch::{DownloadError, DownloadResponse, Downloaded, Posted};
 use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 

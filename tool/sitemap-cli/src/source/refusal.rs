@@ -1,6 +1,6 @@
 //! The reasons for which servers refuse requests, in words for people.
 
-use sitemap_pages::fetch::DownloadResponse;
+use sitemap_fetch::DownloadResponse;
 use url::Url;
 
 /// Whether a request had credentials.

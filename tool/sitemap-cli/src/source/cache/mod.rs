@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use sitemap_pages::fetch::DownloadResponse;
+use sitemap_fetch::DownloadResponse;
 use sitemap_pages::visit::Validators;
 use url::Url;
 

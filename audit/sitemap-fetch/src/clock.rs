@@ -1,0 +1,60 @@
+//! The clock of a run.
+
+use std::time::{Duration, SystemTime};
+
+use tokio::time::Instant;
+
+/// The time since the start of a run.
+#[derive(Debug)]
+pub(crate) enum Clock {
+    Real {
+        start: Instant,
+        day: SystemTime,
+    },
+    /// Passes only by sleeping, and then at once.
+    Jumping(Duration),
+}
+
+impl Clock {
+    pub(crate) fn new(jumps: bool) -> Self {
+        if jumps {
+            Self::Jumping(Duration::ZERO)
+        } else {
+            Self::Real { start: Instant::now(), day: SystemTime::now() }
+        }
+    }
+
+    pub(crate) fn now(&self) -> Duration {
+        match self {
+            Self::Real { start, .. } => start.elapsed(),
+            Self::Jumping(now) => *now,
+        }
+    }
+
+    /// Returns the time since the start of the run by the calendar. Plans use [`now`](Self::now), which stands still while
+    /// the machine sleeps, and never goes back.
+    pub(crate) fn passed(&self) -> Duration {
+        match self {
+            Self::Real { start, day } => day.elapsed().unwrap_or_default().max(start.elapsed()),
+            Self::Jumping(now) => *now,
+        }
+    }
+
+    pub(crate) async fn sleep_until(&mut self, time: Duration) {
+        match self {
+            // A time beyond what the clock can tell comes in some 30 years, as in tokio.
+            Self::Real { start, .. } => {
+                let until = start
+                    .checked_add(time)
+                    .unwrap_or_else(|| *start + Duration::from_secs(86_400 * 365 * 30));
+                tokio::time::sleep_until(until).await;
+            }
+            Self::Jumping(now) => *now = time.max(*now),
+        }
+    }
+
+    /// Returns `true` if a sleep may begin while requests are under way.
+    pub(crate) fn may_sleep(&self, is_idle: bool) -> bool {
+        is_idle || matches!(self, Self::Real { .. })
+    }
+}

@@ -1,0 +1,302 @@
+//! The loop that makes downloads: many hosts at the same time, a few requests to each of them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
+use sitemap_pages::visit::{Failure, FailureKind, Hop};
+use tokio::sync::mpsc;
+use tokio::task::{JoinError, JoinSet};
+use url::Url;
+
+use crate::backoff;
+use crate::client::HttpClient;
+use crate::clock::Clock;
+use crate::download::{Counters, DownloadError, DownloadResponse, Downloaded};
+use crate::downloader::{Command, Downloader};
+use crate::exchange::{Reply, conditional, is_transient};
+use crate::place::host;
+use crate::politeness::Politeness;
+use crate::progress::{GivenUp, GivenUpReason};
+use crate::receive::receive;
+use crate::redirect::{follow, is_redirect};
+use crate::run::is_silence;
+
+/// A download with its redirects and retries.
+#[derive(Debug)]
+struct Job {
+    command: Command,
+    first: Url,
+    /// The URL to request next.
+    url: Url,
+    hops: Vec<Hop>,
+    requests: u32,
+    retries: u32,
+    was_authorized: bool,
+    /// The time of the first request. The limit on time counts from here, not from when the download began to wait.
+    since: Option<Duration>,
+}
+
+/// The end of one request.
+type Ended = (Arc<str>, Job, Result<(Reply, u64), DownloadError>);
+
+/// The state of all downloads.
+pub(crate) struct Downloads {
+    http: HttpClient,
+    commands: mpsc::UnboundedReceiver<Command>,
+    counters: Arc<Counters>,
+    clock: Clock,
+    queue: Politeness<Job>,
+    tasks: JoinSet<Ended>,
+    /// The hosts that have answered.
+    answered: HashSet<Arc<str>>,
+    /// The requests of each host in a row that had no answer.
+    silent: HashMap<Arc<str>, u32>,
+    /// The requests of each host in a row that were answered with status 429.
+    busy: HashMap<Arc<str>, u32>,
+    given_up: HashMap<String, GivenUp>,
+}
+
+impl Downloads {
+    pub(crate) fn new(http: &HttpClient) -> (Downloader, Self) {
+        let (sender, commands) = mpsc::unbounded_channel();
+        let counters = Arc::new(Counters::default());
+        let options = &http.options;
+        let downloads = Self {
+            http: http.clone(),
+            commands,
+            counters: Arc::clone(&counters),
+            clock: Clock::new(options.jumps),
+            queue: Politeness::new(options.per_host, options.in_all, options.delay),
+            tasks: JoinSet::new(),
+            answered: HashSet::new(),
+            silent: HashMap::new(),
+            busy: HashMap::new(),
+            given_up: HashMap::new(),
+        };
+        (Downloader { commands: sender, counters }, downloads)
+    }
+
+    /// Makes downloads until there are no more and the downloader is dropped.
+    pub(crate) async fn finish(mut self) {
+        let mut is_open = true;
+        loop {
+            self.start_requests();
+            let wake = self.queue.wake();
+            let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
+            tokio::select! {
+                // All that was asked for is known before a pause begins, so planned times do not depend on chance.
+                biased;
+                command = self.commands.recv(), if is_open => match command {
+                    Some(command) => self.take(command),
+                    None => is_open = false,
+                },
+                Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_request(ended),
+                () = self.clock.sleep_until(wake.unwrap_or_default()), if may_sleep => {}
+                else => break,
+            }
+        }
+    }
+
+    /// Takes a download.
+    fn take(&mut self, command: Command) {
+        let url = match Url::parse(&command.download.url) {
+            Ok(mut url) if matches!(url.scheme(), "http" | "https") => {
+                url.set_fragment(None);
+                url
+            }
+            _ => {
+                let url = command.download.url.clone();
+                let why = format!("`{url}` is not an http or https URL");
+                let outcome = Err(DownloadError::Failed(Failure::new(FailureKind::InvalidUrl, why)));
+                // Nobody waits for a download that was cancelled.
+                let (hops, requests, was_authorized) = (Vec::new(), 0, false);
+                let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
+                return;
+            }
+        };
+        let is_urgent = command.download.is_urgent;
+        let first = url.clone();
+        let (hops, requests, retries, was_authorized, since) = (Vec::new(), 0, 0, false, None);
+        let job = Job { command, first, url, hops, requests, retries, was_authorized, since };
+        self.admit(job, is_urgent);
+    }
+
+    /// Puts a download into the queue, if its next URL may be requested.
+    fn admit(&mut self, job: Job, is_urgent: bool) {
+        if let Err(refused) = self.http.options.guard.check_literal(&job.url) {
+            return job.fail(Failure::new(FailureKind::ForbiddenAddress, refused.to_string()));
+        }
+        let of = host(&job.url).to_owned();
+        if let Some(given_up) = self.given_up.get_mut(&of) {
+            given_up.visits += 1;
+            let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+            return job.fail(failure);
+        }
+        let now = self.clock.now();
+        if is_urgent {
+            self.queue.push_first(&of, job, now);
+        } else {
+            self.queue.push(&of, job, now);
+        }
+    }
+
+    /// Starts the requests that may start now.
+    fn start_requests(&mut self) {
+        let now = self.clock.now();
+        while let Some((host, mut job)) = self.queue.start(now) {
+            if job.command.reply.is_closed() {
+                self.queue.finished(&host, now);
+                continue;
+            }
+            self.counters.requests.fetch_add(1, Ordering::Relaxed);
+            job.requests += 1;
+            let until = job.since.get_or_insert(now).saturating_add(self.http.options.timeout);
+            let http = self.http.clone();
+            let headers = job.headers(&http);
+            job.was_authorized = headers.contains_key(AUTHORIZATION);
+            self.tasks.spawn(async move {
+                let (size, to) = (Arc::clone(&job.command.size), job.command.download.to.clone());
+                let within = until.saturating_sub(now);
+                let ended = receive(&http, &job.url, headers, to, &size, within).await;
+                (host, job, ended)
+            });
+        }
+    }
+
+    /// Takes the end of a request.
+    fn end_request(&mut self, ended: Result<Ended, JoinError>) {
+        let (host, job, answer) = match ended {
+            Ok(ended) => ended,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            // Only a runtime that ends cancels tasks.
+            Err(_) => return,
+        };
+        let now = self.clock.now();
+        self.queue.finished(&host, now);
+        let had_answered = self.answered.contains(&host);
+        self.count(&host, &answer);
+        let options = Arc::clone(&self.http.options);
+        let pause = backoff::pause(options.backoff, job.retries, options.seed, job.url.as_str());
+        let asked = answer.as_ref().ok().and_then(|(reply, _)| reply.retry_after());
+        let is_429 = answer.as_ref().is_ok_and(|(reply, _)| reply.status == 429);
+        match asked {
+            Some(asked) if asked > options.max_retry_after => {
+                let limit = options.max_retry_after;
+                self.give_up(&host, GivenUpReason::LongPause { asked, limit });
+            }
+            Some(asked) => self.queue.pause(&host, now.saturating_add(asked)),
+            None if is_429 => self.queue.pause(&host, now.saturating_add(pause)),
+            None => {}
+        }
+        let may_change = match &answer {
+            Ok((reply, _)) => is_transient(reply.status),
+            // A host that has never answered is more often misspelt than about to answer.
+            Err(DownloadError::Failed(failure)) => failure.kind.is_transient() && had_answered,
+            Err(_) => false,
+        };
+        let pause = asked.map_or(pause, |asked| asked.max(pause));
+        let until = job.since.unwrap_or(now).saturating_add(options.timeout);
+        if may_change
+            && job.retries < options.retries
+            && now.saturating_add(pause) < until
+            && !self.given_up.contains_key(&*host)
+        {
+            self.counters.retries.fetch_add(1, Ordering::Relaxed);
+            let job = Job { retries: job.retries + 1, ..job };
+            return self.queue.push_later(&host, job, now.saturating_add(pause));
+        }
+        match answer {
+            Ok((reply, _)) if is_redirect(reply.status) => self.redirect(job, &reply),
+            Ok((reply, len)) => {
+                let Reply { status, headers, .. } = reply;
+                job.end(Ok(DownloadResponse { status, headers, len }));
+            }
+            Err(error) => job.end(Err(error)),
+        }
+    }
+
+    /// Lets a download continue at the target of a redirect.
+    fn redirect(&mut self, mut job: Job, reply: &Reply) {
+        let most = self.http.options.max_redirects;
+        match follow(&mut job.hops, &job.url, reply.status, reply.header("location"), most) {
+            Ok(url) => {
+                job.url = url;
+                self.admit(job, true);
+            }
+            Err(failure) => job.fail(failure),
+        }
+    }
+
+    /// Counts the requests of a host in a row that had no answer, or status 429, and gives up the host after too many.
+    fn count(&mut self, host: &Arc<str>, answer: &Result<(Reply, u64), DownloadError>) {
+        let most = self.http.options.give_up_after;
+        match answer {
+            Ok((reply, _)) => {
+                self.answered.insert(Arc::clone(host));
+                self.silent.remove(host);
+                if reply.status != 429 {
+                    self.busy.remove(host);
+                    return;
+                }
+                let requests = self.busy.entry(Arc::clone(host)).or_default();
+                *requests += 1;
+                if *requests >= most {
+                    let requests = *requests;
+                    self.give_up(host, GivenUpReason::TooManyRequests { requests });
+                }
+            }
+            Err(DownloadError::Failed(failure)) if is_silence(failure.kind) => {
+                let requests = self.silent.entry(Arc::clone(host)).or_default();
+                *requests += 1;
+                if *requests >= most {
+                    let (requests, last) = (*requests, failure.message.clone());
+                    self.give_up(host, GivenUpReason::NoAnswer { requests, last });
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Ends all downloads from a host that is not asked any more.
+    fn give_up(&mut self, host: &str, reason: GivenUpReason) {
+        if self.given_up.contains_key(host) {
+            return;
+        }
+        let jobs = self.queue.take(host);
+        let given_up = GivenUp { host: host.to_owned(), reason, visits: jobs.len() as u64 };
+        let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+        self.given_up.insert(host.to_owned(), given_up);
+        for job in jobs {
+            job.fail(failure.clone());
+        }
+    }
+}
+
+impl Job {
+    fn headers(&self, http: &HttpClient) -> HeaderMap {
+        let mut headers = http.headers(&self.first, &self.url);
+        let accept = self.command.download.accept.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(accept)) = accept {
+            headers.entry(ACCEPT).or_insert(accept);
+        }
+        let condition = self.command.download.condition.as_ref();
+        if let Some(condition) = condition.filter(|condition| condition.url == self.url.as_str()) {
+            headers.extend(conditional(condition));
+        }
+        headers
+    }
+
+    fn fail(self, failure: Failure) {
+        self.end(Err(DownloadError::Failed(failure)));
+    }
+
+    fn end(self, outcome: Result<DownloadResponse, DownloadError>) {
+        let Self { command, url, hops, requests, was_authorized, .. } = self;
+        // Nobody waits for a download that was cancelled.
+        let url = url.into();
+        let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
+    }
+}

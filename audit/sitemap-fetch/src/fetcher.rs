@@ -1,0 +1,144 @@
+//! Visits of one page and of many.
+
+use std::ops::ControlFlow;
+use std::time::SystemTime;
+
+use sitemap_pages::visit::{Failure, FailureKind, Outcome, Visit};
+
+#[cfg(feature = "survey")]
+use crate::apart;
+use crate::client::HttpClient;
+use crate::downloader::Downloader;
+use crate::downloads::Downloads;
+use crate::error::FetchError;
+use crate::options::FetchOptions;
+use crate::post::{Posted, post};
+use crate::progress::RunSummary;
+use crate::request::Request;
+#[cfg(feature = "survey")]
+use crate::robots::RobotsFile;
+use crate::run::Run;
+use crate::work::Work;
+
+/// An HTTP client that visits pages politely.
+///
+/// Its methods need a tokio runtime with network and time.
+///
+/// ```
+/// use sitemap_fetch::{FetchOptions, Fetcher};
+///
+/// let fetcher = Fetcher::new(FetchOptions::new())?;
+/// assert_eq!(fetcher.product_token(), "sitemap");
+/// # Ok::<(), sitemap_fetch::FetchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fetcher {
+    http: HttpClient,
+}
+
+impl Fetcher {
+    /// Returns a client. If the process has no default provider of rustls, sets ring.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the user agent or a header is invalid, or if the system's certificates cannot be loaded.
+    pub fn new(options: FetchOptions) -> Result<Self, FetchError> {
+        HttpClient::new(options).map(|http| Self { http })
+    }
+
+    /// Returns the name of the crawler that the groups of robots.txt name.
+    pub fn product_token(&self) -> &str {
+        self.http.product_token()
+    }
+
+    /// Visits one page, after the robots.txt of its host. `now` is the current time.
+    ///
+    /// Each call asks for robots.txt again. To visit many pages, use [`run`](Self::run).
+    pub async fn visit(&self, now: SystemTime, request: Request) -> Visit {
+        let url = request.url().to_owned();
+        let mut work = One { request: Some(request), visit: None };
+        self.run(now, &mut work).await;
+        // A run reports each request, so there is a visit.
+        work.visit.unwrap_or_else(|| {
+            let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
+            Visit { url, at: now, hops: Vec::new(), outcome: Outcome::Failed(failure) }
+        })
+    }
+
+    /// Returns a downloader of files, and the future that makes its downloads. Spawn the future on a tokio runtime.
+    ///
+    /// The future ends when the downloader and its clones are dropped and all downloads have ended. If it is dropped, all
+    /// other downloads end with a failure.
+    ///
+    /// ```no_run
+    /// use sitemap_fetch::{Download, FetchOptions, Fetcher};
+    ///
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let (downloader, driver) = Fetcher::new(FetchOptions::new())?.downloader();
+    /// tokio::spawn(driver);
+    /// let mut sitemap = downloader.start(Download::new("https://example.com/sitemap.xml", "/tmp/sitemap.xml"));
+    /// let mut other = downloader.start(Download::new("https://example.org/sitemap.xml", "/tmp/other.xml"));
+    /// println!("{} bytes", sitemap.wait().await.outcome?.len);
+    /// println!("{} bytes", other.wait().await.outcome?.len);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn downloader(&self) -> (Downloader, impl Future<Output = ()> + Send + use<>) {
+        let (downloader, downloads) = Downloads::new(&self.http);
+        (downloader, downloads.finish())
+    }
+
+    /// Sends a document to a URL, once. Redirects are not followed, and extra headers are not sent, because they are for
+    /// the hosts of pages.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there is no response within the [time limit](FetchOptions::timeout).
+    pub async fn post(
+        &self,
+        url: &str,
+        content_type: &str,
+        body: impl Into<String>,
+    ) -> Result<Posted, Failure> {
+        post(&self.http, url, content_type, body.into()).await
+    }
+
+    /// Visits pages until there are no more, many hosts at the same time.
+    ///
+    /// `now` is the current time. A visit has the time when its last request began: `now` and what has passed since, or
+    /// `now` itself with [`fixed_time`](FetchOptions::fixed_time).
+    ///
+    /// To end a run early, let [`Work::done`] return `Break`, or drop the future: requests under way are dropped.
+    pub async fn run<W: Work>(&self, now: SystemTime, work: &mut W) -> RunSummary {
+        Run::new(&self.http, now, work).finish().await
+    }
+
+    /// Does the same as [`run`](Self::run), but starts requests and receives responses while the work is busy. `robots` are
+    /// the answers of [`Work::robots`].
+    #[cfg(feature = "survey")]
+    pub(crate) async fn run_apart<W: Work>(
+        &self,
+        now: SystemTime,
+        robots: Vec<RobotsFile>,
+        work: &mut W,
+    ) -> RunSummary {
+        apart::run(&self.http, now, robots, work).await
+    }
+}
+
+/// The work of one request.
+struct One {
+    request: Option<Request>,
+    visit: Option<Visit>,
+}
+
+impl Work for One {
+    fn next(&mut self) -> Option<Request> {
+        self.request.take()
+    }
+
+    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+        self.visit = Some(visit);
+        ControlFlow::Continue(())
+    }
+}

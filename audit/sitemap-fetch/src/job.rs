@@ -1,0 +1,154 @@
+//! The jobs of a run: what is requested, and how the answers continue it.
+
+use std::time::Duration;
+
+use sitemap_pages::facts::{HeaderFacts, PageFacts};
+use sitemap_pages::visit::{Failure, FailureKind, HeaderUpdate, Hop, Outcome, Validators};
+use url::Url;
+
+use crate::exchange::{Reply, Wanted, is_transient};
+use crate::place::{origin, server};
+use crate::redirect::is_redirect;
+use crate::request::{Condition, Request};
+
+/// The visit of a page or the request for a robots.txt, with all redirects and retries.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) task: Task,
+    /// The first URL.
+    pub(crate) first: Url,
+    /// The URL that was asked for: only its origin gets the extra headers, which may be credentials.
+    pub(crate) listed: Url,
+    /// The URL to request next.
+    pub(crate) url: Url,
+    pub(crate) hops: Vec<Hop>,
+    pub(crate) retries: u32,
+    /// When the last request began, as a time since the start of the run.
+    pub(crate) began: Option<Duration>,
+}
+
+/// What a job is for.
+#[derive(Debug)]
+pub(crate) enum Task {
+    Page(Request),
+    /// The robots.txt of an origin.
+    Robots(String),
+}
+
+impl Job {
+    /// Returns the job of a request. If its URL cannot be requested, returns the URL and the reason.
+    pub(crate) fn of_page(request: Request) -> Result<Self, (String, Failure)> {
+        let mut url = match Url::parse(&request.url) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => url,
+            _ => {
+                let why = format!("{:?} is not an http or https URL", request.url);
+                return Err((request.url, Failure::new(FailureKind::InvalidUrl, why)));
+            }
+        };
+        url.set_fragment(None);
+        let (first, listed) = (url.clone(), url.clone());
+        let (hops, retries, began) = (Vec::new(), 0, None);
+        Ok(Self { task: Task::Page(request), first, listed, url, hops, retries, began })
+    }
+
+    /// Returns the job for the robots.txt that the next request of another job needs.
+    pub(crate) fn of_robots(page: &Self) -> Self {
+        let url = &page.url;
+        let mut robots = url.clone();
+        robots.set_path("/robots.txt");
+        robots.set_query(None);
+        Self {
+            task: Task::Robots(origin(url)),
+            first: robots.clone(),
+            listed: page.listed.clone(),
+            url: robots,
+            hops: Vec::new(),
+            retries: 0,
+            began: None,
+        }
+    }
+
+    pub(crate) fn wanted(&self) -> Wanted {
+        match self.task {
+            Task::Page(_) => Wanted::Page,
+            Task::Robots(_) => Wanted::RobotsTxt,
+        }
+    }
+
+    /// Returns the condition for the next URL.
+    pub(crate) fn condition(&self) -> Option<&Condition> {
+        let Task::Page(request) = &self.task else { return None };
+        request.condition.as_ref().filter(|condition| condition.url == self.url.as_str())
+    }
+
+    /// Reads an answer from the reply to the next URL.
+    pub(crate) fn answer(&self, reply: Reply) -> Answer {
+        let (status, retry_after) = (reply.status, reply.retry_after());
+        let content = match (&self.task, status) {
+            (_, status) if is_redirect(status) => {
+                Content::Redirect { location: reply.header("location").map(str::to_owned) }
+            }
+            (Task::Robots(_), _) => Content::RobotsTxt(reply.body),
+            (Task::Page(request), 304) => self.not_modified(&request.url, &reply),
+            (Task::Page(request), _) => Content::Page(page(&request.url, &self.url, &reply)),
+        };
+        Answer { status, retry_after, content }
+    }
+
+    fn not_modified(&self, requested: &str, reply: &Reply) -> Content {
+        let Some(condition) = self.condition() else {
+            let why = format!("`{}` answered 304 to a request without a condition", server(&self.url));
+            return Content::Page(Outcome::Failed(Failure::new(FailureKind::Protocol, why)));
+        };
+        let headers = reply.as_page(requested, &self.url, HeaderFacts::of);
+        let validators = reply.validators();
+        if condition.is_met(&headers, &validators) {
+            Content::Page(Outcome::NotModified(Box::new(HeaderUpdate { headers, validators })))
+        } else {
+            Content::NotEnough
+        }
+    }
+
+    /// Lets the next request be unconditional.
+    pub(crate) fn without_condition(mut self) -> Self {
+        if let Task::Page(request) = &mut self.task {
+            request.condition = None;
+        }
+        self
+    }
+}
+
+/// The answer to one request.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) content: Content,
+}
+
+/// The use of an answer.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Redirect {
+        location: Option<String>,
+    },
+    RobotsTxt(Vec<u8>),
+    Page(Outcome),
+    /// A 304 that leaves open what the page states now.
+    NotEnough,
+}
+
+impl Answer {
+    /// Returns `true` if the same request may get another answer later.
+    pub(crate) fn is_transient(&self) -> bool {
+        is_transient(self.status)
+    }
+}
+
+/// Reads the facts of a page.
+fn page(requested: &str, url: &Url, reply: &Reply) -> Outcome {
+    let facts = reply.as_page(requested, url, PageFacts::of);
+    // Only a page that answers 200 can be "not modified" later.
+    let validators = if reply.status == 200 { reply.validators() } else { Validators::default() };
+    Outcome::Page { facts: Box::new(facts), validators }
+}

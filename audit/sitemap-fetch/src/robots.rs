@@ -1,0 +1,131 @@
+//! The robots.txt of an origin: how it answered, and what that means for pages.
+
+use std::time::{Duration, SystemTime};
+
+use sitemap_pages::robots::{Access, CrawlDelay, Reason, RobotsAnswer};
+use sitemap_pages::visit::{Blocked, Failure, FailureKind, Outcome};
+use url::Url;
+
+/// How the request for the robots.txt of an origin ended.
+///
+/// A run asks each origin once a day. To give a later run the answer of an earlier one, keep what
+/// [`Work::store_robots`](crate::Work::store_robots) gets, and return it from [`Work::robots`](crate::Work::robots). An
+/// answer is used for 24 hours, and one from the future is not used. If the file cannot be reached then, the run uses the
+/// earlier answer, and asks again after an hour.
+///
+/// Source: RFC 9309, section 2.4.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use sitemap_fetch::RobotsFile;
+/// use sitemap_pages::robots::RobotsAnswer;
+///
+/// let file = RobotsFile {
+///     origin: "https://example.com".to_owned(),
+///     at: SystemTime::UNIX_EPOCH,
+///     answer: RobotsAnswer::Status(200),
+///     body: b"User-agent: *\nDisallow: /cart\n".to_vec(),
+///     failure: None,
+/// };
+/// assert!(!file.access().agent("sitemap").is_allowed("https://example.com/cart"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RobotsFile {
+    /// The scheme, host and port, such as `https://example.com`.
+    pub origin: String,
+    /// The time of the answer.
+    pub at: SystemTime,
+    /// How the request ended, after all redirects.
+    pub answer: RobotsAnswer,
+    /// The body: at most one byte more than [`RobotsTxt::MAX_LEN`](sitemap_pages::robots::RobotsTxt::MAX_LEN). Empty if it does
+    /// not count.
+    pub body: Vec<u8>,
+    /// The reason why there is no answer.
+    pub failure: Option<Failure>,
+}
+
+impl RobotsFile {
+    /// Returns what the answer means for the pages of the origin.
+    pub fn access(&self) -> Access {
+        Access::new(self.answer, &self.body)
+    }
+}
+
+/// The time for which an answer is used (RFC 9309, section 2.4).
+pub(crate) const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The time for which an earlier answer is used further if the file cannot be reached.
+pub(crate) const EXTENSION: Duration = Duration::from_secs(60 * 60);
+
+/// What a robots.txt means for the pages of its origin.
+#[derive(Clone, Debug)]
+pub(crate) struct Ruling {
+    access: Access,
+    failure: Option<Failure>,
+    /// The end of its use, as a time since the start of the run.
+    until: Duration,
+    /// Whether it has decided about a page. Until then it does not end, so that a run whose delay is longer than a day
+    /// does not ask for robots.txt again and again.
+    is_used: bool,
+}
+
+impl Ruling {
+    pub(crate) fn new(file: &RobotsFile, until: Duration) -> Self {
+        Self { access: file.access(), failure: file.failure.clone(), until, is_used: false }
+    }
+
+    /// Returns the same rules for another time.
+    pub(crate) fn until(&self, until: Duration) -> Self {
+        Self { until, is_used: false, ..self.clone() }
+    }
+
+    /// Returns whether it is known what the file says.
+    pub(crate) fn was_reached(&self) -> bool {
+        !matches!(self.access, Access::Nothing(_))
+    }
+
+    /// Returns whether the answer is too old for a further page.
+    pub(crate) fn is_over(&self, passed: Duration) -> bool {
+        self.is_used && self.until <= passed
+    }
+
+    /// Notes that a page was requested.
+    pub(crate) fn mark_used(&mut self) {
+        self.is_used = true;
+    }
+
+    /// Returns the outcome for a page that may not be requested.
+    pub(crate) fn refusal(&mut self, product_token: &str, url: &Url) -> Option<Outcome> {
+        let agent = self.access.agent(product_token);
+        let verdict = agent.verdict(url.as_str());
+        if verdict.is_allowed() {
+            return None;
+        }
+        self.is_used = true;
+        if let Some(failure) = self.failure.as_ref().filter(|failure| is_of_host(failure.kind)) {
+            return Some(Outcome::Failed(failure.clone()));
+        }
+        Some(Outcome::Blocked(match verdict.reason() {
+            Reason::Rule(rule) => Blocked::Rule { line: rule.line(), pattern: rule.pattern().into_owned() },
+            Reason::Answer(RobotsAnswer::Status(status)) => {
+                Blocked::Unreachable { why: format!("it answered with status {status}") }
+            }
+            _ => {
+                let why = self.failure.as_ref().map_or("it did not answer", |failure| &failure.message);
+                Blocked::Unreachable { why: why.to_owned() }
+            }
+        }))
+    }
+
+    /// Returns the delay that the file asks for.
+    pub(crate) fn delay(&self, product_token: &str) -> Option<CrawlDelay> {
+        self.access.agent(product_token).crawl_delay()
+    }
+}
+
+/// Returns `true` for failures that every page of the same host has too, so that robots.txt is not what stops the
+/// crawler.
+const fn is_of_host(kind: FailureKind) -> bool {
+    use FailureKind as K;
+    matches!(kind, K::Dns | K::Connect | K::Tls | K::ForbiddenAddress | K::GivenUp)
+}

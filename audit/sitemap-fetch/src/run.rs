@@ -1,0 +1,586 @@
+//! A run: requests to many hosts at the same time, in the order and at the times that politeness allows.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use sitemap_pages::robots::{Access, RobotsAnswer};
+use sitemap_pages::visit::{Failure, FailureKind, Hop, Outcome, Visit};
+use tokio::task::{JoinError, JoinSet};
+
+use crate::backoff;
+use crate::client::HttpClient;
+use crate::clock::Clock;
+use crate::exchange::{Reply, conditional, exchange, is_transient};
+use crate::job::{Answer, Content, Job, Task};
+use crate::options::FetchOptions;
+use crate::place::{host, origin};
+use crate::politeness::Politeness;
+use crate::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
+use crate::redirect::follow;
+use crate::robots::{EXTENSION, LIFETIME, RobotsFile, Ruling};
+use crate::source::{Source, There};
+
+/// The end of a step of one request.
+struct Ended {
+    host: Arc<str>,
+    job: Job,
+    step: Step,
+}
+
+enum Step {
+    /// The response was received, or there is none.
+    Received(Result<Reply, Failure>),
+    /// The response was read. `has_slot` is false if another request may already use the slot of this one.
+    Read { answer: Answer, has_slot: bool },
+}
+
+/// A run.
+pub(crate) struct Run<'r, W> {
+    http: &'r HttpClient,
+    /// The time when the run began.
+    began: SystemTime,
+    work: &'r mut W,
+    clock: Clock,
+    queue: Politeness<Job>,
+    tasks: JoinSet<Ended>,
+    origins: HashMap<String, Origin>,
+    given_up: BTreeMap<String, GivenUp>,
+    /// The requests of each host in a row that had no answer.
+    silent: HashMap<Arc<str>, u32>,
+    shortened_delays: Vec<ShortenedDelay>,
+    progress: RunProgress,
+    /// The responses that were received and that nothing reads yet, and whether their requests have their slots.
+    received: Vec<(Arc<str>, Job, Reply, bool)>,
+    /// The number of responses that are not read yet, whose slots are free.
+    unread: usize,
+    /// The visits that have ended and that the work does not know yet.
+    ended: VecDeque<Visit>,
+    is_stopped: bool,
+}
+
+/// What is known about the robots.txt of an origin.
+enum Origin {
+    /// It was asked for.
+    Asked {
+        /// The jobs that wait for it.
+        jobs: Vec<Job>,
+        /// The rules that it had before, if it was known.
+        before: Option<Ruling>,
+    },
+    Known(Ruling),
+}
+
+impl Origin {
+    fn ruling(self) -> Option<Ruling> {
+        match self {
+            Self::Known(ruling) => Some(ruling),
+            Self::Asked { .. } => None,
+        }
+    }
+
+    fn is_over(&self, passed: Duration) -> bool {
+        matches!(self, Self::Known(ruling) if ruling.is_over(passed))
+    }
+}
+
+impl<'r, W: Source> Run<'r, W> {
+    pub(crate) fn new(http: &'r HttpClient, now: SystemTime, work: &'r mut W) -> Self {
+        let options = &http.options;
+        Self {
+            http,
+            began: now,
+            work,
+            clock: Clock::new(options.jumps),
+            queue: Politeness::new(options.per_host, options.in_all, options.delay),
+            tasks: JoinSet::new(),
+            origins: HashMap::new(),
+            given_up: BTreeMap::new(),
+            silent: HashMap::new(),
+            shortened_delays: Vec::new(),
+            progress: RunProgress::default(),
+            received: Vec::new(),
+            unread: 0,
+            ended: VecDeque::new(),
+            is_stopped: false,
+        }
+    }
+
+    /// Makes all visits.
+    pub(crate) async fn finish(mut self) -> RunSummary {
+        loop {
+            // Reading a response and passing on a visit take their time, so the requests that may start are started first.
+            self.start_requests();
+            self.read_responses();
+            if let Some(visit) = self.ended.pop_front() {
+                self.pass_on(visit);
+            } else {
+                let there = self.work.there();
+                self.is_stopped |= there == There::Stopped;
+                let has_more = self.take_requests();
+                self.start_requests();
+                let is_over = self.progress.waiting == 0 && !has_more && there == There::Nothing;
+                if self.is_stopped || is_over {
+                    break;
+                }
+                if has_more {
+                    // Lets requests under way proceed while many visits end without a request.
+                    tokio::task::yield_now().await;
+                } else if self.ended.is_empty() && !self.wait().await {
+                    break;
+                }
+            }
+            while let Some(ended) = self.tasks.try_join_next() {
+                self.end_step(ended);
+            }
+        }
+        self.count_time();
+        RunSummary {
+            progress: self.progress,
+            given_up: self.given_up.into_values().collect(),
+            shortened_delays: self.shortened_delays,
+        }
+    }
+
+    /// Waits for the end of a request or the time of the next start. Returns `false` if there is neither.
+    async fn wait(&mut self) -> bool {
+        let there = self.work.there();
+        let wake = self.queue.wake().filter(|_| there != There::IsBehind);
+        let is_idle = self.tasks.is_empty() && matches!(there, There::Nothing | There::Waits);
+        let may_sleep = wake.is_some() && self.clock.may_sleep(is_idle);
+        tokio::select! {
+            Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_step(ended),
+            () = self.clock.sleep_until(wake.unwrap_or_default()), if may_sleep => {}
+            () = self.work.news(), if there != There::Nothing => {}
+            else => return false,
+        }
+        true
+    }
+
+    /// Takes requests from the work, up to the limit. Returns `true` if there may be more.
+    fn take_requests(&mut self) -> bool {
+        let most = self.options().look_ahead;
+        for _ in 0..most {
+            if self.is_stopped || self.progress.waiting >= most {
+                return false;
+            }
+            let Some(request) = self.work.next() else { return false };
+            self.progress.waiting += 1;
+            match Job::of_page(request) {
+                Ok(job) => self.admit(job, false),
+                Err((url, failure)) => self.report(url, Vec::new(), None, Outcome::Failed(failure)),
+            }
+        }
+        true
+    }
+
+    /// Puts a job into the queue, if its next URL may be requested. A job that is under way comes before new ones.
+    fn admit(&mut self, job: Job, is_under_way: bool) {
+        if let Err(refused) = self.options().guard.check_literal(&job.url) {
+            return self.fail(job, Failure::new(FailureKind::ForbiddenAddress, refused.to_string()));
+        }
+        if let Some(given_up) = self.given_up.get(host(&job.url)) {
+            let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+            return self.fail(job, failure);
+        }
+        let now = self.clock.now();
+        if matches!(job.task, Task::Robots(_)) {
+            let of = host(&job.url).to_owned();
+            return self.queue.push_first(&of, job, now);
+        }
+        let origin = origin(&job.url);
+        let passed = self.clock.passed();
+        let mut before = None;
+        match self.origins.get(&origin) {
+            None => {
+                if let Some((file, age)) = self.known_robots(&origin, passed) {
+                    self.obey(
+                        host(&job.url),
+                        &origin,
+                        &file,
+                        passed.saturating_add(LIFETIME.saturating_sub(age)),
+                    );
+                }
+            }
+            Some(known) if known.is_over(passed) => {
+                before = self.origins.remove(&origin).and_then(Origin::ruling);
+            }
+            Some(_) => {}
+        }
+        match self.origins.get_mut(&origin) {
+            Some(Origin::Known(ruling)) => {
+                if let Some(outcome) = ruling.refusal(self.http.product_token(), &job.url) {
+                    return self.conclude(job, outcome);
+                }
+                let of = host(&job.url).to_owned();
+                if is_under_way {
+                    self.queue.push_first(&of, job, now);
+                } else {
+                    self.queue.push(&of, job, now);
+                }
+            }
+            Some(Origin::Asked { jobs, .. }) => jobs.push(job),
+            None => {
+                let robots = Job::of_robots(&job);
+                self.origins.insert(origin, Origin::Asked { jobs: vec![job], before });
+                self.admit(robots, true);
+            }
+        }
+    }
+
+    /// Returns a robots.txt that was requested before, and its age, if it may still be used.
+    fn known_robots(&mut self, origin: &str, passed: Duration) -> Option<(RobotsFile, Duration)> {
+        let file = self.work.robots(origin)?;
+        let age = self.time(passed).duration_since(file.at).ok()?;
+        (age < LIFETIME).then_some((file, age))
+    }
+
+    /// Returns what to request when it is a job's turn: what the job asks for or, if the rules of its origin are too old,
+    /// the robots.txt. `None` if the job has to wait for that, or may not be requested any more.
+    fn turn(&mut self, job: Job, passed: Duration) -> Option<Job> {
+        if matches!(job.task, Task::Robots(_)) {
+            return Some(job);
+        }
+        match self.origins.get_mut(&origin(&job.url)) {
+            Some(Origin::Asked { jobs, .. }) => {
+                jobs.push(job);
+                None
+            }
+            Some(known) if known.is_over(passed) => {
+                let robots = Job::of_robots(&job);
+                let asked = Origin::Asked { jobs: Vec::new(), before: None };
+                let before = std::mem::replace(known, asked).ruling();
+                *known = Origin::Asked { jobs: vec![job], before };
+                Some(robots)
+            }
+            Some(Origin::Known(ruling)) => {
+                ruling.mark_used();
+                // The rules may be newer than the pause before a retry.
+                if job.retries > 0
+                    && let Some(outcome) = ruling.refusal(self.http.product_token(), &job.url)
+                {
+                    self.conclude(job, outcome);
+                    return None;
+                }
+                Some(job)
+            }
+            None => Some(job),
+        }
+    }
+
+    /// Keeps the rules of a robots.txt until a time, and returns the jobs that waited for it.
+    fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile, until: Duration) -> Vec<Job> {
+        let ruling = Ruling::new(file, until);
+        if let Some(delay) = ruling.delay(self.http.product_token()) {
+            self.queue.slow_down(host, delay.wait());
+            let (asked, used) = (delay.asked(), delay.wait().max(self.options().delay));
+            let shortened = ShortenedDelay { origin: origin.to_owned(), asked, used };
+            if used < asked && !self.shortened_delays.contains(&shortened) {
+                self.shortened_delays.push(shortened);
+            }
+        }
+        self.obey_ruling(host, origin, ruling)
+    }
+
+    /// Does the same as [`obey`](Self::obey) with rules that are known.
+    fn obey_ruling(&mut self, host: &str, origin: &str, ruling: Ruling) -> Vec<Job> {
+        match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
+            Some(Origin::Asked { mut jobs, before }) => {
+                if before.is_some() {
+                    // They were admitted by the old rules.
+                    jobs.extend(self.queue.take_waiting(host));
+                }
+                jobs
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Starts the requests that may start now.
+    fn start_requests(&mut self) {
+        let (now, passed) = (self.clock.now(), self.clock.passed());
+        while !self.is_stopped
+            && self.work.there() != There::IsBehind
+            && let Some((host, job)) = self.queue.start(now)
+        {
+            let Some(mut job) = self.turn(job, passed) else {
+                self.queue.finished(&host, now);
+                continue;
+            };
+            job.began = Some(passed);
+            self.progress.requests += 1;
+            let http = self.http.clone();
+            let mut headers = self.http.headers(&job.listed, &job.url);
+            if let Some(condition) = job.condition() {
+                headers.extend(conditional(condition));
+            }
+            self.tasks.spawn(async move {
+                let reply = exchange(&http, &job.url, headers, job.wanted()).await;
+                Ended { host, job, step: Step::Received(reply) }
+            });
+        }
+        self.progress.open = self.queue.open();
+    }
+
+    /// Reads the responses that were received, on other threads.
+    fn read_responses(&mut self) {
+        for (host, job, reply, has_slot) in self.received.drain(..) {
+            self.tasks.spawn(async move {
+                let answer = job.answer(reply);
+                Ended { host, job, step: Step::Read { answer, has_slot } }
+            });
+        }
+    }
+
+    /// Takes the end of a step of a request.
+    fn end_step(&mut self, ended: Result<Ended, JoinError>) {
+        let Ended { host, job, step } = match ended {
+            Ok(ended) => ended,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            // Only a runtime that ends cancels tasks.
+            Err(_) => return self.is_stopped = true,
+        };
+        let now = self.clock.now();
+        match step {
+            Step::Received(Err(failure)) => {
+                self.queue.finished(&host, now);
+                self.end_request(&host, job, Err(failure), now);
+            }
+            Step::Received(Ok(reply)) => {
+                // The host has done its part. But what it asks for in such an answer comes before the next request, and
+                // the memory for responses has a limit.
+                let has_slot = is_transient(reply.status) || self.unread >= self.options().in_all;
+                if !has_slot {
+                    self.unread += 1;
+                    self.queue.finished(&host, now);
+                }
+                self.received.push((host, job, reply, has_slot));
+            }
+            Step::Read { answer, has_slot } => {
+                if has_slot {
+                    self.queue.finished(&host, now);
+                } else {
+                    self.unread -= 1;
+                }
+                self.end_request(&host, job, Ok(answer), now);
+            }
+        }
+    }
+
+    /// Takes the end of a request.
+    fn end_request(&mut self, host: &Arc<str>, job: Job, answer: Result<Answer, Failure>, now: Duration) {
+        if self.is_stopped {
+            return;
+        }
+        let options = Arc::clone(&self.http.options);
+        let pause = backoff::pause(options.backoff, job.retries, options.seed, job.url.as_str());
+        let asked = answer.as_ref().ok().and_then(|answer| answer.retry_after);
+        let is_transient = match &answer {
+            Ok(answer) => answer.is_transient(),
+            Err(failure) => failure.kind.is_transient(),
+        };
+        self.count_silence(host, answer.as_ref().err());
+        if let Some(asked) = asked {
+            if asked > options.max_retry_after {
+                let limit = options.max_retry_after;
+                self.give_up(host, GivenUpReason::LongPause { asked, limit });
+            } else {
+                self.queue.pause(host, now.saturating_add(asked));
+            }
+        } else if answer.as_ref().is_ok_and(|answer| answer.status == 429) {
+            self.queue.pause(host, now.saturating_add(pause));
+        }
+        if is_transient && job.retries < options.retries {
+            match self.given_up.get(&**host) {
+                None => {
+                    self.progress.retries += 1;
+                    let job = Job { retries: job.retries + 1, ..job };
+                    let pause = asked.map_or(pause, |asked| asked.max(pause));
+                    return self.queue.push_later(host, job, now.saturating_add(pause));
+                }
+                // The request is not repeated as often as others, so its failure says nothing about the page.
+                Some(given_up) if answer.is_err() => {
+                    let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+                    return self.fail(job, failure);
+                }
+                Some(_) => {}
+            }
+        }
+        match answer {
+            Err(failure) => self.fail(job, failure),
+            Ok(Answer { content: Content::Page(outcome), .. }) => self.conclude(job, outcome),
+            Ok(Answer { content: Content::NotEnough, .. }) => {
+                self.progress.retries += 1;
+                self.admit(job.without_condition(), true);
+            }
+            Ok(Answer { content: Content::RobotsTxt(body), status, .. }) => {
+                self.end_robots(&job, RobotsAnswer::Status(status), body, None);
+            }
+            Ok(Answer { content: Content::Redirect { location }, status, .. }) => {
+                self.redirect(job, status, location.as_deref());
+            }
+        }
+    }
+
+    /// Lets a job continue at the target of a redirect.
+    fn redirect(&mut self, mut job: Job, status: u16, location: Option<&str>) {
+        let most = match job.task {
+            Task::Page(_) => self.options().max_redirects,
+            Task::Robots(_) => Access::MAX_REDIRECTS,
+        };
+        match follow(&mut job.hops, &job.url, status, location, most) {
+            Ok(url) => {
+                job.url = url;
+                self.admit(job, true);
+            }
+            Err(failure) => self.fail(job, failure),
+        }
+    }
+
+    /// Ends a job without an answer.
+    fn fail(&mut self, job: Job, failure: Failure) {
+        match &job.task {
+            Task::Page(_) => self.conclude(job, Outcome::Failed(failure)),
+            Task::Robots(_) => {
+                let status = job.hops.last().map_or(0, |hop| hop.status);
+                let answer = match failure.kind {
+                    FailureKind::TooManyRedirects | FailureKind::RedirectLoop => {
+                        RobotsAnswer::TooManyRedirects
+                    }
+                    FailureKind::InvalidRedirect
+                        if job.hops.last().is_some_and(|hop| hop.location.is_none()) =>
+                    {
+                        RobotsAnswer::Status(status)
+                    }
+                    _ => RobotsAnswer::Failed,
+                };
+                let failure = (answer == RobotsAnswer::Failed).then_some(failure);
+                self.end_robots(&job, answer, Vec::new(), failure);
+            }
+        }
+    }
+
+    /// Ends the request for a robots.txt, and lets the jobs that waited for it continue.
+    fn end_robots(&mut self, job: &Job, answer: RobotsAnswer, body: Vec<u8>, failure: Option<Failure>) {
+        let Task::Robots(origin) = &job.task else { return };
+        let mut failure = failure;
+        if let Some(failure) = failure.as_mut().filter(|_| !job.hops.is_empty()) {
+            // What another host lacks says nothing about the pages of this one.
+            failure.kind = FailureKind::InvalidRedirect;
+        }
+        let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };
+        let passed = self.clock.passed();
+        let file = RobotsFile { origin: origin.clone(), at: self.date(passed), answer, body, failure };
+        let host = host(&job.first);
+        let waiting = if let Some(ruling) = self.rules_before(origin, &file, passed) {
+            self.obey_ruling(host, origin, ruling)
+        } else {
+            self.work.store_robots(&file);
+            self.obey(host, origin, &file, passed.saturating_add(LIFETIME))
+        };
+        for waiting in waiting {
+            let is_under_way = !waiting.hops.is_empty();
+            self.admit(waiting, is_under_way);
+        }
+    }
+
+    /// Returns the rules of an earlier answer if the file cannot be reached now. They then count for an hour more (RFC 9309,
+    /// section 2.4): a short outage must not end a run of several days.
+    fn rules_before(&mut self, origin: &str, file: &RobotsFile, passed: Duration) -> Option<Ruling> {
+        if !matches!(file.access(), Access::Nothing(_)) {
+            return None;
+        }
+        let Origin::Asked { before, .. } = self.origins.get_mut(origin)? else { return None };
+        let ruling = before.as_ref().filter(|ruling| ruling.was_reached())?;
+        Some(ruling.until(passed.saturating_add(EXTENSION)))
+    }
+
+    /// Ends a job of a page.
+    fn conclude(&mut self, job: Job, outcome: Outcome) {
+        if let Outcome::Failed(Failure { kind: FailureKind::GivenUp, .. }) = &outcome
+            && let Some(given_up) = self.given_up.get_mut(host(&job.url))
+        {
+            given_up.visits += 1;
+        }
+        if let Task::Page(request) = job.task {
+            self.report(request.url, job.hops, job.began, outcome);
+        }
+    }
+
+    /// Ends a visit.
+    fn report(&mut self, url: String, hops: Vec<Hop>, began: Option<Duration>, outcome: Outcome) {
+        let at = self.date(began.unwrap_or_else(|| self.clock.passed()));
+        self.ended.push_back(Visit { url, at, hops, outcome });
+    }
+
+    /// Counts and passes on a visit.
+    fn pass_on(&mut self, visit: Visit) {
+        // After the end of the run, a visit counts as not done.
+        if self.is_stopped {
+            return;
+        }
+        let progress = &mut self.progress;
+        progress.waiting -= 1;
+        progress.visited += 1;
+        match &visit.outcome {
+            Outcome::Page { facts, .. } => progress.cut += u64::from(facts.is_cut),
+            Outcome::NotModified(_) => progress.not_modified += 1,
+            Outcome::Blocked(_) => progress.blocked += 1,
+            Outcome::Failed(_) => progress.failed += 1,
+        }
+        self.count_time();
+        self.is_stopped = self.work.done(visit, &self.progress) == ControlFlow::Break(());
+    }
+
+    /// Counts the requests of a host in a row that had no answer, and gives up the host after too many.
+    fn count_silence(&mut self, host: &Arc<str>, failure: Option<&Failure>) {
+        let Some(failure) = failure.filter(|failure| is_silence(failure.kind)) else {
+            self.silent.remove(host);
+            return;
+        };
+        let requests = self.silent.entry(Arc::clone(host)).or_default();
+        *requests += 1;
+        let requests = *requests;
+        if requests >= self.options().give_up_after {
+            self.give_up(host, GivenUpReason::NoAnswer { requests, last: failure.message.clone() });
+        }
+    }
+
+    /// Ends all jobs of a host that is not asked any more.
+    fn give_up(&mut self, host: &str, reason: GivenUpReason) {
+        if self.given_up.contains_key(host) {
+            return;
+        }
+        let given_up = GivenUp { host: host.to_owned(), reason, visits: 0 };
+        let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+        self.given_up.insert(host.to_owned(), given_up);
+        for job in self.queue.take(host) {
+            self.fail(job, failure.clone());
+        }
+    }
+
+    /// Returns the date of what happens at a time since the start of the run.
+    fn date(&self, passed: Duration) -> SystemTime {
+        if self.options().fixed_time { self.began } else { self.time(passed) }
+    }
+
+    fn time(&self, passed: Duration) -> SystemTime {
+        self.began.checked_add(passed).unwrap_or(self.began)
+    }
+
+    fn count_time(&mut self) {
+        self.progress.elapsed = self.clock.now();
+        self.progress.open = self.queue.open();
+    }
+
+    fn options(&self) -> &FetchOptions {
+        &self.http.options
+    }
+}
+
+/// Returns `true` for failures of requests to which the host did not answer.
+pub(crate) const fn is_silence(kind: FailureKind) -> bool {
+    use FailureKind as K;
+    matches!(kind, K::Dns | K::Connect | K::Tls | K::Timeout | K::Interrupted | K::Protocol)
+}

@@ -1,0 +1,64 @@
+//! The links that a crawl has followed lately.
+
+use super::hash64;
+
+/// The number of links that are remembered.
+const PLACES: usize = 1 << 14;
+/// The length of the longest link that is remembered, in bytes.
+const LONGEST: usize = 256;
+
+/// Remembers links, so that those of the navigation are not parsed and looked up for each page.
+///
+/// Each link has one place, by its hash, and replaces the link that was there before. So a link can be forgotten, and
+/// is then looked up again, but no link is taken for another. The memory stays below 5 MB.
+#[derive(Debug)]
+pub(super) struct Followed {
+    places: Box<[Option<Box<str>>]>,
+}
+
+impl Followed {
+    pub(super) fn new() -> Self {
+        Self::with(PLACES)
+    }
+
+    /// Remembers at most so many links.
+    fn with(places: usize) -> Self {
+        Self { places: vec![None; places].into() }
+    }
+
+    /// Remembers a link. Returns `false` if it was remembered before.
+    #[expect(clippy::cast_possible_truncation, reason = "any bits of the hash select a place")]
+    pub(super) fn is_new(&mut self, url: &str) -> bool {
+        let at = hash64(url.as_bytes()) as usize % self.places.len();
+        if self.places[at].as_deref() == Some(url) {
+            return false;
+        }
+        if url.len() <= LONGEST {
+            self.places[at] = Some(url.into());
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Followed, LONGEST};
+
+    #[test]
+    fn a_link_is_known_until_another_takes_its_place() {
+        let mut followed = Followed::with(1);
+        let is_new = ["/a", "/a", "/b", "/b", "/a"].map(|url| followed.is_new(url));
+        assert_eq!(is_new, [true, false, true, false, true]);
+
+        let mut followed = Followed::new();
+        assert_eq!(["/a", "/b", "/a", "/b"].map(|url| followed.is_new(url)), [true, true, false, false]);
+    }
+
+    #[test]
+    fn long_links_are_always_new() {
+        let mut followed = Followed::with(1);
+        let long = "a".repeat(LONGEST + 1);
+        assert!(followed.is_new(&long) && followed.is_new(&long));
+        assert!(followed.is_new(&long[1..]) && !followed.is_new(&long[1..]));
+    }
+}

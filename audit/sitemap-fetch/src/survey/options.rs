@@ -1,0 +1,109 @@
+//! A survey and its options.
+
+use std::fmt;
+use std::time::Duration;
+
+use sitemap_pages::state::State;
+
+use super::progress::SurveyProgress;
+use crate::Fetcher;
+
+/// Requests the pages of a site, and stores what they say in a [`State`].
+///
+/// ```no_run
+/// use std::time::SystemTime;
+/// use sitemap_fetch::{FetchOptions, Fetcher};
+/// use sitemap_pages::state::{ListedPage, State};
+/// use sitemap_fetch::survey::Survey;
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut state = State::create_or_open("site.state")?;
+/// let loc = "https://example.com/oak".to_owned();
+/// state.set_listing(&["https://example.com/sitemap.xml"], [ListedPage { loc, ..ListedPage::default() }])?;
+///
+/// let fetcher = Fetcher::new(FetchOptions::new())?;
+/// let done = Survey::new(&state, &fetcher).check(SystemTime::now()).await?;
+/// assert_eq!(done.summary.progress.visited, 1);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Survey<'s> {
+    pub(super) state: &'s State,
+    pub(super) fetcher: &'s Fetcher,
+    pub(super) sample: Option<(u64, u64)>,
+    pub(super) on_progress: Box<dyn FnMut(&SurveyProgress) + 's>,
+}
+
+impl<'s> Survey<'s> {
+    /// Creates a survey.
+    pub fn new(state: &'s State, fetcher: &'s Fetcher) -> Self {
+        Self { state, fetcher, sample: None, on_progress: Box::new(|_| {}) }
+    }
+
+    /// Limits a check to so many listed pages. The same seed chooses the same pages.
+    ///
+    /// ```
+    /// use sitemap_fetch::{FetchOptions, Fetcher};
+    /// use sitemap_pages::state::State;
+    /// use sitemap_fetch::survey::Survey;
+    ///
+    /// let (state, fetcher) = (State::in_memory()?, Fetcher::new(FetchOptions::new())?);
+    /// let survey = Survey::new(&state, &fetcher).sample(100, 7);
+    /// assert_eq!(format!("{survey:?}"), "Survey { sample: Some((100, 7)), .. }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sample(mut self, pages: u64, seed: u64) -> Self {
+        self.sample = Some((pages, seed));
+        self
+    }
+
+    /// Tells a function after each visit how far the survey is.
+    ///
+    /// ```
+    /// use sitemap_fetch::{FetchOptions, Fetcher};
+    /// use sitemap_pages::state::State;
+    /// use sitemap_fetch::survey::Survey;
+    ///
+    /// let (state, fetcher) = (State::in_memory()?, Fetcher::new(FetchOptions::new())?);
+    /// let survey = Survey::new(&state, &fetcher).on_progress(|at| println!("{} of {}", at.done(), at.expected));
+    /// assert_eq!(format!("{survey:?}"), "Survey { sample: None, .. }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn on_progress(mut self, report: impl FnMut(&SurveyProgress) + 's) -> Self {
+        self.on_progress = Box::new(report);
+        self
+    }
+}
+
+impl fmt::Debug for Survey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Survey").field("sample", &self.sample).finish_non_exhaustive()
+    }
+}
+
+/// The limits of a crawl. What `pages` and `depth` leave out is counted in the [record of the
+/// run](sitemap_pages::state::RunRecord::gaps). `time` leaves the run unfinished.
+///
+/// ```
+/// use sitemap_fetch::survey::CrawlLimits;
+///
+/// let limits = CrawlLimits::default();
+/// assert_eq!((limits.pages, limits.depth, limits.time), (1_000_000, 100, None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrawlLimits {
+    /// The maximum number of URLs.
+    pub pages: u64,
+    /// The maximum number of links on the way from the start or a listed page.
+    pub depth: u32,
+    /// The maximum time of one call. A crawl that ends because of it can be continued.
+    pub time: Option<Duration>,
+}
+
+impl Default for CrawlLimits {
+    fn default() -> Self {
+        Self { pages: 1_000_000, depth: 100, time: None }
+    }
+}

@@ -1,0 +1,114 @@
+//! Visits that are stored as they come.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use sitemap_pages::robots::RobotsAnswer;
+use sitemap_pages::state::{Host, Run, State, StateError};
+use sitemap_pages::visit::Visit;
+
+use super::progress::SurveyProgress;
+use crate::{Request, RobotsFile};
+
+/// The time of work that a killed process may lose.
+const LOSS: Duration = Duration::from_secs(2);
+/// The number of visits that a killed process may lose in any case.
+const LEAST_LOSS: u64 = 16;
+/// A killed process may lose one visit of this many that it made.
+const SHARE_OF_LOSS: u64 = 16;
+
+/// Stores what a survey learns.
+pub(super) struct Storing<'a> {
+    pub(super) state: &'a State,
+    pub(super) run: &'a Run,
+    /// The time of the call.
+    now: SystemTime,
+    pub(super) on_progress: &'a mut dyn FnMut(&SurveyProgress),
+    /// The first error of the state. It ends the survey.
+    pub(super) error: Option<StateError>,
+    /// When the last visits were written to the file.
+    written: Instant,
+    /// The visits so far, and those of them that are not written.
+    visits: u64,
+    unwritten: u64,
+}
+
+impl<'a> Storing<'a> {
+    pub(super) fn new(
+        state: &'a State,
+        run: &'a Run,
+        now: SystemTime,
+        on_progress: &'a mut dyn FnMut(&SurveyProgress),
+    ) -> Self {
+        let written = Instant::now();
+        Self { state, run, now, on_progress, error: None, written, visits: 0, unwritten: 0 }
+    }
+
+    /// Returns whether an earlier call for the same run stored what has this time. If the clock was set back, times of
+    /// earlier runs can be in the future.
+    pub(super) fn is_of_run(&self, at: SystemTime) -> bool {
+        (self.run.time()..=self.now).contains(&at)
+    }
+
+    /// Returns a request for a page, or `None` if the run has visited it. The request is conditional if an earlier run
+    /// has seen the page.
+    pub(super) fn request(&self, url: &str) -> Result<Option<Request>, StateError> {
+        let Some(page) = self.state.page(url)? else {
+            return Ok(Some(Request::new(url)));
+        };
+        if page.run == self.run.number() {
+            return Ok(None);
+        }
+        let request = Request::new(url);
+        Ok(Some(match (page.validators(), page.last_facts()) {
+            // This run may read more of a page that was too long.
+            (Some(validators), Some(facts)) if !facts.is_cut => request.unless_as(validators, facts),
+            _ => request,
+        }))
+    }
+
+    /// Keeps the value of a result, or ends the survey with its error.
+    pub(super) fn keep<T>(&mut self, result: Result<T, StateError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// Stores a visit. Writes the visits before it to the file when they are worth two seconds or a sixteenth of all, so
+    /// that a process that is killed loses little, however slow the site is, and a long run does not write all the time.
+    pub(super) fn store(&mut self, visit: &Visit) {
+        let most = LEAST_LOSS.max(self.visits / SHARE_OF_LOSS);
+        if self.unwritten >= most || self.written.elapsed() >= LOSS {
+            let flushed = self.state.flush();
+            self.keep(flushed);
+            self.written = Instant::now();
+            self.unwritten = 0;
+        }
+        self.visits += 1;
+        self.unwritten += 1;
+        let stored = self.state.store(self.run, visit);
+        self.keep(stored);
+    }
+
+    /// Returns the robots.txt files that the run has already requested, however old they are: the fetcher knows how long
+    /// they may be used. A failure is not kept, because a resumed run would not know its reason.
+    pub(super) fn robots(&self) -> Result<Vec<RobotsFile>, StateError> {
+        let mut files = Vec::new();
+        for host in self.state.hosts() {
+            let (origin, Host { answer, body, at }) = host?;
+            if matches!(answer, RobotsAnswer::Status(_)) && self.is_of_run(at) {
+                files.push(RobotsFile { origin, at, answer, body, failure: None });
+            }
+        }
+        Ok(files)
+    }
+
+    pub(super) fn store_robots(&mut self, file: &RobotsFile) {
+        let host = Host { answer: file.answer, body: file.body.clone(), at: file.at };
+        let stored = self.state.store_host(&file.origin, &host);
+        self.keep(stored);
+    }
+}

@@ -1,0 +1,106 @@
+//! The check of pages that are read from elsewhere than their server.
+
+use std::collections::HashSet;
+use std::time::SystemTime;
+
+use sitemap_pages::state::{ContentChanges, GapReason, RunKind, State, StateError};
+use sitemap_pages::urls::without_fragment;
+use sitemap_pages::visit::Visit;
+
+use super::hash64;
+use super::targets::Targets;
+
+/// What [`check_with`] has done.
+///
+/// ```
+/// use sitemap_fetch::survey::Visited;
+///
+/// assert_eq!(Visited::default().visits, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Visited {
+    /// The number of visits that were stored.
+    pub visits: u64,
+    /// The number of pages that listed pages name and that were left out, because there are more than 200,000.
+    pub omitted: u64,
+    /// The pages whose content is new or changed.
+    pub changes: ContentChanges,
+}
+
+/// The URLs of pages to visit, for [`check_with`].
+pub type Urls<'a> = dyn Iterator<Item = Result<String, StateError>> + 'a;
+
+/// Stores a visit, for [`check_with`].
+pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
+
+/// Stores a visit of each page that the state's [listing](State::listing) names, and then of each page that these name
+/// as canonical or as a translation. Sends no requests: `visit` makes the visits, such as from the files of a site.
+///
+/// `visit` is called twice, first for the listed pages. It gets each URL once, without its fragment, and a function that
+/// stores a visit. It can make the visits on several threads. A page that it knows nothing about gets no visit. `now` is
+/// the current time. A run that was interrupted begins again.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::facts::{PageFacts, Response};
+/// use sitemap_pages::state::{ListedPage, State, StateError};
+/// use sitemap_fetch::survey::check_with;
+/// use sitemap_pages::visit::{Outcome, Validators, Visit};
+///
+/// let mut state = State::in_memory()?;
+/// let loc = "https://example.com/oak".to_owned();
+/// state.set_listing(&["sitemap.xml"], [ListedPage { loc, ..ListedPage::default() }])?;
+///
+/// let visited = check_with::<StateError>(&state, UNIX_EPOCH, &mut |urls, store| {
+///     for url in urls {
+///         let url = url?;
+///         let body = b"<title>Oak</title><link rel=canonical href=/tree>";
+///         let response = Response { requested: &url, url: &url, status: 200, headers: &[], body, is_cut: false };
+///         let facts = Box::new(PageFacts::of(&response));
+///         let outcome = Outcome::Page { facts, validators: Validators::default() };
+///         store(Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+///     }
+///     Ok(())
+/// })?;
+/// assert_eq!(visited.visits, 2, "the listed page and its canonical");
+/// # Ok::<(), StateError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the first error of `visit`, or a [`StateError`] if the state cannot be read or written.
+pub fn check_with<E: From<StateError>>(
+    state: &State,
+    now: SystemTime,
+    visit: &mut dyn FnMut(&mut Urls<'_>, &mut Store<'_>) -> Result<(), E>,
+) -> Result<Visited, E> {
+    let mut run = state.begin_run(RunKind::Check, now)?;
+    if run.is_resumed() {
+        // What the pages are read from may have changed since.
+        state.abandon_run(&run)?;
+        run = state.begin_run(RunKind::Check, now)?;
+    }
+    let mut visited = Visited::default();
+    let mut store = |visit: Visit| {
+        visited.visits += 1;
+        state.store(&run, &visit)
+    };
+    let mut seen = HashSet::new();
+    let mut listed = state.listing().filter_map(|entry| {
+        let loc = entry.map(|entry| entry.loc);
+        let url = loc.as_deref().map(without_fragment);
+        let is_new = url.is_ok_and(|url| seen.insert(hash64(url.as_bytes())));
+        (is_new || loc.is_err()).then(|| loc.map(|loc| without_fragment(&loc).to_owned()))
+    });
+    visit(&mut listed, &mut store)?;
+    // What `visit` has left out is still listed.
+    listed.try_for_each(|url| url.map(drop))?;
+    drop(listed);
+    let targets = Targets::of(state, &run, &seen, |_| true)?;
+    visit(&mut targets.urls.into_iter().map(Ok), &mut store)?;
+    visited.omitted = targets.omitted;
+    state.leave_out(&run, GapReason::MaxPages, targets.omitted)?;
+    visited.changes = state.finish_run(&run)?;
+    Ok(visited)
+}
