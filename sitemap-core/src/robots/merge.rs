@@ -1,7 +1,7 @@
 //! Merging of `Sitemap:` lines into an existing robots.txt.
 
 use super::lines::sitemap_lines;
-use super::parse::{Lines, sitemap_value};
+use super::parse::{RawLines, sitemap_value};
 use crate::value::{Loc, Site};
 
 /// Replaces a set's `Sitemap:` lines in the text of a robots.txt, and returns the new text.
@@ -45,7 +45,7 @@ pub fn merge<'l, 'u: 'l>(
     let mut merged = String::with_capacity(robots_txt.len());
     let mut line_end = "\n";
     let mut is_first = true;
-    let lines = Lines { rest: robots_txt.as_bytes() };
+    let lines = RawLines { rest: robots_txt.as_bytes() };
     let mut at = 0;
     for line in lines {
         let whole = &robots_txt[at..at + line.text.len() + line.end.len()];

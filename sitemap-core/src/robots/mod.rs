@@ -1,4 +1,4 @@
-//! The `Sitemap:` lines of robots.txt, which announce sitemaps to all crawlers.
+//! The lines of robots.txt, and those that announce sitemaps to all crawlers.
 
 mod lines;
 mod merge;
@@ -6,4 +6,4 @@ mod parse;
 
 pub use lines::sitemap_lines;
 pub use merge::merge;
-pub use parse::{SitemapLine, sitemaps};
+pub use parse::{Field, Line, SitemapLine, lines, sitemaps};

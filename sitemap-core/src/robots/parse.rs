@@ -1,4 +1,4 @@
-//! Reading of the `Sitemap:` lines of a robots.txt, with the rules of Google's parser.
+//! The lines of a robots.txt, read by the rules of Google's parser.
 
 use std::borrow::Cow;
 
@@ -71,35 +71,98 @@ impl SitemapLine<'_> {
 /// assert_eq!(sitemaps[0].line(), 3);
 /// ```
 pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
-    let lines = Lines { rest: skip_byte_order_mark(robots_txt) };
-    (1..).zip(lines).filter_map(|(number, line)| {
-        sitemap_value(line.text)
-            .map(|value| SitemapLine { line: number, value: String::from_utf8_lossy(value) })
+    lines(robots_txt).filter_map(|line| {
+        let value = String::from_utf8_lossy(sitemap_of(line)?);
+        Some(SitemapLine { line: line.number, value })
     })
 }
 
 /// The maximum number of bytes that are read from a line. This is enough for the longest percent-encoded URL.
 const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
-/// Returns the value of a line, or `None` if the line does not name a sitemap.
-pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
+/// A line of a robots.txt, as [`lines`] returns it.
+///
+/// ```
+/// use sitemap_core::robots::lines;
+///
+/// let line = lines(b"Disallow: /private # for now\n").next().unwrap();
+/// assert_eq!((line.number, line.has_comment), (1, true));
+/// let field = line.field.unwrap();
+/// assert_eq!((field.key, field.value), (&b"Disallow"[..], &b"/private"[..]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line<'t> {
+    /// The number of the line, counted from 1.
+    pub number: u64,
+    /// The line without its comment and the white space around it.
+    pub text: &'t [u8],
+    /// Whether the line has a comment.
+    pub has_comment: bool,
+    /// Whether the line is longer than 16,663 bytes, so that its end was not read.
+    pub is_cut: bool,
+    /// The key and the value, if the line has both.
+    pub field: Option<Field<'t>>,
+}
+
+/// The key and the value of a [`Line`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Field<'t> {
+    /// The key as written.
+    pub key: &'t [u8],
+    /// The value as written.
+    pub value: &'t [u8],
+    /// Whether white space stands in place of the colon.
+    pub is_without_colon: bool,
+}
+
+impl Field<'_> {
+    /// Returns `true` if the key starts with a name, in upper or lower case.
+    #[must_use]
+    pub fn is_key(&self, name: &str) -> bool {
+        self.key.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+    }
+}
+
+/// Returns the lines of a robots.txt, split into keys and values by the rules of Google's parser; see [`sitemaps`].
+pub fn lines(robots_txt: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let lines = RawLines { rest: skip_byte_order_mark(robots_txt) };
+    (1..).zip(lines).map(|(number, line)| read(number, line.text))
+}
+
+fn read(number: u64, line: &[u8]) -> Line<'_> {
+    let is_cut = line.len() > MAX_LINE_LEN;
     let line = &line[..line.len().min(MAX_LINE_LEN)];
-    let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
-    let line = trim(line);
-    let (key, value) = if let Some(colon) = line.iter().position(|&byte| byte == b':') {
-        (trim(&line[..colon]), trim(&line[colon + 1..]))
+    let comment = line.iter().position(|&byte| byte == b'#');
+    let text = trim(&line[..comment.unwrap_or(line.len())]);
+    Line { number, text, has_comment: comment.is_some(), is_cut, field: split(text) }
+}
+
+/// Splits a line at its first colon. Without a colon, a line of exactly two words is split between them.
+fn split(text: &[u8]) -> Option<Field<'_>> {
+    let colon = text.iter().position(|&byte| byte == b':');
+    let (key, value) = if let Some(colon) = colon {
+        (trim(&text[..colon]), trim(&text[colon + 1..]))
     } else {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        let blank = line.iter().position(is_blank)?;
-        let value = trim(&line[blank..]);
-        // A line without a colon and with more than two words does not have a key and a value.
+        let blank = text.iter().position(is_blank)?;
+        let value = trim(&text[blank..]);
         if value.iter().any(is_blank) {
             return None;
         }
-        (&line[..blank], value)
+        (&text[..blank], value)
     };
-    let is_key = |name: &[u8]| key.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    (is_key(b"sitemap") || is_key(b"site-map")).then_some(value)
+    (!key.is_empty()).then_some(Field { key, value, is_without_colon: colon.is_none() })
+}
+
+/// Returns the value of a line, or `None` if the line does not name a sitemap.
+pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
+    sitemap_of(read(0, line))
+}
+
+fn sitemap_of(line: Line<'_>) -> Option<&[u8]> {
+    line.field.filter(|field| field.is_key("sitemap") || field.is_key("site-map")).map(|field| field.value)
 }
 
 /// Removes white space, as defined by C's `isspace`, from both ends of a text.
@@ -117,20 +180,20 @@ fn skip_byte_order_mark(text: &[u8]) -> &[u8] {
 }
 
 /// A line and its line end.
-pub(super) struct Line<'t> {
+pub(super) struct RawLine<'t> {
     pub(super) text: &'t [u8],
     pub(super) end: &'t [u8],
 }
 
 /// The lines of a text.
-pub(super) struct Lines<'t> {
+pub(super) struct RawLines<'t> {
     pub(super) rest: &'t [u8],
 }
 
-impl<'t> Iterator for Lines<'t> {
-    type Item = Line<'t>;
+impl<'t> Iterator for RawLines<'t> {
+    type Item = RawLine<'t>;
 
-    fn next(&mut self) -> Option<Line<'t>> {
+    fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
             return None;
         }
@@ -144,6 +207,6 @@ impl<'t> Iterator for Lines<'t> {
         };
         let (end, rest) = rest.split_at(end);
         self.rest = rest;
-        Some(Line { text, end })
+        Some(RawLine { text, end })
     }
 }

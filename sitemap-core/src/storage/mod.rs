@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-pub use directory::Directory;
+pub use directory::{Directory, LockFile};
 pub use error::StorageError;
 pub use file_bytes::FileBytes;
 pub use hooked::{Hooked, Operation, OperationKind};

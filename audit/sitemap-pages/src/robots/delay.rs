@@ -16,7 +16,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrawlDelay {
-    pub(super) line: u32,
+    pub(super) line: u64,
     pub(super) asked: Duration,
 }
 
@@ -27,8 +27,8 @@ impl CrawlDelay {
     pub const MAX: Duration = Duration::from_secs(30);
 
     /// Returns the number of the line, counted from 1.
-    pub fn line(&self) -> u64 {
-        self.line.into()
+    pub const fn line(&self) -> u64 {
+        self.line
     }
 
     /// Returns the delay that the line asks for. A delay that is too long for a [`Duration`] is [`Duration::MAX`].

@@ -47,7 +47,7 @@ mod agent;
 mod answer;
 mod delay;
 mod glob;
-mod line;
+mod key;
 mod normal;
 mod note;
 mod parse;

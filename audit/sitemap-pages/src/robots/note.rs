@@ -1,13 +1,15 @@
-//! Lines of a robots.txt that have no effect or another effect than they seem to have.
+//! Lines of a robots.txt that have no effect, or not the one they suggest.
 
 use std::fmt;
 
+use sitemap_core::robots::{Field, Line, lines};
+
 use super::delay;
-use super::line::{Field, Key, Line, lines};
+use super::key::{Key, key_of};
 use super::token::product_token;
 use super::txt::RobotsTxt;
 
-/// A remark about a line that has no effect, or another effect than it seems to have.
+/// A remark about a line that has no effect, or not the one it suggests.
 ///
 /// `Display` writes what was found and the remedy.
 ///
@@ -62,12 +64,12 @@ pub enum NoteKind {
 }
 
 impl RobotsTxt {
-    /// Returns remarks about lines that have no effect, or another effect than they seem to have, in the order of the
-    /// file. Reads the text again.
+    /// Returns remarks about lines that have no effect, or not the one they suggest, in the order of the file. Reads the
+    /// text again.
     pub fn notes(&self) -> impl Iterator<Item = Note<'_>> {
         let mut has_group = false;
         lines(self.text()).flat_map(move |line| {
-            has_group |= line.field.is_some_and(|field| field.key == Key::UserAgent);
+            has_group |= line.field.is_some_and(|field| key_of(&field).0 == Key::UserAgent);
             kinds_of(&line, has_group).into_iter().flatten().map(move |kind| Note { kind, line })
         })
     }
@@ -78,14 +80,15 @@ fn kinds_of(line: &Line<'_>, has_group: bool) -> [Option<NoteKind>; 4] {
     let Some(field) = line.field else {
         return [cut, (!line.text.is_empty()).then_some(NoteKind::NoField), None, None];
     };
-    let spelling = field.is_misspelled.then_some(NoteKind::Misspelled);
-    let colon = (field.is_without_colon && field.key != Key::Other).then_some(NoteKind::NoColon);
-    [cut, spelling, colon, effect_of(&field, has_group)]
+    let (key, is_misspelled) = key_of(&field);
+    let spelling = is_misspelled.then_some(NoteKind::Misspelled);
+    let colon = (field.is_without_colon && key != Key::Other).then_some(NoteKind::NoColon);
+    [cut, spelling, colon, effect_of(key, &field, has_group)]
 }
 
-fn effect_of(field: &Field<'_>, has_group: bool) -> Option<NoteKind> {
+fn effect_of(key: Key, field: &Field<'_>, has_group: bool) -> Option<NoteKind> {
     let value = field.value;
-    match field.key {
+    match key {
         Key::Other => Some(NoteKind::UnknownKey),
         Key::UserAgent => match product_token(value) {
             [] => Some(NoteKind::NoName),
@@ -103,8 +106,8 @@ fn effect_of(field: &Field<'_>, has_group: bool) -> Option<NoteKind> {
 
 impl Note<'_> {
     /// Returns the number of the line, counted from 1.
-    pub fn line(&self) -> u64 {
-        self.line.number.into()
+    pub const fn line(&self) -> u64 {
+        self.line.number
     }
 
     /// Returns what the remark is about.
@@ -117,9 +120,9 @@ impl fmt::Display for Note<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "line {}: ", self.line.number)?;
         let field = self.line.field.as_ref();
-        let written_key = excerpt(field.map_or(self.line.text, |field| field.written_key));
+        let written_key = excerpt(field.map_or(self.line.text, |field| field.key));
         let value = excerpt(field.map_or(b"", |field| field.value));
-        let key = field.map_or("", |field| field.key.name());
+        let key = field.map_or("", |field| key_of(field).0.name());
         match self.kind {
             NoteKind::CutLine => write!(out, "the line is too long, and its end was not read; shorten it"),
             NoteKind::NoField => write!(out, "`{written_key}` is not a key and a value; write `KEY: VALUE`"),

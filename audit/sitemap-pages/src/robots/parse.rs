@@ -1,7 +1,9 @@
 //! Parsing of a robots.txt: lines to groups.
 
+use sitemap_core::robots::lines;
+
 use super::delay::{self, CrawlDelay};
-use super::line::{Key, lines};
+use super::key::{Key, key_of};
 use super::rules::RuleSet;
 use super::token::product_token;
 
@@ -10,9 +12,9 @@ pub(super) fn parse(text: &[u8]) -> RuleSet {
     let mut parser = Parser { rules: RuleSet::default(), last: Last::Nothing, first_name: 0, delay: None };
     for line in lines(text) {
         let Some(field) = line.field else { continue };
-        match field.key {
+        match key_of(&field).0 {
             Key::UserAgent => parser.name(product_token(field.value)),
-            Key::Allow | Key::Disallow => parser.rule(line.number, field.key == Key::Allow, field.value),
+            key @ (Key::Allow | Key::Disallow) => parser.rule(line.number, key == Key::Allow, field.value),
             Key::CrawlDelay => parser.delay(line.number, field.value),
             Key::Sitemap | Key::Other => {}
         }
@@ -58,7 +60,7 @@ impl Parser {
     }
 
     /// A rule before the first group has no effect, nor has one without a pattern, except that a group ends after it.
-    fn rule(&mut self, line: u32, is_allow: bool, pattern: &[u8]) {
+    fn rule(&mut self, line: u64, is_allow: bool, pattern: &[u8]) {
         if self.last == Last::Nothing {
             return;
         }
@@ -68,7 +70,7 @@ impl Parser {
         }
     }
 
-    fn delay(&mut self, line: u32, value: &[u8]) {
+    fn delay(&mut self, line: u64, value: &[u8]) {
         let Some(asked) = delay::parse(value) else { return };
         match self.last {
             Last::Nothing => return,

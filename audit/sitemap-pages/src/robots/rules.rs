@@ -67,7 +67,8 @@ impl RuleSet {
     }
 
     /// Adds a rule to the last group.
-    pub(super) fn add_rule(&mut self, line: u32, is_allow: bool, written: &[u8]) {
+    pub(super) fn add_rule(&mut self, line: u64, is_allow: bool, written: &[u8]) {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
         let place = self.store(written);
         self.push_rule(line, is_allow, place, written);
         if is_allow && let Some(directory) = directory_of_index(written) {

@@ -2,7 +2,6 @@
 
 use sitemap_core::robots::{SitemapLine, sitemaps};
 
-use super::line::is_line_end;
 use super::parse::parse;
 use super::rules::RuleSet;
 
@@ -80,4 +79,9 @@ fn whole_lines(text: &[u8]) -> &[u8] {
     }
     let end = read.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |last| last + 1);
     &read[..end]
+}
+
+/// Returns `true` for the bytes that end a line.
+const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }

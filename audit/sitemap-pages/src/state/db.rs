@@ -7,10 +7,10 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, Row, ffi, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use sitemap_core::storage::LockFile;
 
 use super::error::StateError;
 use super::head::{HEAD, HEAD_KEY, Head, Total};
-use super::lock::LockFile;
 use super::seal;
 use super::table::{Table, TableId};
 

@@ -2,15 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
+use sitemap_core::storage::{LockFile, StorageError};
 
 use super::db::{Db, sql_error};
 use super::error::StateError;
 use super::head::{HEAD, HEAD_KEY, Head};
-use super::lock::{LockFile, beside};
 use super::seal;
 use super::table::TableId;
 
@@ -28,7 +28,7 @@ pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
         }
         check_folder(path)?;
     }
-    let lock = LockFile::lock(path)?;
+    let lock = lock(path)?;
     // Another process may have created or removed the file meanwhile.
     if !check(path)? {
         if !creates {
@@ -40,6 +40,22 @@ pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
     let connection = connect(path).map_err(failed)?;
     check_tables(&connection, path)?;
     Db::new(connection, path, lock)
+}
+
+/// Locks a state. Returns `None` if the file system has no locks, so that only SQLite's own lock holds.
+fn lock(path: &Path) -> Result<Option<LockFile>, StateError> {
+    LockFile::lock(beside(path, ".sitemap-lock")).map_err(|error| match error {
+        StorageError::Io { action, path, source } => StateError::Io { action, path, source },
+        StorageError::Locked { pid, .. } => StateError::InUse { path: path.to_owned(), pid },
+        error => StateError::Io { action: "lock", path: path.to_owned(), source: io::Error::other(error) },
+    })
+}
+
+/// Returns the path of a file next to the state.
+fn beside(state: &Path, ending: &str) -> PathBuf {
+    let mut name = state.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 /// Creates a state in memory.

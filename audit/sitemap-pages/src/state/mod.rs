@@ -70,7 +70,6 @@ mod host;
 mod kept;
 mod links;
 mod listing;
-mod lock;
 mod page;
 mod records;
 mod rows;

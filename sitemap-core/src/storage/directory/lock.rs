@@ -1,4 +1,4 @@
-//! The lock file of a directory.
+//! Lock files.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -8,16 +8,35 @@ use std::process;
 use super::regular;
 use crate::storage::StorageError;
 
-/// A lock file that this run has locked. Dropping this value releases the lock.
+/// A locked file. Dropping it releases the lock, and so does the end of the process.
+///
+/// The file contains the id of the process, for the message of others. On Unix, it is removed with the lock.
+///
+/// ```
+/// use sitemap_core::storage::{LockFile, StorageError};
+///
+/// # let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("site.lock");
+/// let lock = LockFile::lock(path.clone())?;
+/// assert!(matches!(LockFile::lock(path.clone()), Err(StorageError::Locked { .. })));
+/// drop(lock);
+/// assert!(LockFile::lock(path)?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct LockFile {
+pub struct LockFile {
     path: PathBuf,
     file: File,
 }
 
 impl LockFile {
     /// Locks the file at a path, and creates it if it is missing. Returns `None` if the file system has no locks.
-    pub(super) fn lock(path: PathBuf) -> Result<Option<Self>, StorageError> {
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Locked`] if the file is locked, and [`StorageError::Io`] if it cannot be created, is a link, or is
+    /// not a file.
+    pub fn lock(path: PathBuf) -> Result<Option<Self>, StorageError> {
         loop {
             let (file, is_new) = open_or_create(&path)?;
             match file.try_lock() {

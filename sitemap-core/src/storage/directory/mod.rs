@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use lock::LockFile;
+pub use lock::LockFile;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
