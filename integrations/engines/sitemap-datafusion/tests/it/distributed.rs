@@ -1,9 +1,16 @@
 //! Tests of statements on workers, which are in this process and listen on ports of this machine.
 
 use std::net::TcpListener;
+use std::sync::Arc;
 
 use crate::support::{OPTIONS, Sandbox};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::streaming::StreamingTable;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::displayable;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::PartitionStream;
 use sitemap_datafusion::Spill;
 use sitemap_datafusion::distributed::{Worker, Workers, is_lost_worker, retry, session_with_workers};
 use tokio::runtime::{Builder, Runtime};
@@ -217,11 +224,29 @@ async fn what_cannot_be_sent_runs_in_the_session_with_threads() {
     let sandbox = on(&workers, 2).await;
     let folder = source(&sandbox).await;
     with_table(&sandbox, &folder).await;
-    let query =
-        "SELECT count(*) FROM pages JOIN generate_series(1, 9) AS one ON loc LIKE '%/items/' || one.value";
+    let locs: ArrayRef = Arc::new(StringArray::from(vec!["https://www.example.com/items/7"]));
+    let batch = RecordBatch::try_from_iter([("loc", locs)]).unwrap();
+    let table = StreamingTable::try_new(batch.schema(), vec![Arc::new(Local(batch))]).unwrap();
+    sandbox.session.register_table("requests", Arc::new(table)).unwrap();
+    let query = "SELECT count(*) FROM pages JOIN requests USING (loc)";
     let planned = plan(&sandbox, query).await;
     assert!(!planned.contains("SitemapWorkersExec"), "{planned}");
-    assert_eq!(sandbox.number(query).await, 9);
+    assert_eq!(sandbox.number(query).await, 1);
+}
+
+/// Rows of this process, in a plan that cannot be encoded.
+#[derive(Debug)]
+struct Local(RecordBatch);
+
+impl PartitionStream for Local {
+    fn schema(&self) -> &SchemaRef {
+        self.0.schema_ref()
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let batch = self.0.clone();
+        Box::pin(RecordBatchStreamAdapter::new(batch.schema(), futures::stream::iter([Ok(batch)])))
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
