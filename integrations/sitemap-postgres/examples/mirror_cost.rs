@@ -1,7 +1,7 @@
 //! Measures how long changes of a large table take through a slot to the published set.
 //!
 //! ```text
-//! dev/ci/with-postgres cargo run --release -p sitemap-postgres --example cost -- --rows 10000000 --changes 1000
+//! dev/ci/with-postgres cargo run --release -p sitemap-postgres --example mirror_cost -- --rows 10000000 --changes 1000
 //! ```
 
 use std::env;
