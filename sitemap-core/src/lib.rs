@@ -223,7 +223,7 @@ pub mod __private {
         TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews, ToVideos, UrlDate, UrlParam,
         VisitLocales, at_page, in_field,
     };
-    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority};
+    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority, is_punycode};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

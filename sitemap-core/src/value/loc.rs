@@ -4,6 +4,7 @@ mod constant;
 mod error;
 mod host;
 mod normal;
+mod punycode;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -13,6 +14,7 @@ use std::str::FromStr;
 
 pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
+pub use punycode::is_punycode;
 
 use super::specials::Specials;
 use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_rest};

@@ -23,5 +23,7 @@ pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 pub use site::{Site, SiteError};
 
+#[doc(hidden)]
+pub use loc::is_punycode;
 pub(crate) use loc::{is_dot_segment, push_percent};
 pub(crate) use specials::Specials;

@@ -13,7 +13,7 @@ use crate::report::spans::over;
 use crate::syntax::value::Constant;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
-use crate::text::url::push_encoded;
+use crate::text::url::{punycode_labels, push_encoded};
 
 impl Emitter<'_> {
     pub(crate) fn record(&mut self, plan: &Plan<'_>) -> TokenStream {
@@ -172,6 +172,16 @@ impl Emitter<'_> {
         };
         let start = if absolute { quote!(absolute) } else { quote!(rooted) };
         let mut setup = TokenStream::new();
+        if let (true, Some(Part::Text(text))) = (absolute, parts.first()) {
+            for label in punycode_labels(text) {
+                let message = format!(
+                    "the URL template has the invalid host label `xn--{label}`; write the `xn--` form of the name"
+                );
+                setup.extend(quote!(
+                    const _: () = ::core::assert!(#krate::__private::is_punycode(#label), #message);
+                ));
+            }
+        }
         let mut statements = quote_spanned!(site=> let mut __sitemap_url = #krate::__private::TemplateUrl::#start(__sitemap_out););
         for part in parts {
             statements.extend(match part {

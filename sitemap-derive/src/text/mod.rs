@@ -18,7 +18,6 @@ pub(crate) mod lexer;
 pub(crate) mod locale;
 pub(crate) mod path;
 pub(crate) mod placeholder;
-mod punycode;
 mod remedy;
 pub(crate) mod route;
 pub(crate) mod section;
