@@ -58,7 +58,7 @@ fn entry(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
             check::duplicates::report_same_urls(&plans, errors);
             Some(emit::entry_enum(&container, &plans))
         }
-        Body::Other => None,
+        Body::Other(_) => None,
     };
     output.filter(|_| errors.found().is_empty()).unwrap_or_else(|| emit::fallback::entry(&container))
 }
@@ -67,7 +67,7 @@ fn part(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let container = Container::read_part(input, errors);
     let output = match &container.body {
         Body::Struct(record) => check::part(record, errors).map(|values| emit::part(&container, &values)),
-        Body::Enum { .. } | Body::Other => None,
+        Body::Enum { .. } | Body::Other(_) => None,
     };
     output.filter(|_| errors.found().is_empty()).unwrap_or_else(|| emit::fallback::part(&container))
 }

@@ -83,7 +83,7 @@ fn uses(container: &Container<'_>) -> TokenStream {
             all.extend(settings_uses(settings, krate));
             all.extend(variants.iter().map(|variant| record_uses(variant, krate)));
         }
-        Body::Other => {}
+        Body::Other(_) => {}
     }
     all
 }

@@ -1,8 +1,9 @@
 //! The model of a derived type: one record for a struct, one for each variant of an enum.
 
 use proc_macro2::Ident;
+use quote::ToTokens as _;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, LitStr, Path, parse_quote};
+use syn::{Attribute, Data, DataEnum, DeriveInput, LitStr, Path, parse_quote};
 
 use super::field::{self, Field};
 use super::place::Place;
@@ -27,7 +28,7 @@ pub(crate) enum Body<'a> {
         variants: Vec<Record<'a>>,
     },
     /// A type that the macro does not support. The error has been reported.
-    Other,
+    Other(Settings),
 }
 
 /// A struct or a variant, from which a page is made.
@@ -45,93 +46,98 @@ pub(crate) struct Record<'a> {
 
 impl<'a> Container<'a> {
     pub(crate) fn read(input: &'a DeriveInput, errors: &mut Errors) -> Self {
-        let title = input.ident.unraw().to_string();
-        let before = errors.found().len();
-        let (krate, section, body) = match &input.data {
+        let body = match &input.data {
             Data::Struct(data) => {
-                let names = field::names([&data.fields]);
-                let mut settings = Settings::read(&input.attrs, Place::Struct, Fields(&names), errors);
-                let (krate, section) = (settings.krate.take(), settings.section.take());
-                let fields = Field::read_all(&data.fields, Place::StructField, errors);
-                let has_errors = errors.found().len() > before;
-                let record =
-                    Record { ident: &input.ident, title, is_variant: false, settings, fields, has_errors };
-                (krate, section, Body::Struct(record))
+                let fields = (&data.fields, Place::StructField);
+                Body::Struct(Record::read(&input.ident, (&input.attrs, Place::Struct), fields, errors))
             }
-            Data::Enum(data) => {
-                let names = field::names(data.variants.iter().map(|variant| &variant.fields));
-                let mut settings = Settings::read(&input.attrs, Place::Enum, Fields(&names), errors);
-                let (krate, section) = (settings.krate.take(), settings.section.take());
-                if let Some(loc) = settings.given.get("loc")
-                    && !matches!(settings.loc, Some(Loc::Method(_)))
-                {
-                    errors.at(
-                        loc,
-                        "a URL template is not allowed on an enum; move it to a variant, or name a function, as in \
-                         `loc = Self::path`",
-                    );
-                }
-                let has_errors = errors.found().len() > before;
-                let read = |variant: &'a syn::Variant| {
-                    let before = errors.found().len();
-                    let names = field::names([&variant.fields]);
-                    Record {
-                        ident: &variant.ident,
-                        title: format!("{title}::{}", variant.ident.unraw()),
-                        is_variant: true,
-                        settings: Settings::read(&variant.attrs, Place::Variant, Fields(&names), errors),
-                        fields: Field::read_all(&variant.fields, Place::VariantField, errors),
-                        has_errors: has_errors || errors.found().len() > before,
-                    }
-                };
-                let mut variants: Vec<_> = data.variants.iter().map(read).collect();
-                name_pages(&settings, &mut variants, errors);
-                (krate, section, Body::Enum { variants, settings })
-            }
+            Data::Enum(data) => Self::read_enum(input, data, errors),
             Data::Union(data) => {
                 errors.at(
                     data.union_token,
                     "`SitemapEntry` cannot be derived for a union; use a struct or an enum",
                 );
-                (None, None, Body::Other)
+                Body::Other(Settings::default())
             }
         };
-        let krate = krate.unwrap_or_else(default_crate);
-        Self { input, krate, section, body }
+        Self::new(input, body)
+    }
+
+    fn read_enum(input: &'a DeriveInput, data: &'a DataEnum, errors: &mut Errors) -> Body<'a> {
+        let before = errors.found().len();
+        let names = field::names(data.variants.iter().map(|variant| &variant.fields));
+        let settings = Settings::read(&input.attrs, Place::Enum, Fields(&names), errors);
+        if let Some(loc) = settings.given.get("loc")
+            && !matches!(settings.loc, Some(Loc::Method(_)))
+        {
+            errors.at(
+                loc,
+                "a URL template is not allowed on an enum; move it to a variant, or name a function, as in \
+                 `loc = Self::path`",
+            );
+        }
+        let has_errors = errors.found().len() > before;
+        let read = |variant: &'a syn::Variant| {
+            let fields = (&variant.fields, Place::VariantField);
+            let record = Record::read(&variant.ident, (&variant.attrs, Place::Variant), fields, errors);
+            Record {
+                title: format!("{}::{}", input.ident.unraw(), record.title),
+                is_variant: true,
+                has_errors: has_errors || record.has_errors,
+                ..record
+            }
+        };
+        let mut variants: Vec<_> = data.variants.iter().map(read).collect();
+        name_pages(&settings, &mut variants, errors);
+        Body::Enum { settings, variants }
     }
 
     /// Reads the struct of a `SitemapPart`.
     pub(crate) fn read_part(input: &'a DeriveInput, errors: &mut Errors) -> Self {
-        let before = errors.found().len();
-        let names = match &input.data {
-            Data::Struct(data) => field::names([&data.fields]),
-            Data::Enum(_) | Data::Union(_) => Vec::new(),
-        };
-        let mut settings = Settings::read(&input.attrs, Place::Part, Fields(&names), errors);
-        let krate = settings.krate.take().unwrap_or_else(default_crate);
-        let body = match &input.data {
-            Data::Struct(data) => Body::Struct(Record {
-                ident: &input.ident,
-                title: input.ident.unraw().to_string(),
-                is_variant: false,
-                settings,
-                fields: Field::read_all(&data.fields, Place::PartField, errors),
-                has_errors: errors.found().len() > before,
-            }),
-            Data::Enum(data) => {
-                errors.at(data.enum_token, "`SitemapPart` cannot be derived for an enum; use a struct");
-                Body::Other
+        let attributes = (input.attrs.as_slice(), Place::Part);
+        let (token, noun) = match &input.data {
+            Data::Struct(data) => {
+                let fields = (&data.fields, Place::PartField);
+                return Self::new(
+                    input,
+                    Body::Struct(Record::read(&input.ident, attributes, fields, errors)),
+                );
             }
-            Data::Union(data) => {
-                errors.at(data.union_token, "`SitemapPart` cannot be derived for a union; use a struct");
-                Body::Other
+            Data::Enum(data) => (data.enum_token.to_token_stream(), "an enum"),
+            Data::Union(data) => (data.union_token.to_token_stream(), "a union"),
+        };
+        let settings = Settings::read(&input.attrs, Place::Part, Fields(&[]), errors);
+        errors.at(token, format!("`SitemapPart` cannot be derived for {noun}; use a struct"));
+        Self::new(input, Body::Other(settings))
+    }
+
+    fn new(input: &'a DeriveInput, mut body: Body<'a>) -> Self {
+        let settings = match &mut body {
+            Body::Struct(Record { settings, .. }) | Body::Enum { settings, .. } | Body::Other(settings) => {
+                settings
             }
         };
-        Self { input, krate, section: None, body }
+        let (krate, section) = (settings.krate.take(), settings.section.take());
+        Self { input, krate: krate.unwrap_or_else(|| parse_quote!(::sitemap_core)), section, body }
     }
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
+    /// Reads a struct, or a variant as if it were a struct.
+    fn read(
+        ident: &'a Ident,
+        (attributes, place): (&[Attribute], Place),
+        (fields, field_place): (&'a syn::Fields, Place),
+        errors: &mut Errors,
+    ) -> Self {
+        let before = errors.found().len();
+        let names = field::names([fields]);
+        let settings = Settings::read(attributes, place, Fields(&names), errors);
+        let fields = Field::read_all(fields, field_place, errors);
+        let has_errors = errors.found().len() > before;
+        Self { ident, title: ident.unraw().to_string(), is_variant: false, settings, fields, has_errors }
+    }
+
     pub(crate) fn is_unit(&self) -> bool {
         self.fields.is_empty()
     }
@@ -162,8 +168,4 @@ fn name_pages(settings: &Settings, variants: &mut [Record<'_>], errors: &mut Err
             "no variant uses `rename_all`, which names the pages of variants without fields and `loc`; remove it",
         );
     }
-}
-
-fn default_crate() -> Path {
-    parse_quote!(::sitemap_core)
 }

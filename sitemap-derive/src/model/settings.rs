@@ -5,7 +5,7 @@ use syn::{ExprPath, LitStr, Path};
 use super::given::Given;
 use super::role::Role;
 use crate::report::errors::Errors;
-use crate::report::suggest::did_you_mean;
+use crate::report::suggest::did_you_mean_text;
 use crate::syntax::attr::Attr;
 use crate::syntax::value::{self, Shared};
 use crate::text::case::Case;
@@ -88,11 +88,7 @@ pub(super) fn rename_all(attr: Attr, errors: &mut Errors) -> Option<Case> {
     let found = text.value();
     let case = Case::from_name(&found);
     if case.is_none() {
-        let names = Case::NAMES.iter().map(|(name, _)| *name);
-        let remedy = did_you_mean(&found, names.clone(), '"').unwrap_or_else(|| {
-            let names: Vec<_> = names.map(|name| format!("{name:?}")).collect();
-            format!("; use one of {}", names.join(", "))
-        });
+        let remedy = did_you_mean_text(&found, Case::NAMES.iter().map(|(name, _)| *name));
         errors.at(&text, format!("unknown case {found:?} for `rename_all`{remedy}"));
     }
     case

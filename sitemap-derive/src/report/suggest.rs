@@ -46,6 +46,17 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
+/// Returns the end of a message about an unknown text: the similar known text, or all of them.
+pub(crate) fn did_you_mean_text(
+    found: &str,
+    known: impl IntoIterator<Item = &'static str> + Clone,
+) -> String {
+    did_you_mean(found, known.clone(), '"').unwrap_or_else(|| {
+        let known: Vec<_> = known.into_iter().map(|text| format!("{text:?}")).collect();
+        format!("; use one of {}", known.join(", "))
+    })
+}
+
 /// Returns the known name that differs from `found` by the fewest edits. Returns `None` if even this name differs by
 /// too many edits for a typing error.
 pub(crate) fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

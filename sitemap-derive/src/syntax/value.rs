@@ -5,7 +5,7 @@ use syn::ext::IdentExt as _;
 use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, UnOp};
 
 use crate::report::errors::Errors;
-use crate::report::suggest::did_you_mean;
+use crate::report::suggest::did_you_mean_text;
 use crate::syntax::attr::{Attr, Value};
 use crate::text::fields::Fields;
 use crate::text::{date, locale};
@@ -242,36 +242,44 @@ pub(crate) fn crate_path(attr: Attr, errors: &mut Errors) -> Option<Path> {
 }
 
 pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Shared> {
-    let expr = expr(attr, "`changefreq = \"weekly\"`", errors)?;
-    let Some(word) = as_text(&expr) else {
-        if is_literal(&expr) {
-            let found = expr.to_token_stream();
-            errors.at(
-                &expr,
-                format!(
-                    "the value of `changefreq` is `{found}`; write a string like \"weekly\" or a `ChangeFreq`"
-                ),
-            );
-            return None;
-        }
-        if let Some((word, _)) = FREQUENCIES.iter().find(|(word, _)| is_word(&expr, word)) {
+    let text = text_or_expr(attr, "`changefreq = \"weekly\"`", "\"weekly\" or a `ChangeFreq`", errors)?;
+    let word = match text {
+        Ok(word) => word,
+        Err(expr) => {
+            let Some((word, _)) = FREQUENCIES.iter().find(|(word, _)| is_word(&expr, word)) else {
+                return Some(expr_or_method(expr));
+            };
             errors.at(&expr, format!("change frequency without quotes; write `changefreq = \"{word}\"`"));
             return None;
         }
-        return Some(expr_or_method(expr));
     };
     let found = word.value();
-    let variant =
-        FREQUENCIES.iter().find(|(name, _)| *name == found).map(|(_, variant)| Constant::ChangeFreq(variant));
-    if variant.is_none() {
-        let words = FREQUENCIES.iter().map(|(name, _)| *name);
-        let remedy = did_you_mean(&found, words.clone(), '"').unwrap_or_else(|| {
-            let words: Vec<_> = words.map(|word| format!("{word:?}")).collect();
-            format!("; use one of {}", words.join(", "))
-        });
-        errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
+    if let Some((_, variant)) = FREQUENCIES.iter().find(|(name, _)| *name == found) {
+        return Some(Shared::Constant(Constant::ChangeFreq(variant)));
     }
-    variant.map(Shared::Constant)
+    let remedy = did_you_mean_text(&found, FREQUENCIES.iter().map(|(name, _)| *name));
+    errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
+    None
+}
+
+/// Reads a string literal, or an expression that the compiler checks. `wanted` are the values that the attribute takes.
+fn text_or_expr(
+    attr: Attr,
+    example: &str,
+    wanted: &str,
+    errors: &mut Errors,
+) -> Option<Result<LitStr, Expr>> {
+    let name = attr.name.clone();
+    let expr = expr(attr, example, errors)?;
+    if let Some(text) = as_text(&expr) {
+        return Some(Ok(text.clone()));
+    }
+    if is_literal(&expr) {
+        let found = expr.to_token_stream();
+        errors.at(&expr, format!("the value of `{name}` is `{found}`; write a string like {wanted}"));
+        return None;
+    }
+    Some(Err(expr))
 }
 
 fn is_frequency(word: &str) -> bool {
@@ -331,26 +339,17 @@ pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Shared> {
 }
 
 pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Shared> {
-    let expr = expr(attr, "`lastmod = \"2026-01-31\"`", errors)?;
-    let Some(text) = as_text(&expr) else {
-        if is_literal(&expr) {
-            let found = expr.to_token_stream();
-            errors.at(
-                &expr,
-                format!(
-                    "the value of `lastmod` is `{found}`; write a string like \"2026-01-31\" or a `LastMod`"
-                ),
-            );
-            return None;
-        }
-        return Some(expr_or_method(expr));
+    let text = text_or_expr(attr, "`lastmod = \"2026-01-31\"`", "\"2026-01-31\" or a `LastMod`", errors)?;
+    let text = match text {
+        Ok(text) => text,
+        Err(expr) => return Some(expr_or_method(expr)),
     };
     let found = text.value();
     if let Some(problem) = date::problem(&found) {
-        errors.at(text, format!("`lastmod` {found:?} {problem}"));
+        errors.at(&text, format!("`lastmod` {found:?} {problem}"));
         return None;
     }
-    Some(Shared::Constant(Constant::LastMod(text.clone())))
+    Some(Shared::Constant(Constant::LastMod(text)))
 }
 
 pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Shared> {

@@ -12,7 +12,7 @@ pub(crate) enum Case {
 
 impl Case {
     /// The cases with the names that `rename_all` takes.
-    pub(crate) const NAMES: [(&str, Self); 5] = [
+    pub(crate) const NAMES: &[(&'static str, Self)] = &[
         ("kebab-case", Self::Kebab),
         ("snake_case", Self::Snake),
         ("lowercase", Self::Lower),

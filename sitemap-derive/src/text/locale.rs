@@ -1,7 +1,7 @@
 //! Checks the locales of a record. `Hreflang` of `sitemap-core` accepts the same ones; a fuzz target compares the two.
 
 /// The codes that Google ignores because they are reserved in ISO 3166, but not countries.
-const NOT_COUNTRIES: [(&str, &str); 3] = [
+const NOT_COUNTRIES: &[(&str, &str)] = &[
     ("UK", "write `GB`"),
     ("EU", "write a country, or the language alone"),
     ("UN", "write a country, or the language alone"),

@@ -36,7 +36,7 @@ pub(crate) enum Directive {
 }
 
 impl Directive {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
+    pub(crate) const ALL: &[(&'static str, Self)] = &[
         ("%Y", Self::Year),
         ("%m", Self::Month),
         ("%-m", Self::ShortMonth),
@@ -112,8 +112,7 @@ fn date_format(inside: &str, format: &str) -> Result<Vec<DateItem>, String> {
             rest = after;
             continue;
         }
-        let Some((name, directive)) = Directive::ALL.into_iter().find(|(name, _)| rest.starts_with(name))
-        else {
+        let Some((name, directive)) = Directive::ALL.iter().find(|(name, _)| rest.starts_with(name)) else {
             let directive: String = rest.chars().take(if rest.starts_with("%-") { 3 } else { 2 }).collect();
             let known: Vec<_> = Directive::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
             return Err(format!(
@@ -121,7 +120,7 @@ fn date_format(inside: &str, format: &str) -> Result<Vec<DateItem>, String> {
                 known.join(", ")
             ));
         };
-        items.push(DateItem::Directive(directive));
+        items.push(DateItem::Directive(*directive));
         rest = &rest[name.len()..];
     }
     Ok(items)
