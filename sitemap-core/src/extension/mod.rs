@@ -65,7 +65,6 @@ pub use video::{Video, VideoSource};
 /// assert!(declared.contains(Extensions::IMAGES));
 /// assert!(!declared.contains(Extensions::IMAGES | Extensions::VIDEOS));
 /// assert_eq!(Extensions::NONE.union(declared), declared);
-/// assert_eq!(format!("{declared:?}"), r#"{"image", "news"}"#);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Extensions(u8);
