@@ -125,7 +125,7 @@ impl Baseline {
         }
     }
 
-    /// Drops the findings that were taken as often as they were added.
+    /// Removes findings with a count of zero.
     pub(super) fn drop_empty(&mut self) {
         self.0.retain(|_, rules| {
             rules.retain(|_, messages| {

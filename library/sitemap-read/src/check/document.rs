@@ -9,7 +9,7 @@ use sitemap_core::{LastMod, Loc};
 use super::log::{Log, Room};
 use super::options::CheckOptions;
 use super::other_files::{Child, Others};
-use super::recent::{Role, role_of};
+use super::recent::is_recent;
 use super::rules::DocumentRules;
 use super::rules::file::unreadable;
 use super::sink::Sink;
@@ -45,7 +45,7 @@ impl<'r> Started<'r> {
 
     /// Returns `true` for a file of the recent section.
     pub(super) fn is_recent(&self) -> bool {
-        role_of(self.served_at.as_ref(), &self.name) == Role::Recent
+        is_recent(self.served_at.as_ref(), &self.name)
     }
 }
 
@@ -66,8 +66,7 @@ pub(super) struct Outcome {
 /// The XML of this number of entries is checked at once.
 const CHECKED_AT_ONCE: u64 = 1_000;
 
-/// Checks a document from start to end. Passes what it finds to `hand_over`, part by part. If that returns `false`, the
-/// rest is not wanted.
+/// Checks a document from start to end. Passes one log after another to `hand_over`, and stops if that returns `false`.
 ///
 /// Defects of the document become findings.
 pub(super) fn check(

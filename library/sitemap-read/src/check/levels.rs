@@ -104,7 +104,7 @@ impl Levels {
     /// Returns the level of a rule, or `None` if these levels do not name it.
     #[must_use]
     pub fn of(&self, rule: Rule) -> Option<Level> {
-        // The order of selectors is from the largest sets of rules to single rules.
+        // Selectors are ordered from the largest sets of rules to single rules.
         self.0.iter().rev().find(|(rules, _)| rules.contains(rule)).map(|(_, &level)| level)
     }
 

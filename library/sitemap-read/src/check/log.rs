@@ -22,7 +22,7 @@ pub(super) struct Log {
     /// The URLs of the pages, concatenated.
     pub(super) urls: String,
     pub(super) links: Vec<LoggedLink>,
-    /// For each page with language versions, its URL, and for each link, its URL and its language tag, concatenated.
+    /// The URLs of pages with language versions, and the URLs and language tags of links, concatenated.
     pub(super) texts: String,
     room: Room,
 }
@@ -31,7 +31,7 @@ pub(super) struct Log {
 #[derive(Debug)]
 pub(super) enum LogNote {
     Finding(Finding),
-    /// The first page with language versions, which a search engine does not read.
+    /// The first page with language versions, which some search engines do not read.
     VersionsIgnored(Span),
     Versions(LoggedVersions),
 }
@@ -44,7 +44,7 @@ pub(super) struct LoggedPage {
     pub(super) url_end: usize,
 }
 
-/// The language versions of a page. Its links are the next ones of the log.
+/// The language versions of a page. The next `links` links of the log belong to it.
 #[derive(Debug)]
 pub(super) struct LoggedVersions {
     pub(super) own: Fingerprint,
@@ -76,12 +76,12 @@ impl Log {
         Self { room, ..Self::default() }
     }
 
-    /// Returns `true` if the log must be handed over before it grows further.
+    /// Returns `true` if the log must be handed over now.
     pub(super) fn is_large(&self) -> bool {
         self.urls.len() + self.texts.len() >= Self::MAX_TEXTS
     }
 
-    /// Takes what the log contains. The room stays.
+    /// Returns the log so far, and starts the next one.
     pub(super) fn take(&mut self) -> Self {
         let room = std::mem::take(&mut self.room);
         let next = Self {

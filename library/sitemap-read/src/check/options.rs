@@ -15,7 +15,7 @@ use super::levels::{Layer, Levels};
 ///
 /// ```
 /// use sitemap_core::{LastMod, Loc};
-/// use sitemap_read::{CheckOptions, Checker, Engine, Rule, Severity};
+/// use sitemap_read::{CheckOptions, Checker, Engine, Levels, Rule, Severity};
 ///
 /// let xml = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 /// <url><loc>https://example.com/shop/a</loc><lastmod>2999-01-01</lastmod></url>
@@ -30,7 +30,7 @@ use super::levels::{Layer, Levels};
 ///     .engine(Engine::Google)
 ///     .now("2026-01-31T12:00:00Z".parse::<LastMod>()?)
 ///     .strict(true)
-///     .without_rule(Rule::DuplicateLoc);
+///     .levels(Levels::new().allow(Rule::DuplicateLoc));
 /// let mut checker = Checker::new(options);
 /// checker.check_slice("sitemap.xml", xml)?;
 /// let report = checker.finish();
@@ -51,7 +51,6 @@ pub struct CheckOptions {
     pub(super) engines: Engines,
     pub(super) now: Option<LastMod>,
     pub(super) strict: bool,
-    pub(super) without: Vec<Rule>,
     pub(super) layers: Vec<Layer>,
     pub(super) baseline: Option<Baseline>,
     pub(super) record: bool,
@@ -76,7 +75,6 @@ impl Default for CheckOptions {
             engines: Engines::default(),
             now: None,
             strict: false,
-            without: Vec::new(),
             layers: Vec::new(),
             baseline: None,
             record: false,
@@ -186,14 +184,6 @@ impl CheckOptions {
     /// Sets whether warnings become errors. Default: `false`. See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
-        self
-    }
-
-    /// Disables a rule, so that the report does not even count its findings. Default: none.
-    ///
-    /// [`Levels::allow`] counts them. Call this method once for each rule. See the [example](Self).
-    pub fn without_rule(mut self, rule: Rule) -> Self {
-        self.without.push(rule);
         self
     }
 
@@ -475,10 +465,9 @@ impl CheckOptions {
         self
     }
 
-    /// Returns `true` if the options enable the rule.
+    /// Returns `true` if the rule applies to all engines or to one that was added.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let engines = rule.engines();
-        (engines.is_empty() || engines.iter().any(|&engine| self.engines.has(engine)))
-            && !self.without.contains(&rule)
+        engines.is_empty() || engines.iter().any(|&engine| self.engines.has(engine))
     }
 }

@@ -11,7 +11,7 @@ use super::file_id::FileId;
 use super::levels::{Severities, SeverityTables};
 use super::log::Room;
 use super::options::CheckOptions;
-use super::recent::{Role, role_of};
+use super::recent::is_recent;
 use super::sink::Collect;
 
 /// The result of a check: the files in the order of reading, each with its findings.
@@ -79,7 +79,7 @@ impl Report {
         self.stale.as_ref()
     }
 
-    /// Returns all findings that are not allowed, new and known, if the options ask to
+    /// Returns all findings that are not allowed, new and known, if the options ask the checker to
     /// [record](crate::CheckOptions::record_baseline) them.
     #[must_use]
     pub const fn recorded(&self) -> Option<&Baseline> {
@@ -108,12 +108,11 @@ impl Report {
             .find(|&severity| self.count(severity) > 0)
     }
 
-    /// Adds findings that another program made, such as those about pages. `add` passes each finding with the index of
-    /// its file in [`files`](Self::files) to the function that it gets. Returns the result of `add`.
+    /// Adds findings from elsewhere, such as those about pages. `add` calls its argument with each finding and the index of
+    /// its file in [`files`](Self::files). Returns the result of `add`.
     ///
-    /// The findings are treated like those of the checker: the options can disable a rule, limit the findings that are
-    /// kept, and turn warnings into errors. Within a file, the findings stay sorted by position. Findings at the same
-    /// position keep their order. If the report has no file with the index, the finding is added to the last file.
+    /// The options apply to these findings as to those of the checker. Within a file, findings stay sorted by position, and
+    /// keep their order at the same position. A finding with an index beyond the last file is added to that file.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Finding, Position, Rule, Severity, Span};
@@ -150,9 +149,8 @@ impl Report {
     /// section](sitemap_core::publish::files::RECENT) repeats entries of other files and does not count.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        let is_counted = |file: &&FileReport| {
-            !file.is_index() && role_of(file.served_at.as_ref(), &file.name) == Role::Pages
-        };
+        let is_counted =
+            |file: &&FileReport| !file.is_index() && !is_recent(file.served_at.as_ref(), &file.name);
         self.files.iter().filter(is_counted).map(FileReport::entries).sum()
     }
 }
@@ -295,7 +293,7 @@ impl ReportBuilder {
         Self { report, kept, tables: SeverityTables::default() }
     }
 
-    /// Creates a builder that takes the findings of the baseline for known, and records findings if asked to.
+    /// Creates a builder. The findings of the baseline count as known. If `record` is true, the report records all.
     pub(super) fn new(baseline: Option<Baseline>, record: bool) -> Self {
         let report = Report { files: Vec::new(), recorded: record.then(Baseline::new), stale: baseline };
         Self { report, ..Self::default() }
@@ -341,7 +339,7 @@ impl ReportBuilder {
         file.is_some_and(|file| !file.findings.is_empty() || !file.known_findings.is_empty())
     }
 
-    /// Returns `true` if another finding of the rule would be more than counted: kept, or compared with the baseline.
+    /// Returns `true` if another finding of the rule would be kept, or compared with the baseline.
     fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
         self.room_of(id, rule, options) > 0
     }

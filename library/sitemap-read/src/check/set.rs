@@ -21,7 +21,7 @@ use super::walk::{At, Step, Walk};
 use crate::read::{ReadError, Span};
 use crate::rule::Rule;
 
-/// The maximum number of problems with entries of indexes that wait for documents before them.
+/// The maximum number of steps that wait for the documents before them.
 const MAX_WAITING: usize = 1_000;
 
 /// Checks all child sitemaps of an index, including those that nested indexes list.
@@ -66,7 +66,7 @@ fn check_one_by_one<S: SitemapSource>(
     Ok(())
 }
 
-/// Checks a document on this thread. Compares it with the documents before, or else leaves what it found in `later`.
+/// Checks a document on this thread. Compares it with earlier documents, unless `later` collects its logs for that.
 pub(super) fn check_here(
     set: &mut SetState,
     id: FileId,
@@ -79,7 +79,7 @@ pub(super) fn check_here(
     let fingerprints = &*fingerprints;
     let room = compared.report.room(id, options);
     let (name, mut own) = (Arc::clone(&document.name), Children::default());
-    // An entry of a child sitemap that is not in an index stands alone, because it is not followed.
+    // Only the child sitemaps of indexes are followed, so stray entries of others are compared only with each other.
     let children = if document.is_index() { children } else { &mut own };
     let mut others = Others { name: &name, fingerprints, recent, children, submissions };
     document::check(document, room, options, &mut others, &mut |log| {
@@ -105,7 +105,7 @@ enum Piece {
     End(Box<Outcome>),
 }
 
-/// The question whether a sitemap may list URLs of another origin. Only the thread with the source knows the answer.
+/// Asks whether a sitemap may list URLs of another origin. Only the thread with the source knows.
 struct Question {
     sitemap: Loc<'static>,
     origin: Box<str>,
@@ -116,7 +116,7 @@ impl CrossSubmissions for &Worker<'_, Piece, Question> {
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let (answer, answered) = sync_channel(1);
         self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
-        // There is no answer if the check has ended, and then nobody reads what this thread finds.
+        // If the check has ended, there is no answer, and nobody reads the findings of this thread.
         answered.recv().unwrap_or(false)
     }
 }
@@ -171,8 +171,8 @@ where
                 Step::Fatal(error) => Waiting::Fatal(error),
                 Step::Document(at, document) => {
                     let (id, index) = (set.begin(&document, options), document.index());
-                    // Indexes say what comes next, and the dates of the recent section must be known before the pages that
-                    // it repeats.
+                    // Indexes say which documents come next. The dates of the recent section must be known before its pages
+                    // are found elsewhere.
                     if index.is_some() || document.is_recent() {
                         let mut logs = Vec::new();
                         let mut outcome = check_here(set, id, *document, options, source, Some(&mut logs));

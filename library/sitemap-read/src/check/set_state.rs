@@ -22,7 +22,7 @@ pub(super) struct SetState {
     pub(super) recent: Arc<RecentPages>,
 }
 
-/// The report, and what documents are compared by. Documents are added in the order of the set.
+/// The report, and the URLs and links so far. Documents are added in the order of the set.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) report: ReportBuilder,
@@ -38,12 +38,12 @@ impl SetState {
 }
 
 impl Compared {
-    /// Returns `true` if the report keeps findings about the last document, or if documents that follow may lead to some.
+    /// Returns `true` if the report has findings about the last document, or may get some from later documents.
     pub(super) fn may_have_findings(&self, id: FileId) -> bool {
         self.report.keeps_findings(id) || self.hreflang.may_report(id)
     }
 
-    /// Adds what a part of a document contains to the report, and compares it with the documents before.
+    /// Adds a log to the report, and compares its pages and links with those of earlier documents.
     pub(super) fn add(&mut self, id: FileId, log: Log, fingerprints: &Fingerprints, options: &CheckOptions) {
         let Log { notes, counts, pages, urls, links, texts, .. } = log;
         let (mut links, mut texts) = (links.into_iter(), Texts { all: &texts, start: 0 });
@@ -95,7 +95,7 @@ struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    /// Returns the next text, which ends here.
+    /// Returns the next text, up to `end`.
     fn to(&mut self, end: usize) -> &'t str {
         let text = self.all.get(self.start..end).unwrap_or_default();
         self.start = end;

@@ -7,13 +7,13 @@ use super::options::CheckOptions;
 
 /// A collection of the findings of one file.
 pub(super) trait Collect {
-    /// Returns `true` if another finding of the rule would be more than counted.
+    /// Returns `true` if another finding of the rule would be kept, not only counted.
     fn has_room(&self, rule: Rule) -> bool;
 
     /// Counts findings without keeping them.
     fn count(&mut self, rule: Rule, count: u64);
 
-    /// Adds a finding, for which there is room.
+    /// Adds a finding. There must be room for it.
     fn add(&mut self, finding: Finding);
 }
 
@@ -91,7 +91,7 @@ impl<'c> Sink<'c> {
         }
     }
 
-    /// Returns `true` if a finding of the rule would be kept. If not, the caller need not compute the span of the finding.
+    /// Returns `true` if a finding of the rule would be kept. If not, the caller can skip the work of finding its span.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
         self.options.wants(rule) && self.to.has_room(rule)
     }

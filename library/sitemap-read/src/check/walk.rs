@@ -9,7 +9,7 @@ use super::document::{Outcome, Started};
 use super::file_id::FileId;
 use super::options::CheckOptions;
 use super::other_files::Child;
-use super::recent::{Role, role_of};
+use super::recent::is_recent;
 use super::rules::children::Problem;
 use super::source::{OpenError, SitemapSource};
 use crate::read::{Position, ReadError, ReadErrorKind, SitemapReader};
@@ -137,8 +137,8 @@ impl Walk {
 impl Level {
     fn new(id: FileId, (name, loc): Place, index: &mut Outcome) -> Self {
         let mut children = std::mem::take(&mut index.children);
-        // The dates of the recent section must be known before the pages that it repeats. The sort is stable.
-        children.sort_by_key(|child| role_of(Some(&child.loc), "") == Role::Pages);
+        // The recent section comes first, so that its dates are known before its pages are found elsewhere.
+        children.sort_by_key(|child| !is_recent(Some(&child.loc), ""));
         let dialect = index.document.and_then(|document| document.dialect);
         Self { id, name, loc, dialect, children: children.into_iter() }
     }

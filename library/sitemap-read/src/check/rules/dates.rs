@@ -5,7 +5,6 @@ use sitemap_core::value::Precision;
 
 use super::all_equal::AllEqual;
 use super::visit::{Facts, Item, Visit};
-use crate::check::recent::Role;
 use crate::check::sink::Sink;
 use crate::read::{PageItem, SitemapItem, Value};
 use crate::rule::Rule;
@@ -41,7 +40,7 @@ impl Dates {
 
     pub(super) fn end(&self, facts: &Facts, sink: &mut Sink<'_>) {
         // One update may have set all dates of the recent section.
-        if facts.role != Role::Recent
+        if !facts.is_recent
             && let Some((lastmod, span)) = self.equal.value()
             && lastmod.precision() >= Precision::Minute
         {

@@ -6,7 +6,6 @@ use sitemap_core::LastMod;
 
 use super::visit::{Item, Visit};
 use crate::check::log::LoggedPage;
-use crate::check::recent::Role;
 use crate::check::sink::Sink;
 use crate::read::{PageItem, Span, Value, quoted};
 use crate::rule::Rule;
@@ -20,7 +19,7 @@ pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     let page = visit.item;
     let (url, lastmod) = (page.loc().as_str(), page.entry().lastmod());
     let fingerprint = visit.others.fingerprints.of(url);
-    if visit.facts.role == Role::Recent {
+    if visit.facts.is_recent {
         if !Arc::make_mut(visit.others.recent).add(fingerprint, lastmod, visit.others.name) {
             visit.sink().add_found(Rule::DuplicateLoc, page.span_of(Value::Loc), url);
         }

@@ -5,7 +5,6 @@ use sitemap_core::Priority;
 use super::all_equal::AllEqual;
 use super::visit::{Facts, Item, Visit};
 use crate::check::options::CheckOptions;
-use crate::check::recent::Role;
 use crate::check::sink::Sink;
 use crate::read::{PageItem, Value};
 use crate::rule::{Engine, Rule};
@@ -41,7 +40,7 @@ impl Hints {
     }
 
     pub(super) fn end(&self, facts: &Facts, sink: &mut Sink<'_>) {
-        if facts.role != Role::Recent
+        if !facts.is_recent
             && let Some((priority, span)) = self.priorities.value()
         {
             sink.add_found(Rule::PriorityAllEqual, span, &priority.to_string());

@@ -9,7 +9,6 @@ use super::visit::{Item, Visit};
 use crate::check::file_id::FileId;
 use crate::check::log::{Log, LogNote, LoggedLink, LoggedVersions};
 use crate::check::options::CheckOptions;
-use crate::check::recent::Role;
 use crate::check::report::ReportBuilder;
 use crate::check::seen_urls::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, SeenUrls};
 use crate::check::sink::Sink;
@@ -199,7 +198,7 @@ impl Versions {
     #[inline]
     pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
         let page = visit.item;
-        if visit.facts.role == Role::Pages
+        if !visit.facts.is_recent
             && (!page.entry().alternates().is_empty() || !page.ignored_versions().is_empty())
         {
             self.versions(visit);

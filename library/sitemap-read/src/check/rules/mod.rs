@@ -51,7 +51,7 @@ use sitemap_core::{LastMod, Loc};
 use super::log::Log;
 use super::options::CheckOptions;
 use super::other_files::{Child, Others};
-use super::recent::role_of;
+use super::recent::is_recent;
 use super::sink::Sink;
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader};
 use visit::{Facts, Visit};
@@ -76,7 +76,7 @@ impl DocumentRules {
         root_prefix: &[u8],
         options: &CheckOptions,
     ) -> Self {
-        let facts = Facts::new(document, role_of(served_at.as_ref(), name), root_prefix, options);
+        let facts = Facts::new(document, is_recent(served_at.as_ref(), name), root_prefix, options);
         Self {
             file: file::FileRules::new(name, served_at.as_ref(), document),
             dates: dates::Dates::default(),

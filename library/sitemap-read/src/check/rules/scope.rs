@@ -1,4 +1,4 @@
-//! The scope of a file: the pages that a sitemap may list, and the sitemaps that an index may list.
+//! The rules about scope: the pages that a sitemap may list, and the sitemaps that an index may list.
 
 use std::collections::HashMap;
 

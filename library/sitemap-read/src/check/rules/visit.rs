@@ -5,13 +5,10 @@ use sitemap_core::{Dialect, Loc};
 use crate::check::log::Log;
 use crate::check::options::CheckOptions;
 use crate::check::other_files::Others;
-use crate::check::recent::Role;
 use crate::check::sink::Sink;
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, Span, Value};
 
 /// The entry that is checked: a page or, in an index, a child sitemap.
-///
-/// `'o` is the lifetime of the other documents, which a document shares with its entries.
 pub(crate) struct Visit<'v, 'o, I> {
     pub(super) item: &'v I,
     pub(super) facts: &'v Facts,
@@ -59,7 +56,8 @@ impl<I: Item> Visit<'_, '_, I> {
 pub(super) struct Facts {
     pub(super) document: Option<Document>,
     pub(super) is_v0_84: bool,
-    pub(super) role: Role,
+    /// Whether the document is a file of the recent section, which repeats entries of other files.
+    pub(super) is_recent: bool,
     /// The prefix of the root element.
     pub(super) root_prefix: Vec<u8>,
     /// The current time.
@@ -69,7 +67,7 @@ pub(super) struct Facts {
 impl Facts {
     pub(super) fn new(
         document: Option<Document>,
-        role: Role,
+        is_recent: bool,
         root_prefix: &[u8],
         options: &CheckOptions,
     ) -> Self {
@@ -77,7 +75,7 @@ impl Facts {
         Self {
             document,
             is_v0_84: dialect == Dialect::V0_84,
-            role,
+            is_recent,
             root_prefix: root_prefix.to_vec(),
             now: options.now.map(|now| now.timestamp()),
         }

@@ -9,7 +9,7 @@ pub(in super::super) struct Outline {
     pub(super) found: Vec<Found>,
     /// The elements and attributes of the extensions that are not of the most common form.
     pub(super) parts: Vec<Part>,
-    /// The number of `link` elements, of which most are translations.
+    /// The number of `link` elements, most of them translations.
     pub(super) links: usize,
     pub(super) images: usize,
     /// True if the last image had values other than its URL, so that the next one probably also has them.

@@ -283,7 +283,7 @@ fn characters(raw: &str, is_data: bool) -> Option<Cow<'_, str>> {
     decoded(raw, if has_reference { memchr(b'&', raw.as_bytes()) } else { None })
 }
 
-/// Decodes a text whose first reference is at `ampersand`.
+/// Decodes a text with its first reference at `ampersand`.
 fn decoded(raw: &str, ampersand: Option<usize>) -> Option<Cow<'_, str>> {
     // A text may have white space around it that is not ASCII. Only the general parser trims such white space. It also
     // trims white space around the values of attributes.

@@ -52,7 +52,7 @@ pub fn xml_violations<'d>(pieces: impl IntoIterator<Item = &'d [u8]>) -> Vec<Fin
 #[derive(Debug)]
 pub(crate) struct WellFormed {
     content: Content,
-    /// The start of a construct whose end is not yet known.
+    /// The start of a construct that has not ended yet.
     rest: Vec<u8>,
     /// The number of bytes that `rest` must have before it is read again. It doubles each time, so that the time is
     /// linear even if the document arrives in small pieces.

@@ -101,7 +101,11 @@ fn read_limit() {
 fn root_prefixed() {
     let prefixed = "<s:urlset xmlns:s=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
                     <s:url><s:loc>https://example.com/</s:loc><s:priority>0.5</s:priority></s:url>\n</s:urlset>";
-    let google = || options().engine(sitemap_read::Engine::Google).without_rule(Rule::HintsIgnored);
+    let google = || {
+        options()
+            .engine(sitemap_read::Engine::Google)
+            .levels(sitemap_read::Levels::new().allow(Rule::HintsIgnored))
+    };
     assert_eq!(found_with(google(), prefixed), ["root-prefixed 1:1"]);
     assert_eq!(found(prefixed), NOTHING);
     assert_eq!(found_with(google(), urlset("<url><loc>https://example.com/</loc></url>")), NOTHING);

@@ -29,7 +29,10 @@ fn findings_of_a_rule_are_capped_and_counted() {
 
 #[test]
 fn a_rule_can_be_left_out() {
-    assert_eq!(found_with(options().without_rule(Rule::LocFragment), fragments(10)), NOTHING);
+    assert_eq!(
+        found_with(options().levels(sitemap_read::Levels::new().allow(Rule::LocFragment)), fragments(10)),
+        NOTHING
+    );
 }
 
 #[test]
@@ -54,7 +57,10 @@ fn findings_are_in_the_order_of_positions() {
 
 #[test]
 fn findings_about_pages_are_added_between_those_of_the_checker() {
-    let options = options().max_findings_per_rule(2).without_rule(Rule::PageRefresh).duplicates(false);
+    let options = options()
+        .max_findings_per_rule(2)
+        .levels(sitemap_read::Levels::new().allow(Rule::PageRefresh))
+        .duplicates(false);
     let mut checker = Checker::new(options.clone());
     checker.check_slice("a.xml", fragments(3).as_bytes()).unwrap();
     checker.check_slice("b.xml", fragments(1).as_bytes()).unwrap();

@@ -11,7 +11,12 @@ fn pages(locs: &[&str]) -> String {
 fn out_of_scope() {
     let catalog = "http://example.com/catalog/sitemap.gz";
     let inside = pages(&["http://example.com/catalog/show?item=23", "http://example.com/catalog/"]);
-    let at = |document: &str| found_with(at(catalog).without_rule(sitemap_read::Rule::GzipName), document);
+    let at = |document: &str| {
+        found_with(
+            at(catalog).levels(sitemap_read::Levels::new().allow(sitemap_read::Rule::GzipName)),
+            document,
+        )
+    };
     assert_eq!(at(&inside), NOTHING);
     for outside in [
         "http://example.com/image/show?item=23",

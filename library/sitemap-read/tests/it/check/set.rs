@@ -67,7 +67,8 @@ fn the_recent_section_repeats_pages_with_their_dates() {
     let a = dated_pages(&[("1", "2026-01-01"), ("2", "2026-01-02"), ("3", "")]);
     let check = |listed: &[&str], recent: &[(&str, &str)]| {
         let files = [(INDEX, listing(listed)), (A, a.clone()), (RECENT, dated_pages(recent))];
-        let report = Files::new(files).check(options().without_rule(Rule::GzipName), INDEX);
+        let report = Files::new(files)
+            .check(options().levels(sitemap_read::Levels::new().allow(Rule::GzipName)), INDEX);
         assert_eq!(report.pages(), 3);
         (lines(&report, true), super::message(&report))
     };
@@ -131,7 +132,10 @@ fn index_too_deep() {
             files.by_loc.insert(loc(depth), listing(&[&loc(depth + 1)]).into_bytes());
         }
         files.by_loc.insert(loc(indexes), pages(&["#fragment"]).into_bytes());
-        lines(&files.check(options().without_rule(Rule::NestedIndex), &loc(0)), true)
+        lines(
+            &files.check(options().levels(sitemap_read::Levels::new().allow(Rule::NestedIndex)), &loc(0)),
+            true,
+        )
     };
     assert_eq!(of_depth(3), ["https://example.com/3.xml:loc-fragment 2:11"]);
     assert_eq!(of_depth(4), ["https://example.com/2.xml:index-too-deep 2:15"]);
@@ -176,7 +180,7 @@ fn too_many_children() {
     let inner = "https://example.com/inner.xml";
     files.by_loc.insert(inner.to_owned(), listing(&[A, B]).into_bytes());
     files.by_loc.insert(INDEX.to_owned(), listing(&[inner]).into_bytes());
-    let options = options().max_children(2).without_rule(Rule::NestedIndex);
+    let options = options().max_children(2).levels(sitemap_read::Levels::new().allow(Rule::NestedIndex));
     assert_eq!(
         lines(&files.check(options, INDEX), true),
         ["https://example.com/inner.xml:too-many-children 3:15"]
