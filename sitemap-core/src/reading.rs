@@ -6,6 +6,7 @@
 //! | URLs | [`KnownOrigin`], [`normalised`], [`is_normal_like`], [`trusted_loc`] |
 //! | dates and priorities | [`usual_lastmod`], [`priority_of_tenths`] |
 //! | the elements of images, videos and news | [`Table`], [`Field`], [`Fields`], [`Group`] |
+//! | the files of a set | [`is_recent_file`] |
 //! | whole entries | [`with_extensions`], [`has_extensions`], `WithSpelling` (feature `serde`) |
 
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ pub use crate::entry::serde::WithSpelling;
 pub use crate::extension::fields::{Fields, Value, check as check_value, check_item, refusal, split};
 pub use crate::extension::group::Group;
 pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
+pub use crate::publish::files::is_recent_file;
 pub use crate::value::loc::KnownOrigin;
 
 /// Returns all values of an image except its URL.

@@ -58,7 +58,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::{Display, Write as _};
 use std::io::Cursor;
 
-use sitemap_core::publish::files::is_recent_file;
+use sitemap_core::reading::is_recent_file;
 use sitemap_core::record::entries_of;
 use sitemap_core::{Entry, Loc, Site, SitemapEntry};
 
