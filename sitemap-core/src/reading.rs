@@ -7,7 +7,7 @@
 //! | dates and priorities | [`usual_lastmod`], [`priority_of_tenths`] |
 //! | the elements of images, videos and news | [`Table`], [`Field`], [`Fields`], [`Group`] |
 //! | the files of a set | [`is_recent_file`] |
-//! | whole entries | [`with_extensions`], [`has_extensions`], `WithSpelling` (feature `serde`) |
+//! | whole entries | [`with_extensions`], [`has_extensions`] |
 
 use std::borrow::Cow;
 
@@ -15,8 +15,6 @@ use crate::extension::{ExtensionError, Hreflang};
 use crate::value::LocError;
 use crate::{Alternate, Entry, Image, LastMod, Loc, News, Priority, Video};
 
-#[cfg(feature = "serde")]
-pub use crate::entry::serde::WithSpelling;
 pub use crate::extension::fields::{Fields, Value, check as check_value, check_item, refusal, split};
 pub use crate::extension::group::Group;
 pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};

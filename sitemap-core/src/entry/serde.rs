@@ -1,6 +1,5 @@
 //! Serialization of entries, as objects of JSON and other formats.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -48,7 +47,7 @@ fn serialize_list<M: SerializeMap>(
 /// because the key is most likely misspelt.
 impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(EntryVisitor { site: None, spelling: None })
+        deserializer.deserialize_map(EntryVisitor { site: None })
     }
 }
 
@@ -68,40 +67,23 @@ impl<'de> DeserializeSeed<'de> for &Site {
     type Value = Entry<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Entry<'de>, D::Error> {
-        deserializer.deserialize_map(EntryVisitor { site: Some(self), spelling: None })
+        deserializer.deserialize_map(EntryVisitor { site: Some(self) })
     }
 }
 
-/// Deserializes an entry in the same way as `&Site` does. Also returns the unchanged text of `loc` from the input.
-#[derive(Clone, Copy, Debug)]
-pub struct WithSpelling<'s>(pub &'s Site);
-
-impl<'de> DeserializeSeed<'de> for WithSpelling<'_> {
-    type Value = (Cow<'de, str>, Entry<'de>);
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let mut spelling = Cow::default();
-        let visitor = EntryVisitor { site: Some(self.0), spelling: Some(&mut spelling) };
-        let entry = deserializer.deserialize_map(visitor)?;
-        Ok((spelling, entry))
-    }
-}
-
-struct EntryVisitor<'v, 'de> {
+struct EntryVisitor<'v> {
     /// The site to which `loc` may be relative.
     site: Option<&'v Site>,
-    /// The variable that receives the unchanged text of `loc` from the input.
-    spelling: Option<&'v mut Cow<'de, str>>,
 }
 
-impl<'de> Visitor<'de> for EntryVisitor<'_, 'de> {
+impl<'de> Visitor<'de> for EntryVisitor<'_> {
     type Value = Entry<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with the values of an entry")
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Entry<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entry<'de>, A::Error> {
         let mut loc = None;
         let mut entry = Entry::new(Loc::NONE.clone());
         let mut seen = [false; KEYS.len()];
@@ -137,13 +119,10 @@ fn list<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<Vec<
     map.next_value::<Option<_>>().map(Option::unwrap_or_default)
 }
 
-impl<'de> EntryVisitor<'_, 'de> {
-    fn loc<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<Loc<'de>, A::Error> {
+impl EntryVisitor<'_> {
+    fn loc<'de, A: MapAccess<'de>>(&self, map: &mut A) -> Result<Loc<'de>, A::Error> {
         let Some(site) = self.site else { return map.next_value() };
         let Key(text) = map.next_value()?;
-        if let Some(spelling) = &mut self.spelling {
-            spelling.clone_from(&text);
-        }
         site.resolve(text).map_err(A::Error::custom)
     }
 }

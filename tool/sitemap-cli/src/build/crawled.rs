@@ -34,7 +34,7 @@ pub(super) fn build(
         let changed = changed.and_then(|time| LastMod::try_from(time).ok());
         let page = Loc::parse(url).map(|loc| Entry::new(loc).with_lastmod(changed));
         let page = page.as_ref().map_err(ToString::to_string);
-        section.add(path.display(), page)?;
+        section.add(&path.display(), page)?;
     }
     report(&crawled);
     sink.finish()

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead};
 
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
-use sitemap_rows::{Columns, Row, Scanner};
 
 use super::csv_end::{End, TAB};
 use super::csv_record::Records;
@@ -17,21 +16,12 @@ pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority
 pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input, delimiter: u8) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
     let mut table = Table::open(&name, from, delimiter, COLUMNS)?;
-    let mut scanner = Scanner::new(site);
-    let columns = table.usual_columns(delimiter);
-    loop {
-        while let Some(columns) = &columns
-            && let Some((line, row)) = table.scan(&mut scanner, columns)?
-        {
-            section.add(format_args!("{name}:{line}"), Ok(&row.entry))?;
-            progress.add(row.len as u64);
-        }
-        let Some(row) = table.next()? else { return Ok(()) };
+    while let Some(row) = table.next()? {
         let page = row.values.and_then(|values| page(values, site));
-        let page = page.as_ref().map_err(Clone::clone);
-        section.add(format_args!("{name}:{}", row.line), page)?;
+        section.add(&format_args!("{name}:{}", row.line), page.as_ref().map_err(Clone::clone))?;
         progress.set(row.end);
     }
+    Ok(())
 }
 
 /// Creates an entry from the values of the columns [`COLUMNS`].
@@ -76,17 +66,6 @@ impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
         self.names.iter().zip(self.columns).any(|(known, at)| *known == name && at.is_some())
     }
 
-    /// Returns the number of the line and the entry of the next row, or `None` if [`next`](Self::next) has to read it.
-    pub(super) fn scan<'t>(
-        &'t mut self,
-        scanner: &'t mut Scanner,
-        columns: &Columns,
-    ) -> Outcome<Option<(u64, Row<'t>)>> {
-        let input = self.input;
-        let usual = self.records.scan(|text| scanner.row(text, columns).map(|row| (row.len, row)));
-        usual.map_err(|error| unreadable(input, &error))
-    }
-
     /// Returns the next row.
     pub(crate) fn next(&mut self) -> Outcome<Option<TableRow<'_, N>>> {
         if !self.records.next().map_err(|error| unreadable(self.input, &error))? {
@@ -110,13 +89,6 @@ impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
             *value = Some(text).filter(|text| !text.is_empty());
         }
         Ok(values)
-    }
-}
-
-impl<R> Table<'_, R, 4> {
-    /// Returns the columns for [`scan`](Self::scan).
-    pub(super) fn usual_columns(&self, delimiter: u8) -> Option<Columns> {
-        Columns::new(delimiter, self.columns)
     }
 }
 

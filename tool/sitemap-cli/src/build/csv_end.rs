@@ -70,13 +70,6 @@ impl CsvEnd {
         self.bytes
     }
 
-    /// Follows a whole line without an open quote at its end.
-    pub(super) fn skip_line(&mut self, len: usize) {
-        self.bytes += len as u64;
-        self.line += 1;
-        (self.place, self.has_break) = (Place::StartOfValue, true);
-    }
-
     /// Follows the next bytes of the file, or its end.
     pub(super) fn follow_all(&mut self, bytes: &[u8], is_end: bool) {
         self.is_reached |= is_end;

@@ -1,14 +1,13 @@
 //! The records of a CSV file, with the parser of `csv-core`.
 
 use std::io::{self, BufRead};
-use std::mem;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use super::csv_end::{CsvEnd, End};
 
-/// A reader of records. Unlike that of the crate `csv`, it has no buffer of its own, so that another parser can read some of
-/// the records.
+/// A reader of records that, unlike the reader of the crate `csv`, knows the first line of each record also after blank lines,
+/// and how the input ends.
 pub(super) struct Records<R> {
     from: R,
     parser: Reader,
@@ -21,8 +20,6 @@ pub(super) struct Records<R> {
     len: usize,
     /// The line of the last record.
     line: u64,
-    /// The number of bytes in the buffer of `from` that another parser has read.
-    scanned: usize,
 }
 
 impl<R: BufRead> Records<R> {
@@ -35,7 +32,6 @@ impl<R: BufRead> Records<R> {
             ends: vec![0; 16],
             len: 0,
             line: 0,
-            scanned: 0,
         }
     }
 
@@ -62,32 +58,10 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// Lets `scan` read the start of the rest of the input, which is the start of a record. `scan` returns the length of the
-    /// line that it has read, and a value. Returns the number of the line and the value, or `None` if `scan` has read no line.
-    ///
-    /// `scan` sees only what the buffer of the input holds, so it must not take the end of its text for the end of the input.
-    pub(super) fn scan<'l, T>(
-        &'l mut self,
-        scan: impl FnOnce(&'l [u8]) -> Option<(usize, T)>,
-    ) -> io::Result<Option<(u64, T)>> {
-        // Usual rows have no line breaks between them.
-        if self.scanned > 0 {
-            self.from.consume(mem::take(&mut self.scanned));
-        } else {
-            self.skip_breaks()?;
-        }
-        let Some((len, value)) = scan(fill(&mut self.from)?) else { return Ok(None) };
-        self.scanned = len;
-        let line = self.end.line();
-        self.end.skip_line(len);
-        Ok(Some((line, value)))
-    }
-
     /// Skips the line breaks before the next record. The parser would also skip them, but the line of the record would then
     /// not be known. The second half of a Windows line break is one of them, because the parser returns a record after the
     /// first half.
     fn skip_breaks(&mut self) -> io::Result<()> {
-        self.from.consume(mem::take(&mut self.scanned));
         while let [byte @ (b'\n' | b'\r'), ..] = fill(&mut self.from)? {
             self.end.follow_all(&[*byte], false);
             self.from.consume(1);

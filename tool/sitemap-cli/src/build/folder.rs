@@ -59,7 +59,7 @@ pub(super) fn build(
             Err(error) => Err(error),
         };
         let page = page.as_ref().map_err(record_message);
-        section.add(relative.display(), page)
+        section.add(&relative.display(), page)
     })?;
     drop(progress);
     report(files.left_out);

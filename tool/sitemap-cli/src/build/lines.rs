@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::mem;
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr;
 
 use crate::error::{Outcome, Stop, system_message};
 
@@ -54,35 +54,6 @@ impl<R: BufRead> Lines<R> {
         };
         let number = self.number;
         Ok(Some(Line { number, text: self.trimmed()?, taken, has_break }))
-    }
-
-    /// Reads the start of the rest of the input with `scan`, which returns the length of the line that it has read, and a
-    /// value. Returns the number of the line and the value, or `None` if `scan` has read no line.
-    ///
-    /// `scan` sees only what the buffer of the input holds, so it must not take the end of its text for the end of the input.
-    pub(super) fn scan<'l, T>(
-        &'l mut self,
-        scan: impl FnOnce(&'l [u8]) -> Option<(usize, T)>,
-    ) -> Outcome<Option<(u64, T)>> {
-        self.from.consume(mem::take(&mut self.used));
-        self.line.clear();
-        let Some((len, value)) = scan(fill(&mut self.from)?) else { return Ok(None) };
-        self.used = len;
-        self.number += 1;
-        Ok(Some((self.number, value)))
-    }
-
-    /// Skips whole lines at the start of the rest of the input. `find` returns the position of the first byte whose line is
-    /// not skipped. Returns the number of bytes that were skipped.
-    pub(super) fn skip(&mut self, find: impl FnOnce(&[u8]) -> Option<usize>) -> Outcome<u64> {
-        self.from.consume(mem::take(&mut self.used));
-        self.line.clear();
-        let buffer = fill(&mut self.from)?;
-        let skipped = &buffer[..find(buffer).unwrap_or(buffer.len())];
-        let len = memrchr(b'\n', skipped).map_or(0, |at| at + 1);
-        self.number += memchr_iter(b'\n', &skipped[..len]).count() as u64;
-        self.from.consume(len);
-        Ok(len as u64)
     }
 
     /// Moves to the next line. Returns its length in bytes, and `true` if it ends with a line break. Returns `None` at

@@ -20,8 +20,6 @@ pub(crate) mod publish;
 pub(crate) mod row;
 mod sink;
 mod text;
-#[cfg(test)]
-mod usual_tests;
 mod verdict;
 
 use sitemap_core::publish::{Names, PublisherBuilder};

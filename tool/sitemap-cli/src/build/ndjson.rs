@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
+use memchr::memmem;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions, Site};
-use sitemap_rows::{Scanner, find_extended};
 
 use super::lines::{Line, Lines};
 use super::sink::Pages;
@@ -43,22 +43,13 @@ impl Ndjson {
         let Self { name, file, len } = self;
         let progress = Progress::of_bytes("building", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(file)));
-        let mut scanner = Scanner::new(site);
-        loop {
-            while let Some((number, row)) =
-                lines.scan(|text| scanner.object(text).map(|row| (row.len, row)))?
-            {
-                section.add(format_args!("{name}:{number}"), Ok(&row.entry))?;
-                progress.add(row.len as u64);
-            }
-            let Some(line) = lines.next()? else { return Ok(()) };
+        while let Some(line) = lines.next()? {
             check_end(&line, &name)?;
             let page = parse(line.text, site).map(|page| needs.unify(page));
-            let page = page.as_ref().map_err(explain);
-            let place = format_args!("{name}:{}", line.number);
-            section.add(place, page)?;
+            section.add(&format_args!("{name}:{}", line.number), page.as_ref().map_err(explain))?;
             progress.add(line.taken);
         }
+        Ok(())
     }
 }
 
@@ -77,11 +68,20 @@ pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
     )))
 }
 
-/// Parses one JSON object as an entry. The seed contains the site, because a `loc` that is a path needs the base URL.
-pub(crate) fn parse<'t, S: DeserializeSeed<'t>>(text: &'t [u8], seed: S) -> serde_json::Result<S::Value> {
+/// Parses one JSON object as an entry, whose `loc` may be a path on the site.
+pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
     let mut json = serde_json::Deserializer::from_slice(text);
-    let value = seed.deserialize(&mut json)?;
+    let value = site.deserialize(&mut json)?;
     json.end().map(|()| value)
+}
+
+/// Returns `false` for a line that surely has no extension, without parsing it. A backslash may hide the name of a key.
+fn may_have_extensions(line: &[u8]) -> bool {
+    /// The names of the keys without their last letter, which all of them share.
+    const KEYS: [&[u8]; 5] = [b"\"alternate", b"\"image", b"\"video", b"\"new", b"\"element"];
+
+    memmem::find_iter(line, b"s\"").any(|end| KEYS.iter().any(|key| line[..end].ends_with(key)))
+        || line.contains(&b'\\')
 }
 
 /// Returns the message of a JSON error without its line number, which is always 1 because each line is parsed alone.
@@ -109,12 +109,10 @@ impl Needs {
     fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
         let progress = Progress::of_bytes("looking for extensions", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(&mut *file)));
-        loop {
-            progress.add(lines.skip(find_extended)?);
-            let Some(line) = lines.next()? else { break };
+        while let Some(line) = lines.next()? {
             progress.add(line.taken);
             // Ignores invalid lines, because the second pass reports them.
-            if find_extended(line.text).is_some()
+            if may_have_extensions(line.text)
                 && let Ok(page) = parse(line.text, site)
             {
                 self.add(&page);

@@ -5,13 +5,12 @@ use std::fmt;
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
 /// An entry with its place in the input, such as a file and a line, or the reason why the entry is invalid.
-#[derive(Debug)]
-pub(crate) struct Row<'r, 'a, P> {
-    pub(crate) place: P,
+pub(crate) struct Row<'r, 'a> {
+    pub(crate) place: &'r dyn fmt::Display,
     pub(crate) page: Result<&'r Entry<'a>, String>,
 }
 
-impl<P: fmt::Display> SitemapEntry for Row<'_, '_, P> {
+impl SitemapEntry for Row<'_, '_> {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let place = |message: String| Error::other(format!("{}: {message}", self.place));
         let page = match &self.page {

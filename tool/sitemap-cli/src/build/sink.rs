@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
-use sitemap_core::{Entry, EntryWriter, Error, Publisher, SitemapEntry, Storage, Summary};
+use sitemap_core::{Entry, Publisher, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
 
 use super::failure::{failed, update_failed};
 use super::publish::{MAX_SHOWN, threads};
-use super::row::{out_of_scope, record_message};
+use super::row::{Row, out_of_scope};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::counted;
@@ -100,45 +100,12 @@ impl Sink {
     }
 }
 
-/// A page whose errors name its place in the input.
-struct Placed<'p, P> {
-    place: P,
-    page: &'p Entry<'p>,
-}
-
-impl<P: Display> SitemapEntry for Placed<'_, P> {
-    #[inline]
-    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        self.page.write_entries(out).map_err(|error| {
-            if error.is_invalid_record() {
-                Error::other(format!("{}: {}", self.place, record_message(&error)))
-            } else {
-                error
-            }
-        })
-    }
-}
-
-/// A record that is invalid, with the reason.
-struct Invalid(String);
-
-impl SitemapEntry for Invalid {
-    fn write_entries(&self, _: &mut EntryWriter<'_>) -> Result<(), Error> {
-        Err(Error::other(self.0.clone()))
-    }
-}
-
 impl Pages<'_> {
     /// Adds a page, or the reason why it is invalid. `place` is the place of the page in the input.
-    #[inline]
-    pub(super) fn add(&mut self, place: impl Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
+    pub(super) fn add(&mut self, place: &dyn Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
         match self {
-            Self::InOrder(section) => match page {
-                Ok(page) => section.add(&Placed { place, page }),
-                Err(message) => section.add(&Invalid(format!("{place}: {message}"))),
-            }
-            .map_err(|error| failed(&error)),
-            Self::Buckets(buckets, section) => buckets.add(section, &place, page),
+            Self::InOrder(section) => section.add(&Row { place, page }).map_err(|error| failed(&error)),
+            Self::Buckets(buckets, section) => buckets.add(section, place, page),
         }
     }
 }

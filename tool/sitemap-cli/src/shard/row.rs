@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use sitemap_core::reading::WithSpelling;
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
@@ -36,8 +35,8 @@ pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Resul
             Err(format!("the row {found:?} is not a JSON object; for tab-separated rows use `--format tsv`"))
         }
         RowFormat::Ndjson => {
-            let (loc, page) = ndjson::parse(line, WithSpelling(site)).map_err(|error| explain(&error))?;
-            Ok(Row { loc, page })
+            let page = ndjson::parse(line, site).map_err(|error| explain(&error))?;
+            Ok(Row { loc: json_loc(line)?, page })
         }
         RowFormat::Tsv => columns(line, site),
     }

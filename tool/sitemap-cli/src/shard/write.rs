@@ -56,7 +56,7 @@ fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()
             Err(_) => order.same(),
         };
         let page = row.as_ref().map(|row| &row.page).map_err(Clone::clone);
-        let added = writer.add(bucket, &Row { place: format_args!("{INPUT}:{line}"), page });
+        let added = writer.add(bucket, &Row { place: &format_args!("{INPUT}:{line}"), page });
         added.map_err(|error| failed_in(&error, line))?;
         print(&mut output, &writer.take_rows())?;
     }
