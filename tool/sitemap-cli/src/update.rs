@@ -18,7 +18,7 @@ use crate::temporary::Temporary;
 use crate::terminal::{Paint, say};
 
 pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
-    let site = site(&args.site.base, &args.site.also_list)?;
+    let site = site(&args.site)?;
     // An unusable storage is reported before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
@@ -78,7 +78,7 @@ fn report_unknown(applied: &Applied) {
 }
 
 pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
-    let site = site(&args.site.base, &args.site.also_list)?;
+    let site = site(&args.site)?;
     let storage = out::open(&args.site.out)?;
     let temporary = Temporary::new()?;
     let builder = args.keep.apply(Publisher::builder(site));

@@ -9,7 +9,7 @@ use sitemap_core::publish::ShrinkLimit;
 
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
-use super::out::OutArgs;
+use super::out::SiteArgs;
 use super::replace::ReplaceArgs;
 
 /// The options of which one gives the pages.
@@ -21,47 +21,7 @@ const SOURCES: &[&str] = &["inputs", "from_dir"];
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("source").args(SOURCES),
-    after_help = "\
-Examples:
-  sitemap build --base https://www.example.com --out public --from-dir public
-  sitemap build --base https://www.example.com --out public --gzip pages.csv
-  sitemap build --base https://www.example.com --out public posts=posts.ndjson shop=shop.csv
-  sitemap build --base https://www.example.com --out public --keep-sections shop=shop.csv
-  sitemap build --base https://www.example.com --out public --buckets 400 pages.csv
-  sitemap build --base https://www.example.com --out s3://www.example.com --names digest pages.csv
-  sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
-  psql -Atc 'select url from pages' > urls.txt &&
-    sitemap build --base https://www.example.com --out public urls.txt
-
-Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\"}, with
-extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
-changefreq and priority, of which only loc is required. Text has one URL per line. A loc is a
-URL, or a path that starts with `/` and is relative to the base URL.
-
-Sections: `posts=posts.csv` reads the pages of the section `posts` from the file `posts.csv`. Each
-section has files of its own, such as `sitemap-posts-1.xml`. A file whose name contains `=` needs
-its folder in front, as in `./a=b.csv`. Without `--keep-sections`, the run replaces all sections of
-the published set.
-
-Buckets: with `--buckets`, pages wait in a temporary folder (`TMPDIR` names its place) until they can
-be sorted by hash bucket and URL. If a page is given to a section more than once, the last one counts.
-`sitemap apply` then changes single pages, and `sitemap stats` advises the number of buckets.
-
-Cut input: if a JSON object or a quoted CSV value is not closed, or the last CSV row has too few
-columns, the run ends with an error, also with `--on-invalid skip`. A missing end within a URL,
-within the last CSV column or between two lines cannot be noticed.
-
-Signals: SIGINT, SIGTERM and SIGHUP end the run and remove its temporary files, and the published
-set stays as it is. If the run is already replacing the set, it finishes. A second signal ends the
-run at once.
-
-Fewer pages: a run that would remove more than 30 % of the pages of the published set, or of a
-section, and at least 100 pages, publishes nothing and ends with status 3. The losses of several
-runs within at least six weeks count together. `--max-shrink` sets another limit, `--allow-shrink`
-allows one run to exceed it.
-
-Exit status: 0 if the set is published, 2 after an error, 3 if the set would lose too many pages,
-128 plus the number of a signal that ended the run."
+    after_help = include_str!("help/build.txt").trim_ascii_end()
 )]
 pub(crate) struct BuildArgs {
     /// Lists of pages: files, or `-` for standard input [default: -]. `posts=posts.csv` puts the pages of a file into
@@ -69,12 +29,8 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "[SECTION=]FILE", value_parser = OsStringValueParser::new().map(BuildInput::new))]
     pub(crate) inputs: Vec<BuildInput>,
 
-    /// The base URL of the site: the URL of the folder that the sitemap is served from
-    #[arg(long, value_name = "URL")]
-    pub(crate) base: String,
-
     #[command(flatten)]
-    pub(crate) out: OutArgs,
+    pub(crate) site: SiteArgs,
 
     /// List the HTML files in this folder, except files that are marked `noindex`, that name another page
     /// as canonical, that redirect to another page, or that are named `404.html`
@@ -89,20 +45,20 @@ pub(crate) struct BuildArgs {
 
     /// Also publish the pages of a crawl that is not complete
     #[cfg(feature = "pages")]
-    #[arg(long, requires = "from_state")]
+    #[arg(long)]
     pub(crate) allow_incomplete: bool,
 
     /// The source of `lastmod` for `--from-dir`
-    #[arg(long, value_enum, default_value_t, requires = "from_dir")]
+    #[arg(long, value_enum, default_value_t)]
     pub(crate) lastmod: LastModFrom,
 
     /// How the URLs of the files of `--from-dir` end. The canonical URL that a file names for itself counts first
-    #[arg(long, value_enum, default_value_t, requires = "from_dir")]
+    #[arg(long, value_enum, default_value_t)]
     pub(crate) urls: FileUrls,
 
     /// The file that keeps the content of the pages between runs, for `--lastmod content`. It is created if it is missing
     #[cfg(feature = "pages")]
-    #[arg(long, value_name = "FILE", requires = "from_dir", required_if_eq("lastmod", "content"))]
+    #[arg(long, value_name = "FILE", required_if_eq("lastmod", "content"))]
     pub(crate) state: Option<PathBuf>,
 
     /// The format of all inputs [default: detected from the file name or the first line]
@@ -131,11 +87,11 @@ pub(crate) struct BuildArgs {
 
     /// Publish nothing if the run would remove more published pages than this, also if it adds as many: a share such as
     /// `30%`, a number of pages such as `5000`, or `off`. `--allow-shrink` allows it
-    #[arg(long, value_name = "LIMIT", requires = "buckets")]
+    #[arg(long, value_name = "LIMIT")]
     pub(crate) max_removed: Option<ShrinkLimit>,
 
     /// Also remove files of hash buckets that interrupted runs have left, if they are at least this many days old
-    #[arg(long, value_name = "DAYS", requires = "buckets")]
+    #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 
     #[command(flatten)]
@@ -168,10 +124,6 @@ pub(crate) struct BuildArgs {
     /// The reaction to an invalid page
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
-
-    /// Also allow pages under this URL; can be repeated
-    #[arg(long, value_name = "URL")]
-    pub(crate) also_list: Vec<String>,
 }
 
 /// A list of pages, and the name of its section, if the argument has one.

@@ -9,21 +9,7 @@ use super::{ReadArgs, ThreadArgs};
 use crate::suggest;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap check public/
-  sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
-  sitemap check https://www.example.com/sitemap.xml --engine google --strict
-  sitemap check public/ --allow loc-fragment --deny language
-  sitemap check public/ --since published/
-  sitemap check public/ --format sarif > sitemap.sarif
-  sitemap check public/ --format github --also markdown=summary.md
-  sitemap check --explain loc-fragment
-  sitemap check https://www.example.com/sitemap.xml --pages --state site.state
-  sitemap check old-sitemap.xml --moved-to https://new.example.com/sitemap.xml --moved-csv redirects.csv
-  curl -s https://www.example.com/sitemap.xml | sitemap check -
-
-Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
+#[command(after_help = include_str!("help/check.txt").trim_ascii_end())]
 pub(crate) struct CheckArgs {
     /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-", required_unless_present = "explain")]

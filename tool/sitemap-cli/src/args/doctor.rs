@@ -6,12 +6,7 @@ use sitemap_pages::robots::is_product_token;
 use super::ReadArgs;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap doctor https://www.example.com/sitemap.xml
-  sitemap doctor https://www.example.com/sitemap.xml --crawler bingbot
-
-Exit status: 0 a crawler gets the sitemap, 1 a step fails, 2 could not run.")]
+#[command(after_help = include_str!("help/doctor.txt").trim_ascii_end())]
 pub(crate) struct DoctorArgs {
     /// The URL of a sitemap
     #[arg(value_name = "URL")]

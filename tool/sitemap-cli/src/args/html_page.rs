@@ -13,7 +13,7 @@ pub(crate) struct HtmlPageArgs {
     html_page: bool,
 
     /// The languages of `sitemap.html`, the first one for visitors who prefer another language [default: all]
-    #[arg(long, value_enum, value_name = "CODE", value_delimiter = ',', requires = "html_page")]
+    #[arg(long, value_enum, value_name = "CODE", value_delimiter = ',')]
     html_languages: Vec<PageLanguage>,
 }
 

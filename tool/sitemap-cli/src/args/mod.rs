@@ -5,6 +5,7 @@ mod check;
 mod doctor;
 mod html_page;
 mod keep;
+mod needs;
 mod network;
 mod notify;
 mod out;
@@ -26,9 +27,10 @@ pub(crate) use build::{
 };
 pub(crate) use check::{AlsoFormat, CheckArgs, CheckFormat, Engine, rules};
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use needs::{check_needs, has_needs, innermost, is_given};
 pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
-pub(crate) use out::{BucketArgs, OutArgs};
+pub(crate) use out::{BucketArgs, OutArgs, SiteArgs};
 #[cfg(feature = "pages")]
 pub(crate) use pages::{AccessLogArgs, CrawlArgs, ReportArgs, RequestArgs};
 pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
@@ -40,7 +42,7 @@ pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs, Unknown};
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 #[derive(Debug, Parser)]
-#[command(name = "sitemap", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "sitemap", version, arg_required_else_help = true, after_help = include_str!("help/sitemap.txt").trim_ascii_end())]
 pub(crate) struct Cli {
     /// Colour the output; `auto` means on a terminal only, and not if `NO_COLOR` is set
     #[arg(
@@ -71,15 +73,6 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  sitemap check public/                                 the set in a folder
-  sitemap check https://www.example.com/sitemap.xml     a published sitemap and its children
-  sitemap list example.com                              all page URLs of a site
-  sitemap build --base https://www.example.com --out public --from-dir public
-  sitemap diff old/ new/
-  sitemap stats example.com";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Checks a sitemap against the protocol, and reports each finding with its line and a remedy
@@ -107,50 +100,27 @@ pub(crate) enum Command {
     #[cfg(feature = "pages")]
     Report(ReportArgs),
     /// Builds one set with many processes: each writes shards, then one commits them
-    #[command(after_help = shard::EXAMPLES)]
+    #[command(after_help = include_str!("help/shard.txt").trim_ascii_end())]
     Shard {
         #[command(subcommand)]
         command: ShardCommand,
     },
     /// Prints the settings of `sitemap.toml`, and where each value is from
-    #[command(after_help = "\
-Examples:
-  sitemap config
-  sitemap config --keys > sitemap.toml    all keys, each in a comment with its default
-
-`sitemap.toml` has a table for each command. Its keys are the long options of the command:
-
-  [build]
-  base = \"https://www.example.com\"
-  out = \"public\"
-
-  [check]
-  strict = true
-  allow = [\"loc-fragment\", \"language\"]
-
-The file in the current folder is used, or the nearest one in a folder above it. Options on the
-command line take precedence: `--strict=false` switches a flag off. Relative paths start at the
-folder of the file.")]
+    #[command(after_help = include_str!("help/config.txt").trim_ascii_end())]
     Config {
         /// Print all keys, each in a comment with its meaning and its default
         #[arg(long)]
         keys: bool,
     },
     /// Prints a completion script for a shell
-    #[command(after_help = "\
-Examples:
-  sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap
-  sitemap completions fish > ~/.config/fish/completions/sitemap.fish")]
+    #[command(after_help = include_str!("help/completions.txt").trim_ascii_end())]
     Completions {
         /// The shell that the script is for
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
     /// Prints the manual page of `sitemap` or of one of its subcommands
-    #[command(after_help = "\
-Examples:
-  sitemap man > ~/.local/share/man/man1/sitemap.1
-  sitemap man check > ~/.local/share/man/man1/sitemap-check.1")]
+    #[command(after_help = include_str!("help/man.txt").trim_ascii_end())]
     Man {
         /// The subcommand to describe [default: `sitemap` itself]
         command: Option<String>,

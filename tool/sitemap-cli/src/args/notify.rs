@@ -7,30 +7,11 @@ use clap::Args;
 use super::ReadArgs;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap notify --key KEY https://www.example.com/sitemap.xml public/    before publishing public/
-  sitemap notify --key KEY old/ new/ --since-manifest
-  sitemap notify --key KEY old/ new/ --dry-run
-  sitemap notify --key KEY --state sent --changes changed.ndjson    after `sitemap apply --changes`
-  sitemap notify --hub https://hub.example.com/ --feed https://www.example.com/sitemap-changes.atom
-
-The command sends the URLs of pages that were added, removed, or have another lastmod. KEY is
-your own choice of 8 to 128 of the characters a-z A-Z 0-9 -; https://HOST/KEY.txt must contain
-exactly the key.
-
-With `--state FILE`, a URL is sent at most once in ten minutes, as search engines ask. A page that changes
-again sooner is held back, and is sent by a later run with the same file. So are the URLs of a request that
-was refused, or of a run that was killed.
-
-With `--hub`, the command also tells a WebSub hub that the feed has changed, which `sitemap apply` has
-published. Without `--key`, it does only this.
-
-Exit status: 0 accepted, held back or nothing changed, 2 something was refused or could not be read.")]
+#[command(after_help = include_str!("help/notify.txt").trim_ascii_end())]
 pub(crate) struct NotifyArgs {
     /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
     /// for standard input
-    #[arg(value_name = "OLD", required_unless_present_any = ["changes", "hub"], conflicts_with = "changes", requires_all = ["new", "key"])]
+    #[arg(value_name = "OLD", required_unless_present_any = ["changes", "hub"], conflicts_with = "changes")]
     pub(crate) old: Option<String>,
 
     /// The new set
@@ -38,7 +19,7 @@ pub(crate) struct NotifyArgs {
     pub(crate) new: Option<String>,
 
     /// The changed pages instead of two sets, as `sitemap apply --changes` lists them; `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "since_manifest", requires = "key")]
+    #[arg(long, value_name = "FILE", conflicts_with = "since_manifest")]
     pub(crate) changes: Option<PathBuf>,
 
     /// The file with the URLs that were sent in the last ten minutes, and those to send again; the command
@@ -51,11 +32,11 @@ pub(crate) struct NotifyArgs {
     pub(crate) key: Option<String>,
 
     /// The hub (`WebSub`) to tell that the feed has changed: the one that `sitemap apply --hub` names in it
-    #[arg(long, value_name = "URL", requires = "feed")]
+    #[arg(long, value_name = "URL")]
     pub(crate) hub: Option<String>,
 
     /// The URL of the feed, such as `https://www.example.com/sitemap-changes.atom`
-    #[arg(long, value_name = "URL", requires = "hub")]
+    #[arg(long, value_name = "URL")]
     pub(crate) feed: Option<String>,
 
     /// The URL of the key file; only pages in and below its directory can be sent [default: KEY.txt in

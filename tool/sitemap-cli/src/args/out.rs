@@ -1,9 +1,24 @@
-//! Options that name the storage of a set.
+//! Options that name a set: its site and its storage.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+
+/// The site of a set, and the storage for its files.
+#[derive(Args, Debug)]
+pub(crate) struct SiteArgs {
+    /// The base URL of the site: the URL of the folder that the sitemap is served from
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: String,
+
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+
+    /// Also allow pages under this URL; can be repeated
+    #[arg(long, value_name = "URL")]
+    pub(crate) also_list: Vec<String>,
+}
 
 /// The storage of a set.
 #[derive(Args, Debug)]

@@ -22,30 +22,30 @@ pub(crate) struct PagesArgs {
 
     /// Write the old URLs that do not lead where they should to this file, with the URL that each should redirect to if
     /// only one URL of the new set fits
-    #[arg(long, value_name = "FILE", requires = "moved_to", conflicts_with = "pages")]
+    #[arg(long, value_name = "FILE", conflicts_with = "pages")]
     pub(crate) moved_csv: Option<PathBuf>,
 
     /// The file that keeps what the pages said, so that an interrupted check goes on and a later one knows what
     /// changed; it is created if it is missing [default: nothing is kept]
-    #[arg(long, value_name = "FILE", requires = "asking")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
 
     /// Request no pages: check what the state knows, and leave the state as it is
-    #[arg(long, requires = "state")]
+    #[arg(long)]
     pub(crate) offline: bool,
 
     /// Read the pages from the files of this folder instead of requesting them, before the site is served. Its URL is that
     /// of `--at`, or else the root of the host of the pages
-    #[arg(long, value_name = "FOLDER", requires = "pages", conflicts_with_all = ["offline", "moved_to", "sample"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["offline", "moved_to", "sample"])]
     pub(crate) from_dir: Option<PathBuf>,
 
     /// Request only this many of the listed pages; the same seed chooses the same pages
-    #[arg(long, value_name = "COUNT", requires = "asking", conflicts_with = "offline",
+    #[arg(long, value_name = "COUNT", conflicts_with = "offline",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
 
     /// The seed that chooses the pages of the sample
-    #[arg(long, value_name = "NUMBER", requires = "sample", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
 
     #[command(flatten)]
@@ -70,16 +70,7 @@ pub(crate) struct RequestArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap crawl https://www.example.com/ --state site.state
-  sitemap crawl https://www.example.com/ --state site.state --max-pages 5000 --max-time 600
-
-Links are followed within the host, without JavaScript. An interrupted crawl is continued by the same
-command. Afterwards, `sitemap check --pages --offline --state site.state` also reports pages that are
-listed and never linked, and pages that are linked and not listed.
-
-Exit status: 0 the crawl is complete, 1 it is not, 2 could not run, or reached nothing.")]
+#[command(after_help = include_str!("help/crawl.txt").trim_ascii_end())]
 pub(crate) struct CrawlArgs {
     /// The home page of the site: a URL or a host
     #[arg(value_name = "URL")]
@@ -114,12 +105,7 @@ pub(crate) struct CrawlArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap report --state site.state --out report.html
-  sitemap report --state site.state --out report.html --csv findings.csv
-  sitemap report --state site.state --out report.html --access-log access.log access.log.*.gz \\
-      --crawler-ranges google=common-crawlers.json --crawler-ranges bing=bingbot.json")]
+#[command(after_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(crate) struct ReportArgs {
     /// The state of `check --pages` or `crawl`
     #[arg(long, value_name = "FILE")]
@@ -143,17 +129,17 @@ pub(crate) struct ReportArgs {
 pub(crate) struct AccessLogArgs {
     /// Also show how soon crawlers fetched the pages that changed, from these access logs, which may be compressed with
     /// gzip
-    #[arg(long, value_name = "LOG", num_args = 1.., requires = "crawler_ranges")]
+    #[arg(long, value_name = "LOG", num_args = 1..)]
     pub(crate) access_log: Vec<PathBuf>,
 
     /// The format of the access logs [default: by the first lines of each]
-    #[arg(long, value_name = "FORMAT", requires = "access_log", value_parser = log_format())]
+    #[arg(long, value_name = "FORMAT", value_parser = log_format())]
     pub(crate) log_format: Option<LogFormat>,
 
     /// A file with the IP addresses of crawlers: `google=FILE` with Google's common-crawlers.json,
     /// `google-special=FILE` with its special-crawlers.json, `bing=FILE` with Bing's bingbot.json. Only requests from these
     /// addresses count; may be repeated
-    #[arg(long, value_name = "NAME=FILE", requires = "access_log", value_parser = crawler_ranges)]
+    #[arg(long, value_name = "NAME=FILE", value_parser = crawler_ranges)]
     pub(crate) crawler_ranges: Vec<CrawlerRanges>,
 }
 

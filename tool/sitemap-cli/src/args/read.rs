@@ -49,13 +49,7 @@ pub(crate) struct ReadArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap list sitemap.xml
-  sitemap list https://www.example.com/robots.txt --sitemaps
-  sitemap list example.com --since 2026-01 --prefix https://example.com/blog/
-  sitemap list public/ --section products --format csv > products.csv
-  sitemap list old.xml --format ndjson | sitemap build --base https://example.com --out public")]
+#[command(after_help = include_str!("help/list.txt").trim_ascii_end())]
 pub(crate) struct ListArgs {
     /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
@@ -104,13 +98,7 @@ pub(crate) enum ListFormat {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap diff old/ new/
-  sitemap diff https://www.example.com/sitemap.xml public/ --format ndjson
-  sitemap diff s3://bucket/old s3://bucket/new
-
-Exit status: 0 no differences, 1 differences, 2 the comparison could not run.")]
+#[command(after_help = include_str!("help/diff.txt").trim_ascii_end())]
 pub(crate) struct DiffArgs {
     /// The old set: a file, a folder, a URL, a host, a robots.txt, an object store such as `s3://bucket/folder`, or `-`
     /// for standard input
@@ -142,10 +130,7 @@ pub(crate) enum DiffFormat {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap stats public/
-  sitemap stats https://www.example.com/sitemap.xml")]
+#[command(after_help = include_str!("help/stats.txt").trim_ascii_end())]
 pub(crate) struct StatsArgs {
     /// A file, a folder, a URL, a host, a robots.txt, an object store with a published set, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]

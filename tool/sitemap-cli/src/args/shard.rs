@@ -7,18 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::OnInvalid;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
-use super::out::OutArgs;
+use super::out::SiteArgs;
 use super::replace::ReplaceArgs;
-
-pub(super) const EXAMPLES: &str = "\
-Examples:
-  sitemap shard write --base https://www.example.com --section posts --buckets 40 --out public \\
-    --gzip --format tsv < sorted.tsv > rows.jsonl
-  sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000 rows.jsonl
-
-Any number of processes write shards, each for hash buckets of its own. Then one process commits
-the rows that all of them printed. The hash bucket of a page is the CRC-32 of its loc modulo the
-number of hash buckets: `crc32(loc) % 40` in Spark, `zlib.crc32(loc.encode()) % 40` in Python.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShardCommand {
@@ -30,35 +20,11 @@ pub(crate) enum ShardCommand {
     Bucket(ShardBucketArgs),
 }
 
-/// The site of a set, and the storage for its files.
 #[derive(Args, Debug)]
-pub(crate) struct ShardSite {
-    /// The base URL of the site: the URL of the folder that the sitemap is served from
-    #[arg(long, value_name = "URL")]
-    pub(crate) base: String,
-
-    #[command(flatten)]
-    pub(crate) out: OutArgs,
-
-    /// Also allow pages under this URL; can be repeated
-    #[arg(long, value_name = "URL")]
-    pub(crate) also_list: Vec<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap shard bucket --buckets 40 < pages.tsv | LC_ALL=C sort -k 1,1n -k 2 | cut -f 2- |
-    sitemap shard write --base https://www.example.com --section posts --buckets 40 --out public \\
-      --format tsv > rows.jsonl
-
-The input is read from standard input: NDJSON as for `sitemap build`, or loc, lastmod, changefreq
-and priority separated by tabs; an empty value or `\\N` means no value. The rows must be sorted
-by hash bucket, then by the bytes of loc. Each printed row describes one stored shard; the commit
-needs all rows.")]
+#[command(after_help = include_str!("help/shard-write.txt").trim_ascii_end())]
 pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
-    pub(crate) site: ShardSite,
+    pub(crate) site: SiteArgs,
 
     /// The section of the pages, which is part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
@@ -86,22 +52,13 @@ pub(crate) struct ShardWriteArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap shard commit --base https://www.example.com --out public rows.jsonl
-  cat rows/*.txt | sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000
-
-Rows may come in any order and more than once. The old set stays published until the last step
-replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.
-
-Exit status: 0 if the set is published, 2 after an error, 3 if the set would lose too many pages,
-128 plus the number of a signal that ended the run.")]
+#[command(after_help = include_str!("help/shard-commit.txt").trim_ascii_end())]
 pub(crate) struct ShardCommitArgs {
     /// The rows that the writers printed: files, folders of files, or `-` for standard input [default: -]
     pub(crate) rows: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) site: ShardSite,
+    pub(crate) site: SiteArgs,
 
     /// Publish only if all shards together list exactly this number of URLs
     #[arg(long, value_name = "COUNT")]
@@ -123,9 +80,7 @@ pub(crate) struct ShardCommitArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap shard bucket --buckets 40 < pages.tsv | head")]
+#[command(after_help = include_str!("help/shard-bucket.txt").trim_ascii_end())]
 pub(crate) struct ShardBucketArgs {
     /// The total number of hash buckets
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]

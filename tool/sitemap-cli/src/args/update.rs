@@ -12,37 +12,11 @@ use sitemap_update::Recent;
 use super::OnInvalid;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
+use super::out::SiteArgs;
 use super::replace::ShrinkArgs;
-use super::shard::ShardSite;
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap rebucket --base https://www.example.com --out public --buckets 400
-  sitemap apply --base https://www.example.com --out public changes.ndjson
-  sitemap apply --base https://www.example.com --out public --changes changed.ndjson changes.ndjson
-
-A change is a line like {\"op\":\"upsert\",\"loc\":\"/tea\",\"lastmod\":\"2026-01-31\"} or
-{\"op\":\"remove\",\"loc\":\"/tea\"}, or a row of a CSV file with the columns op and loc, and
-perhaps lastmod, changefreq and priority. An upsert has the whole new entry, as for `sitemap build`. The
-last change of a page counts, and the same changes may be applied again. Only the files of the hash
-buckets of these pages are read and written.
-
-The commit also publishes `sitemap-changes.atom`, a feed of the last changes, for search engines that
-fetch it more often than the set. List it in robots.txt.
-
-`--recent` also lists the last changed entries in one more file of the set, so that a crawler that comes
-rarely learns them without all files that have changed. They stay in their own files, with the same dates.
-
-If another run publishes at the same time, the command starts again on the new set. Replaced files stay for
-at least 15 minutes; give `--keep-for` to each run, also to `sitemap build`, if they shall stay longer.
-
-`--changes FILE` lists the pages that changed for other programs, such as `sitemap notify --changes`. Each
-change is listed at least once, also if the run is killed: the next run lists it then. A program that
-reads FILE renames it first, so that the next run begins a new one.
-
-Exit status: 0 if the changes are published, 2 after an error, 3 if the set would lose too many pages,
-128 plus the number of a signal that ended the run.")]
+#[command(after_help = include_str!("help/apply.txt").trim_ascii_end())]
 pub(crate) struct ApplyArgs {
     /// The changes, as NDJSON or CSV: files, or `-` for standard input [default: -]
     pub(crate) changes: Vec<PathBuf>,
@@ -52,7 +26,7 @@ pub(crate) struct ApplyArgs {
     pub(crate) input_format: Option<ChangesFormat>,
 
     #[command(flatten)]
-    pub(crate) site: ShardSite,
+    pub(crate) site: SiteArgs,
 
     /// The section whose pages change [default: the only section of the set]
     #[arg(long, value_name = "NAME")]
@@ -114,12 +88,12 @@ pub(crate) struct RecentArgs {
     recent: bool,
 
     /// The greatest number of entries in the recent section
-    #[arg(long, value_name = "COUNT", requires = "recent", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
     recent_entries: u32,
 
     /// Leave entries out of the recent section when they are about this old, such as `24h`: each stays for this time to
     /// twice as long. Choose more than the time between two visits of a crawler [default: their bytes decide]
-    #[arg(long, value_name = "TIME", requires = "recent", value_parser = super::keep::time)]
+    #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     recent_age: Option<Duration>,
 }
 
@@ -164,17 +138,10 @@ impl FeedArgs {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  sitemap rebucket --base https://www.example.com --out public --buckets 400
-
-Moves the pages of a set to the files of their hash buckets, so that `sitemap apply` can change it. With
-more buckets, `apply` writes smaller files and a longer index; `sitemap stats` advises the number.
-The old set stays published until the last step. Pages that do not fit into memory wait in a temporary
-folder; `TMPDIR` names its place.")]
+#[command(after_help = include_str!("help/rebucket.txt").trim_ascii_end())]
 pub(crate) struct RebucketArgs {
     #[command(flatten)]
-    pub(crate) site: ShardSite,
+    pub(crate) site: SiteArgs,
 
     /// The section [default: the only section of the set]
     #[arg(long, value_name = "NAME")]

@@ -27,7 +27,7 @@ pub(super) fn build(
     let crawled = indexable_pages(&state, &mut |url, changed| pages.push((url.to_owned(), changed)));
     let crawled = crawled.map_err(|error| Stop::new(error.to_string()))?;
     check(args, path, &crawled)?;
-    let mut sink = Sink::open(args, builder, None, open_storage(&args.out)?, paint)?;
+    let mut sink = Sink::open(args, builder, None, open_storage(&args.site.out)?, paint)?;
     let mut section = sink.section(&args.section)?;
     for (url, changed) in &pages {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;

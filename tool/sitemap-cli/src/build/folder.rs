@@ -35,7 +35,7 @@ pub(super) fn build(
     // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
     // An unusable storage is reported before the pages are read.
-    let storage = open_storage(&args.out)?;
+    let storage = open_storage(&args.site.out)?;
     let dates = dates(args, folder, site, total)?;
     let mut sink = Sink::open(args, builder, None, storage, paint)?;
     let mut section = sink.section(&args.section)?;

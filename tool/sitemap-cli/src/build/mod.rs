@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
 
 /// Publishes the set.
 pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
-    let site = publish::site(&args.base, &args.also_list)?;
+    let site = publish::site(&args.site)?;
     #[cfg(feature = "pages")]
     if let Some(state) = &args.from_state {
         return crawled::build(args, state, builder(args, &site), paint);
@@ -51,7 +51,7 @@ pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
 /// Publishes lists of pages, one after another.
 fn from_lists(args: &BuildArgs, site: &Site, builder: PublisherBuilder, paint: Paint) -> Outcome<Summary> {
     // An unusable storage is reported before the input is read.
-    let storage = out::open(&args.out)?;
+    let storage = out::open(&args.site.out)?;
     let mut lists = list::open_all(args)?;
     let declared = match args.format {
         BuildFormat::Xml => Some(lists.declare(builder.clone(), site)?),

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use sitemap_core::publish::{OnInvalid, SkippedRecord};
 use sitemap_core::{Site, Summary};
 
-use crate::args::{self, BuildArgs};
+use crate::args::{self, BuildArgs, SiteArgs};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
@@ -14,9 +14,9 @@ use crate::terminal::{Ink, Paint, say};
 pub(super) const MAX_SHOWN: usize = 20;
 
 /// Returns the site that the options `--base` and `--also-list` describe.
-pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
-    let base = Site::new(base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;
-    also_list.iter().try_fold(base, |site, other| {
+pub(crate) fn site(args: &SiteArgs) -> Outcome<Site> {
+    let base = Site::new(&args.base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;
+    args.also_list.iter().try_fold(base, |site, other| {
         site.also_list(other).map_err(|error| Stop::new(format!("`--also-list`: {error}")))
     })
 }

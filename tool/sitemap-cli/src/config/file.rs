@@ -1,10 +1,12 @@
 //! The configuration file: where it is, and errors at its places.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
 
 use crate::error::{Outcome, Stop};
 
@@ -20,17 +22,15 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads the file that the arguments name or, without `--config`, the nearest `sitemap.toml`. Returns `None` if
-    /// there is none, or with `--no-config`.
-    pub(super) fn of(arguments: &[OsString]) -> Outcome<Option<Self>> {
-        match choice(arguments) {
-            Choice::None => Ok(None),
-            Choice::File(path) => {
-                let text = fs::read_to_string(&path).map_err(|error| Stop::io("read", &path, &error))?;
-                Ok(Some(Self { path, text }))
-            }
-            Choice::Search => nearest(),
+    /// Reads the file that the option `--config` names or, without it, the nearest `sitemap.toml`. Returns `None` if there is
+    /// none, or with `--no-config`.
+    pub(super) fn of(given: &ArgMatches) -> Outcome<Option<Self>> {
+        if given.get_flag("no_config") {
+            return Ok(None);
         }
+        let Some(path) = given.get_one::<PathBuf>("config") else { return nearest() };
+        let text = fs::read_to_string(path).map_err(|error| Stop::io("read", path, &error))?;
+        Ok(Some(Self { path: path.clone(), text }))
     }
 
     /// Returns an error that starts with the place in the file.
@@ -62,31 +62,6 @@ impl ConfigFile {
             _ => path.to_owned(),
         }
     }
-}
-
-/// Where to read the configuration from.
-#[derive(Debug, PartialEq, Eq)]
-enum Choice {
-    None,
-    File(PathBuf),
-    Search,
-}
-
-/// Finds `--config` and `--no-config`. They are needed before the command line can be parsed, because the file may
-/// have the values of required options.
-fn choice(arguments: &[OsString]) -> Choice {
-    let mut choice = Choice::Search;
-    let mut arguments = arguments.iter().skip(1).take_while(|argument| *argument != "--");
-    while let Some(argument) = arguments.next() {
-        if argument == "--no-config" {
-            return Choice::None;
-        } else if argument == "--config" {
-            choice = arguments.next().map_or(choice, |path| Choice::File(path.into()));
-        } else if let Some(path) = argument.to_str().and_then(|text| text.strip_prefix("--config=")) {
-            choice = Choice::File(path.into());
-        }
-    }
-    choice
 }
 
 fn nearest() -> Outcome<Option<ConfigFile>> {
@@ -121,17 +96,6 @@ fn read(path: &Path) -> io::Result<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_options_are_found_before_the_command_line_is_parsed() {
-        let choice = |text: &str| choice(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(choice("sitemap check a"), Choice::Search);
-        assert_eq!(choice("sitemap check --config a.toml b"), Choice::File("a.toml".into()));
-        assert_eq!(choice("sitemap --config=a.toml check"), Choice::File("a.toml".into()));
-        assert_eq!(choice("sitemap check --no-config"), Choice::None);
-        assert_eq!(choice("sitemap check -- --no-config"), Choice::Search);
-        assert_eq!(choice("sitemap check --config"), Choice::Search);
-    }
 
     #[test]
     fn places_are_counted_from_one() {

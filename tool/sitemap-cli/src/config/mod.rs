@@ -1,6 +1,6 @@
 //! The configuration file `sitemap.toml`: defaults of the options, and levels of rules.
 
-mod apply;
+mod defaults;
 mod file;
 mod glob;
 mod parse;
@@ -12,12 +12,12 @@ mod value;
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use self::defaults::Flags;
 use self::file::ConfigFile;
 pub(crate) use self::settings::Config;
-use crate::args::Cli;
+use crate::args::{Cli, check_needs};
 use crate::error::Outcome;
 
 /// Prints the settings of the configuration file, or all keys that it may have.
@@ -31,31 +31,41 @@ pub(crate) fn print(config: &Config, keys: bool) -> Outcome<()> {
 /// Ends the program if the command line has an error or asks for help.
 pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
     let cli = Cli::command();
-    let plain = cli.clone().try_get_matches_from(arguments);
-    let needs_no_file = match &plain {
-        Err(error) => matches!(
-            error.kind(),
-            ErrorKind::DisplayHelp
-                | ErrorKind::DisplayVersion
-                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-                | ErrorKind::InvalidSubcommand
-                | ErrorKind::MissingSubcommand
-        ),
-        Ok(matches) => matches!(matches.subcommand_name(), Some("completions" | "man")),
+    let flags = Flags::of(&cli, arguments);
+    // Only finds the command and its options. Errors are those of the whole command line.
+    let given = cli.clone().ignore_errors(true).try_get_matches_from(&flags.arguments);
+    let given = given.unwrap_or_else(|error| error.exit());
+    let config = match given.subcommand_name() {
+        None | Some("completions" | "man") => Config::default(),
+        Some(_) => match ConfigFile::of(&given)? {
+            Some(file) => parse::parse(file, &cli)?,
+            None => Config::default(),
+        },
     };
-    let file = if needs_no_file { None } else { ConfigFile::of(arguments)? };
-    let content = file.as_ref().map(|file| parse::parse(file, &cli)).transpose()?.unwrap_or_default();
-    let matches = apply::matches(&cli, &content.settings, arguments)?;
-    let parsed = matches.and_then(|matches| {
+    let arguments = flags.with(&config.settings, &cli, &given)?;
+    let matches = cli.clone().try_get_matches_from(arguments).and_then(|matches| {
+        check_needs(&cli, &matches)?;
         Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
     });
-    let cli = parsed.unwrap_or_else(|error| error.exit());
-    let config = Config {
-        file,
-        settings: content.settings,
-        lists: content.lists,
-        levels: content.levels,
-        overrides: content.overrides,
-    };
-    Ok((cli, config))
+    Ok((matches.unwrap_or_else(|error| error.exit()), config))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_found_before_the_command_line_is_complete() {
+        let given = |text: &str| {
+            let matches = Cli::command().ignore_errors(true).try_get_matches_from(text.split(' ')).unwrap();
+            (matches.get_flag("no_config"), matches.get_one::<std::path::PathBuf>("config").cloned())
+        };
+        assert_eq!(given("sitemap check a"), (false, None));
+        assert_eq!(given("sitemap check --config a.toml b"), (false, Some("a.toml".into())));
+        assert_eq!(given("sitemap --config=a.toml check"), (false, Some("a.toml".into())));
+        assert_eq!(given("sitemap build --config=a.toml"), (false, Some("a.toml".into())));
+        assert_eq!(given("sitemap check --no-config"), (true, None));
+        assert_eq!(given("sitemap check -- --no-config"), (false, None));
+        assert_eq!(given("sitemap check --config"), (false, None));
+    }
 }

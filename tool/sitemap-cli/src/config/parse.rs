@@ -5,8 +5,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::file::ConfigFile;
-use super::rules::{self, Listed, Lists, Override};
+use super::rules::{self, Lists, Override};
 use super::schema::{self, LEVELS};
+use super::settings::Config;
 use super::value;
 use crate::error::{Outcome, Stop};
 use crate::suggest;
@@ -25,17 +26,8 @@ pub(super) struct Setting {
     pub(super) source: String,
 }
 
-/// The content of a configuration file.
-#[derive(Debug, Default)]
-pub(super) struct Content {
-    pub(super) settings: Vec<Setting>,
-    pub(super) lists: Vec<Listed>,
-    pub(super) levels: sitemap_read::Levels,
-    pub(super) overrides: Vec<Override>,
-}
-
 /// Reads a file, whose keys are the options of the command.
-pub(super) fn parse(file: &ConfigFile, cli: &Command) -> Outcome<Content> {
+pub(super) fn parse(file: ConfigFile, cli: &Command) -> Outcome<Config> {
     let root = DeTable::parse(&file.text).map_err(|error| {
         let message = error.message().trim_end().replace('\n', "; ");
         error.span().map_or_else(
@@ -43,10 +35,11 @@ pub(super) fn parse(file: &ConfigFile, cli: &Command) -> Outcome<Content> {
             |span| file.error(&span, &message),
         )
     })?;
-    let mut content = Content::default();
-    read_table(file, cli, &mut Vec::new(), root.get_ref(), &mut content)?;
+    let mut content = Config::default();
+    read_table(&file, cli, &mut Vec::new(), root.get_ref(), &mut content)?;
     // The parser sorts the keys, but people expect the order of the file.
     content.settings.sort_by_key(|setting| setting.command.clone());
+    content.file = Some(file);
     Ok(content)
 }
 
@@ -55,7 +48,7 @@ fn read_table(
     command: &Command,
     path: &mut Vec<String>,
     table: &DeTable<'_>,
-    content: &mut Content,
+    content: &mut Config,
 ) -> Outcome<()> {
     let name = table_name(path);
     let is_check = path.as_slice() == ["check"];

@@ -18,7 +18,7 @@ use crate::interrupt::Interruptible;
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
-    let builder = Publisher::builder(site(&args.site.base, &args.site.also_list)?);
+    let builder = Publisher::builder(site(&args.site)?);
     let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(args.html_page.apply(builder))))
         .allow_shrink(args.replace.shrink.allow_shrink());
     // An unusable storage is reported before the rows are read.

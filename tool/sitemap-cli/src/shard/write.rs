@@ -36,7 +36,7 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 }
 
 fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()> {
-    let site = site(&args.site.base, &args.site.also_list)?;
+    let site = site(&args.site)?;
     let storage: Arc<dyn Storage> = Arc::new(open_storage(&args.site.out)?);
     let mut writer = open(args, &site, Arc::clone(&storage))?;
     let mut output = Output::new();

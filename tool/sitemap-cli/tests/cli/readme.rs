@@ -31,7 +31,25 @@ fn examples(document: &str) -> Vec<Example> {
 #[cfg(unix)]
 #[test]
 fn the_readme_shows_what_is_printed() {
-    assert!(run(README) > 8);
+    assert!(run(README) > 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pages_of_the_commands_show_what_is_printed() {
+    for (name, examples) in [
+        ("apply", 8),
+        ("build", 15),
+        ("check", 5),
+        ("configuration", 3),
+        ("diff", 2),
+        ("list", 6),
+        ("notify", 2),
+        ("shard", 3),
+        ("stats", 1),
+    ] {
+        run_page(&format!("command/{name}.md"), examples);
+    }
 }
 
 #[cfg(unix)]

@@ -1,0 +1,177 @@
+//! The options that have an effect only with another option.
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
+
+/// The command or `*` for all, the options, and those of which they need one.
+///
+/// This is not left to the attribute `requires` of clap, which has no effect next to an option that excludes the needed one:
+/// `build --lastmod git pages.txt` would ignore `--lastmod`.
+const NEEDS: &[(&str, &[&str], &[&str])] = &[
+    ("*", &["cache_max_bytes"], &["cache"]),
+    ("*", &["html_languages"], &["html_page"]),
+    ("*", &["keep_at_most"], &["keep_for"]),
+    ("*", &["recent_age", "recent_entries"], &["recent"]),
+    ("build", &["lastmod", "state", "urls"], &["from_dir"]),
+    ("build", &["allow_incomplete"], &["from_state"]),
+    ("build", &["max_removed", "remove_uncommitted"], &["buckets"]),
+    ("check", &["from_dir"], &["pages"]),
+    ("check", &["moved_csv"], &["moved_to"]),
+    ("check", &["delay", "max_page_bytes", "page_timeout", "sample", "state"], &["pages", "moved_to"]),
+    ("check", &["offline"], &["state"]),
+    ("check", &["seed"], &["sample"]),
+    ("notify", &["feed"], &["hub"]),
+    ("notify", &["hub"], &["feed"]),
+    ("notify", &["old"], &["new"]),
+    (
+        "notify",
+        &["changes", "endpoint", "key_location", "old", "prefix", "since_manifest", "state"],
+        &["key"],
+    ),
+    ("report", &["crawler_ranges", "log_format"], &["access_log"]),
+    ("report", &["access_log"], &["crawler_ranges"]),
+];
+
+/// Returns an error if an option on the command line needs another one that is not there.
+pub(crate) fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let (mut command, matches, _) = innermost(cli, matches);
+    let is_missing = |(option, one_of): &(&str, &[&str])| {
+        is_given(matches, option) && !one_of.iter().any(|id| is_given(matches, id))
+    };
+    let Some((option, one_of)) = needs(&command).find(is_missing) else { return Ok(()) };
+    let shown = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id).map(ToString::to_string);
+    let one_of: Vec<String> = one_of.iter().filter_map(|id| shown(id)).collect();
+    let message =
+        format!("`{}` has no effect without `{}`", shown(option).unwrap_or_default(), one_of.join("` or `"));
+    Err(command.error(ErrorKind::MissingRequiredArgument, message))
+}
+
+/// Returns `true` if everything that an option needs is given.
+pub(crate) fn has_needs(command: &Command, option: &str, is_given: impl Fn(&str) -> bool) -> bool {
+    needs(command).filter(|(name, _)| *name == option).all(|(_, one_of)| one_of.iter().any(|id| is_given(id)))
+}
+
+/// Returns the options of a command that need others.
+fn needs(command: &Command) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    let rows = NEEDS.iter().filter(|(name, ..)| ["*", command.get_name()].contains(name));
+    rows.flat_map(|(_, options, one_of)| options.iter().map(move |option| (*option, *one_of)))
+}
+
+/// Returns `true` if an option is on the command line.
+pub(crate) fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// Returns the subcommand that the command line names, its arguments, and the names that lead to it.
+pub(crate) fn innermost<'m>(
+    cli: &Command,
+    matches: &'m ArgMatches,
+) -> (Command, &'m ArgMatches, Vec<String>) {
+    let (mut command, mut matches, mut path) = (cli.clone(), matches, Vec::new());
+    command.build();
+    while let Some((name, inner)) = matches.subcommand()
+        && let Some(found) = command.find_subcommand(name).cloned()
+    {
+        (command, matches) = (found, inner);
+        path.push(name.to_owned());
+    }
+    (command, matches, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, CommandFactory as _};
+
+    use super::*;
+    use crate::args::Cli;
+
+    /// Returns the arguments that give an option a valid value.
+    fn tokens(arg: &Arg) -> Vec<String> {
+        let values = ["1", "24h", "644", "30%", "a=b", "combined", "google=a", "json=a"].map(str::to_owned);
+        let possible =
+            arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect::<Vec<_>>();
+        let name = arg.get_long().map(|long| format!("--{long}"));
+        let forms = possible.into_iter().chain(values).map(|value| match &name {
+            Some(name) if arg.get_action().takes_values() => vec![format!("{name}={value}")],
+            Some(name) => vec![name.clone()],
+            None => vec![value],
+        });
+        let is_valid = |tokens: &Vec<String>| {
+            let alone = Command::new("alone").arg(arg_alone(arg));
+            alone.try_get_matches_from(["alone".to_owned()].iter().chain(tokens)).is_ok()
+        };
+        forms.into_iter().find(is_valid).unwrap_or_else(|| panic!("no value is valid for {arg}"))
+    }
+
+    /// Returns an option without its relations to others.
+    fn arg_alone(arg: &Arg) -> Arg {
+        let alone =
+            Arg::new("alone").action(arg.get_action().clone()).value_parser(arg.get_value_parser().clone());
+        match arg.get_long() {
+            Some(long) => alone.long(long.to_owned()),
+            None => alone,
+        }
+    }
+
+    fn leaves(command: &Command, path: &[String], found: &mut Vec<(Command, Vec<String>)>) {
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            let path = [path, &[inner.get_name().to_owned()]].concat();
+            found.push((inner.clone(), path.clone()));
+            leaves(inner, &path, found);
+        }
+    }
+
+    /// An option that needs another one is refused without it, alone and next to each option that excludes the other one.
+    #[test]
+    fn no_option_is_ignored() {
+        let cli = Cli::command();
+        let (mut commands, mut built) = (Vec::new(), cli.clone());
+        built.build();
+        leaves(&built, &["sitemap".to_owned()], &mut commands);
+        let mut seen = 0;
+        for (command, path) in commands {
+            let find = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id);
+            for (option, one_of) in needs(&command) {
+                let Some(arg) = find(option) else { continue };
+                let needed: Vec<&Arg> = one_of.iter().filter_map(|id| find(id)).collect();
+                assert!(!needed.is_empty(), "{path:?} {option}");
+                let others = command
+                    .get_arguments()
+                    .filter(|other| other.get_id() != option && !one_of.contains(&other.get_id().as_str()));
+                let with_one = others.map(|other| vec![arg, other]);
+                for given in std::iter::once(vec![arg]).chain(with_one) {
+                    let required =
+                        command.get_arguments().filter(|arg| arg.is_required_set() && !given.contains(arg));
+                    let arguments: Vec<String> = path
+                        .iter()
+                        .cloned()
+                        .chain(required.chain(given.iter().copied()).flat_map(tokens))
+                        .collect();
+                    let parsed = cli.clone().try_get_matches_from(&arguments);
+                    let checked = parsed.and_then(|matches| check_needs(&cli, &matches));
+                    assert!(checked.is_err(), "{arguments:?}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
+
+    #[test]
+    fn every_row_names_options() {
+        let mut cli = Cli::command();
+        cli.build();
+        let mut commands = Vec::new();
+        leaves(&cli, &[], &mut commands);
+        for (name, options, one_of) in NEEDS {
+            for id in options.iter().chain(*one_of) {
+                let is_known = commands
+                    .iter()
+                    .filter(|(command, _)| ["*", command.get_name()].contains(name))
+                    .any(|(command, _)| command.get_arguments().any(|arg| arg.get_id() == id));
+                assert!(is_known || !cfg!(feature = "pages"), "{name} {id}");
+            }
+        }
+    }
+}
