@@ -10,11 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, mem, slice};
 
-use clap::Parser as _;
 use sitemap_core::{Entry, Summary};
 use sitemap_read::{Finding, Report, SitemapReader};
 
-use crate::args::{Cli, Command};
+use crate::args::{self, Command};
 use crate::caller::{self, Caller};
 use crate::error::{Outcome, Stop};
 use crate::secret::masked;
@@ -161,7 +160,7 @@ fn unexpected() -> Stop {
 fn parse(command: &str, options: &[OsString], target: Option<&OsString>) -> Outcome<Command> {
     let words = ["sitemap", "--no-config", command].map(OsString::from).into_iter();
     let target = target.into_iter().flat_map(|target| ["--".into(), target.clone()]);
-    let cli = Cli::try_parse_from(words.chain(options.iter().cloned()).chain(target));
+    let cli = args::parse(words.chain(options.iter().cloned()).chain(target));
     Ok(cli.map_err(|error| Stop::new(message(&error.render().to_string())))?.command)
 }
 

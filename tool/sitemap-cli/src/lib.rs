@@ -1,8 +1,22 @@
-//! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about
-//! changes.
+//! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 //!
 //! The library is the whole command, for programs that carry it, such as the Python module. Its functions read files and
 //! URLs as the command does; programs in Rust use `sitemap-core` and `sitemap-read` instead.
+//!
+//! | what | where |
+//! |---|---|
+//! | a command | the module with its name; `apply` and `rebucket` in `update`, `crawl` and `report` in `pages` |
+//! | the options of a command, and its help | `args`; the texts after the options in `args/help` |
+//! | options that need other options | `args/needs` |
+//! | `sitemap.toml`, and `sitemap config` | `config` |
+//! | a format of findings | `check` |
+//! | what a target names; downloads, the cache, credentials | `source` |
+//! | rows and files that become pages | `build` |
+//! | two published sets in hash buckets | `buckets` |
+//! | signals | `interrupt` |
+//! | errors and exit statuses | `error`, and `run` below |
+//! | colours, progress and messages | `terminal`, `progress`, `number`, `suggest` |
+//! | the Python module | `embed`, `caller` |
 
 mod advice;
 mod args;
@@ -19,7 +33,7 @@ pub mod embed;
 mod error;
 #[cfg(feature = "pages")]
 mod file_visit;
-mod in_turn;
+mod in_order;
 mod interrupt;
 mod list;
 mod manifest;
@@ -31,7 +45,7 @@ mod page_table;
 #[cfg(feature = "pages")]
 mod pages;
 mod percent;
-mod remaining;
+mod progress;
 #[cfg(feature = "pages")]
 mod run_time;
 mod secret;

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
 use crate::caller;
-use crate::remaining;
+use crate::progress;
 use crate::secret::masked;
 
 /// The choice of colours or plain text for one stream.
@@ -151,7 +151,7 @@ impl Progress {
     /// Does the same as [`advance`](Self::advance) for things of which only some were made since the line began.
     pub(crate) fn advance_resumed(&self, done: u64, total: u64, made: u64) {
         if self.is_shown {
-            self.bar.set_message(remaining::text(done, total, made, self.bar.elapsed()));
+            self.bar.set_message(progress::text(done, total, made, self.bar.elapsed()));
         }
     }
 

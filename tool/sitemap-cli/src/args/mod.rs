@@ -1,4 +1,13 @@
 //! The command line: all commands and their options.
+//!
+//! | what | where |
+//! |---|---|
+//! | a command | `Command` below, and the struct with its name |
+//! | the site and the storage of a set | `out` |
+//! | what a run keeps and replaces of the published set | `keep`, `replace` |
+//! | limits and requests of commands that read | `read`, `network` |
+//! | options that need others | `needs` |
+//! | examples and notes after the options | `help/*.txt` |
 
 mod build;
 mod check;
@@ -27,7 +36,7 @@ pub(crate) use build::{
 };
 pub(crate) use check::{AlsoFormat, CheckArgs, CheckFormat, Engine, rules};
 pub(crate) use doctor::DoctorArgs;
-pub(crate) use needs::{check_needs, has_needs, innermost, is_given};
+pub(crate) use needs::{has_needs, innermost, is_given, parse};
 pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs, SiteArgs};

@@ -1,8 +1,12 @@
 //! The options that have an effect only with another option.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
+
+use super::Cli;
 
 /// The command or `*` for all, the options, and those of which they need one.
 ///
@@ -33,8 +37,16 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("report", &["access_log"], &["crawler_ranges"]),
 ];
 
+/// Parses a command line, and checks that no option lacks another one that it needs.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let cli = Cli::command();
+    let matches = cli.clone().try_get_matches_from(arguments)?;
+    check_needs(&cli, &matches)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+}
+
 /// Returns an error if an option on the command line needs another one that is not there.
-pub(crate) fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let (mut command, matches, _) = innermost(cli, matches);
     let is_missing = |(option, one_of): &(&str, &[&str])| {
         is_given(matches, option) && !one_of.iter().any(|id| is_given(matches, id))
@@ -81,14 +93,14 @@ pub(crate) fn innermost<'m>(
 
 #[cfg(test)]
 mod tests {
-    use clap::{Arg, CommandFactory as _};
+    use clap::{Arg, ArgAction};
 
     use super::*;
-    use crate::args::Cli;
 
     /// Returns the arguments that give an option a valid value.
     fn tokens(arg: &Arg) -> Vec<String> {
-        let values = ["1", "24h", "644", "30%", "a=b", "combined", "google=a", "json=a"].map(str::to_owned);
+        let values =
+            ["1", "24h", "644", "30%", "a=b", "combined", "google=a", "json=a", "loc"].map(str::to_owned);
         let possible =
             arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect::<Vec<_>>();
         let name = arg.get_long().map(|long| format!("--{long}"));
@@ -125,10 +137,9 @@ mod tests {
     /// An option that needs another one is refused without it, alone and next to each option that excludes the other one.
     #[test]
     fn no_option_is_ignored() {
-        let cli = Cli::command();
-        let (mut commands, mut built) = (Vec::new(), cli.clone());
-        built.build();
-        leaves(&built, &["sitemap".to_owned()], &mut commands);
+        let (mut commands, mut cli) = (Vec::new(), Cli::command());
+        cli.build();
+        leaves(&cli, &["sitemap".to_owned()], &mut commands);
         let mut seen = 0;
         for (command, path) in commands {
             let find = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id);
@@ -136,21 +147,25 @@ mod tests {
                 let Some(arg) = find(option) else { continue };
                 let needed: Vec<&Arg> = one_of.iter().filter_map(|id| find(id)).collect();
                 assert!(!needed.is_empty(), "{path:?} {option}");
-                let others = command
-                    .get_arguments()
-                    .filter(|other| other.get_id() != option && !one_of.contains(&other.get_id().as_str()));
+                let others = command.get_arguments().filter(|other| {
+                    other.get_id() != option
+                        && !one_of.contains(&other.get_id().as_str())
+                        && !matches!(other.get_action(), ArgAction::Help | ArgAction::Version)
+                });
                 let with_one = others.map(|other| vec![arg, other]);
                 for given in std::iter::once(vec![arg]).chain(with_one) {
-                    let required =
-                        command.get_arguments().filter(|arg| arg.is_required_set() && !given.contains(arg));
-                    let arguments: Vec<String> = path
-                        .iter()
-                        .cloned()
-                        .chain(required.chain(given.iter().copied()).flat_map(tokens))
-                        .collect();
-                    let parsed = cli.clone().try_get_matches_from(&arguments);
-                    let checked = parsed.and_then(|matches| check_needs(&cli, &matches));
-                    assert!(checked.is_err(), "{arguments:?}");
+                    let is_required = |arg: &&Arg| arg.is_required_set() || arg.get_id() == "target";
+                    let required = command.get_arguments().filter(is_required);
+                    let required = required.filter(|arg| !given.contains(arg));
+                    let tokens = required.chain(given.iter().copied()).flat_map(tokens);
+                    let arguments: Vec<OsString> =
+                        path.iter().cloned().chain(tokens).map(Into::into).collect();
+                    let error = parse(arguments.clone()).err();
+                    let kind = error.unwrap_or_else(|| panic!("{arguments:?} is accepted")).kind();
+                    assert!(
+                        given.len() > 1 || kind == ErrorKind::MissingRequiredArgument,
+                        "{arguments:?}: {kind}"
+                    );
                     seen += 1;
                 }
             }

@@ -20,7 +20,7 @@ use crate::args::{BuildArgs, LastModFrom, threads};
 use crate::error::{Outcome, Stop};
 #[cfg(feature = "pages")]
 use crate::file_visit;
-use crate::in_turn::in_turn;
+use crate::in_order::map_in_order;
 use crate::interrupt;
 use crate::page_file::is_page;
 use crate::terminal::{Paint, Progress, say};
@@ -43,7 +43,7 @@ pub(super) fn build(
     let progress = Progress::of_items("building", total);
     let mut undated = Undated::default();
     let read = |relative: PathBuf| (judge.verdict(&relative), relative);
-    in_turn(threads(args.threads), &mut Walk::new(folder), &read, &mut |(verdict, relative)| {
+    map_in_order(threads(args.threads), &mut Walk::new(folder), &read, &mut |(verdict, relative)| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
         let page = match verdict.map(|verdict| files.loc(verdict)) {
@@ -101,7 +101,7 @@ fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64
         let visit = verdict.loc().map(|loc| file_visit::read(&folder.join(relative), loc.as_str(), at));
         Some((verdict, visit))
     };
-    in_turn(threads(args.threads), &mut Walk::new(folder), &read, &mut |read| {
+    map_in_order(threads(args.threads), &mut Walk::new(folder), &read, &mut |read| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
         let Some((verdict, Some(visit))) = read else { return Ok(()) };

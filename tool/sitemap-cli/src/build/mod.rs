@@ -1,4 +1,14 @@
 //! `sitemap build`: publishes a set from a list of pages or a folder of HTML files.
+//!
+//! | what | where |
+//! |---|---|
+//! | opening a list, and its format | `input`, `list` |
+//! | rows of a format | `text`, `csv` (with `csv_record` and `csv_end`), `ndjson`; `lines` for both |
+//! | a folder of HTML files | `folder`; whether and as what a file is listed: `verdict`, `head` |
+//! | dates of files | `dates`, `content` |
+//! | pages of a crawl | `crawled` |
+//! | from a page to the publisher | `row`, `sink` |
+//! | the site, the storage, the report | `publish`, `out`, `failure` |
 
 #[cfg(feature = "pages")]
 mod content;

@@ -1,4 +1,12 @@
 //! `sitemap check`: findings with their lines and remedies.
+//!
+//! | what | where |
+//! |---|---|
+//! | the documents of a check | `set`; those that an older set has too: `since` |
+//! | a format of the report | the module with its name |
+//! | the lines of a document, carets and columns | `source_text`, `excerpt`, `region` |
+//! | known findings | `baseline` |
+//! | `--explain` | `explain` |
 
 mod baseline;
 mod excerpt;

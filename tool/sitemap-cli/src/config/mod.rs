@@ -1,4 +1,12 @@
 //! The configuration file `sitemap.toml`: defaults of the options, and levels of rules.
+//!
+//! | what | where |
+//! |---|---|
+//! | which file | `file` |
+//! | which keys | `schema` |
+//! | reading the file | `parse`, `value`; levels of rules: `rules`, `glob` |
+//! | adding the settings to the command line | `defaults` |
+//! | `sitemap config` | `print` |
 
 mod defaults;
 mod file;
@@ -12,12 +20,12 @@ mod value;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::CommandFactory as _;
 
 use self::defaults::Flags;
 use self::file::ConfigFile;
 pub(crate) use self::settings::Config;
-use crate::args::{Cli, check_needs};
+use crate::args::{self, Cli};
 use crate::error::Outcome;
 
 /// Prints the settings of the configuration file, or all keys that it may have.
@@ -43,11 +51,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
         },
     };
     let arguments = flags.with(&config.settings, &cli, &given)?;
-    let matches = cli.clone().try_get_matches_from(arguments).and_then(|matches| {
-        check_needs(&cli, &matches)?;
-        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
-    });
-    Ok((matches.unwrap_or_else(|error| error.exit()), config))
+    Ok((args::parse(arguments).unwrap_or_else(|error| error.exit()), config))
 }
 
 #[cfg(test)]

@@ -1,4 +1,10 @@
 //! `sitemap diff`: the pages that were added, removed and changed.
+//!
+//! | what | where |
+//! |---|---|
+//! | the pages of a set | `old`, `new` |
+//! | the comparison | `compare`; one hash bucket after another: `by_bucket` |
+//! | values and lines | `values`, `lines` |
 
 mod by_bucket;
 mod compare;

@@ -1,4 +1,11 @@
 //! `sitemap doctor`: the way of a crawler to a sitemap, step by step.
+//!
+//! | what | where |
+//! |---|---|
+//! | name, address, certificate | `connection` |
+//! | robots.txt | `robots` |
+//! | headers and content of the response | `response`, `content` |
+//! | the lines that are printed | `log`, `failure` |
 
 mod connection;
 mod content;

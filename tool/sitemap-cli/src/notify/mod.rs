@@ -1,11 +1,11 @@
 //! `sitemap notify`: tells search engines which pages changed, with IndexNow, and a hub that the feed has changed.
 
 mod changes;
+mod changes_file;
 mod hub;
-mod listed;
 mod manifest;
 mod send;
-mod sent;
+mod state;
 
 use std::time::SystemTime;
 
@@ -15,7 +15,7 @@ use url::Url;
 
 use self::changes::Unchanged;
 use self::send::{NotSent, Sender};
-use self::sent::{Held, Sent};
+use self::state::{Held, Sent};
 use crate::args::NotifyArgs;
 use crate::build::out::is_bucket;
 use crate::error::{Outcome, Stop};
@@ -110,7 +110,7 @@ fn index_now_of(args: &NotifyArgs, key: &str, endpoint: Url, source: &Source) ->
 /// Returns the changed pages.
 fn changed(args: &NotifyArgs, source: &Source) -> Outcome<Vec<Loc<'static>>> {
     if let Some(path) = &args.changes {
-        return listed::read(path);
+        return changes_file::read(path);
     }
     let (old, new) = (args.old.as_deref().unwrap_or_default(), args.new.as_deref().unwrap_or_default());
     // The manifests of object stores are always compared.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sitemap_pages::judge::{Judgement, Standing};
 use sitemap_read::{CheckOptions, ReadOptions, Report};
 
-use super::ask;
+use super::requests;
 use crate::args::CheckArgs;
 use crate::error::Outcome;
 use crate::number::counted;
@@ -22,7 +22,7 @@ pub(crate) fn run(
     documents: &Documents,
     err: Paint,
 ) -> Outcome<Judgement> {
-    let asked = ask::pages(args, identity, read_options, report, documents, err)?;
+    let asked = requests::pages(args, identity, read_options, report, documents, err)?;
     let judgement = report.add_findings(options, |add| {
         asked.judge(&mut |verdict| {
             verdict.findings.into_iter().for_each(|finding| add(verdict.file, finding));

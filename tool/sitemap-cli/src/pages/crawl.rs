@@ -10,7 +10,7 @@ use url::Url;
 use super::hosts::{Hosts, KnownHosts};
 use super::listing::Lister;
 use super::state::{OpenState, stop};
-use super::{reach, request, summary};
+use super::{client, reach, summary};
 use crate::args::CrawlArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::grouped;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     }
     list(args, &start, &identity, &mut open, err)?;
     let state = &open.state;
-    let fetcher = request::fetcher(&args.request, &args.read, &identity)?;
+    let fetcher = client::fetcher(&args.request, &args.read, &identity)?;
     let limits = CrawlLimits {
         pages: args.max_pages,
         depth: args.max_depth,
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let show = |at: &SurveyProgress| progress.advance_resumed(at.done(), at.expected, at.run.visited);
     let survey = Survey::new(state, &fetcher).on_progress(show);
     let crawling = survey.crawl(std::slice::from_ref(&start), limits, now()?);
-    let done = request::runtime()?.block_on(crawling).map_err(stop)?;
+    let done = client::runtime()?.block_on(crawling).map_err(stop)?;
     drop(progress);
     summary::print(&done, err);
     if !done.is_finished() {

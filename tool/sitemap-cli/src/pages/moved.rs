@@ -6,8 +6,8 @@ use sitemap_core::Entry;
 use sitemap_pages::judge::{MoveVerdict, NewSet};
 use sitemap_read::{CheckOptions, Report};
 
-use super::ask;
 use super::csv_file::CsvFile;
+use super::requests;
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::{counted, grouped};
@@ -36,7 +36,7 @@ pub(crate) fn run(
 ) -> Outcome<()> {
     let Some(target) = args.pages.moved_to.as_deref() else { return Ok(()) };
     let new = new_set(source, target)?;
-    let asked = ask::pages(args, identity, &source.read_options(), report, documents, err)?;
+    let asked = requests::pages(args, identity, &source.read_options(), report, documents, err)?;
     let mut table = args.pages.moved_csv.as_deref().map(Table::new).transpose()?;
     let mut written = Ok(());
     let judgement = report.add_findings(options, |add| {

@@ -1,6 +1,14 @@
 //! The documents to read: from files, folders, standard input and the network.
+//!
+//! | what | where |
+//! |---|---|
+//! | what a target names | `name`, `target`, `place`, `site`, `robots`, `local` |
+//! | downloads | `client`, `prefetch`, `spool`, `cache` |
+//! | who the client is, and what it may send where | `identity`, `credentials`, `header`, `refusal` |
+//! | the order of documents | `walk` |
+//! | reading entries, on one thread or several | `crawl`, `parallel`, `ordered`, `parts` |
+//! | what cannot be read | `problem` |
 
-mod ahead;
 mod cache;
 mod client;
 mod crawl;
@@ -9,16 +17,17 @@ mod header;
 mod identity;
 mod local;
 mod name;
+mod ordered;
+mod parallel;
 mod parts;
 mod place;
+mod prefetch;
 mod problem;
 mod refusal;
 mod robots;
 mod site;
 mod spool;
 mod target;
-mod together;
-mod turns;
 mod walk;
 
 use std::cell::{OnceCell, RefCell};
@@ -32,20 +41,20 @@ use sitemap_fetch::{DownloadError, DownloadResponse, Downloaded, Posted};
 use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 
-use self::ahead::Ahead;
 use self::client::{Client, Network};
 use self::local::Children;
+use self::prefetch::Prefetch;
 use self::robots::Robots;
 
 pub(crate) use self::client::{Asked, Refused};
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
 pub(crate) use self::name::url as url_without_credentials;
+pub(crate) use self::parallel::crawl_parts;
 pub(crate) use self::parts::{Counted, Messages, PART, Parts};
 pub(crate) use self::place::Place;
 pub(crate) use self::problem::Problem;
 use self::spool::{Spool, Spooled};
-pub(crate) use self::together::crawl_parts;
 use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
@@ -101,7 +110,7 @@ pub(crate) type Documents = HashMap<String, Document>;
 #[derive(Debug)]
 pub(crate) struct Source {
     network: Network,
-    ahead: RefCell<Ahead>,
+    prefetch: RefCell<Prefetch>,
     max_bytes: u64,
     max_files: usize,
     probe: bool,
@@ -116,8 +125,8 @@ impl Source {
     /// Returns a source whose requests send what the identity has.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let network = Network { client: Client::new(args, identity), spool: Spool::default() };
-        let ahead = RefCell::default();
-        Self { network, ahead, max_bytes: args.max_bytes, max_files: args.max_files, probe: args.probe }
+        let prefetch = RefCell::default();
+        Self { network, prefetch, max_bytes: args.max_bytes, max_files: args.max_files, probe: args.probe }
     }
 
     pub(crate) const fn max_files(&self) -> usize {
@@ -164,7 +173,7 @@ impl Source {
 
     /// Takes the documents that will be opened next, in their order. Those of the network are downloaded ahead.
     pub(crate) fn expect<'p>(&self, places: impl IntoIterator<Item = &'p Place>) {
-        self.ahead.borrow_mut().expect(places, self.max_files);
+        self.prefetch.borrow_mut().expect(places, self.max_files);
     }
 
     /// Takes the child sitemaps of a document of the network, if it is an index. Returns their number. The sitemaps of a
@@ -242,12 +251,12 @@ impl Source {
                 })
             }
             Place::Url(url) => {
-                let started = self.ahead.borrow_mut().take(url, &self.network.client, &self.network.spool);
+                let started = self.prefetch.borrow_mut().take(url, &self.network.client, &self.network.spool);
                 let fetched = match started {
                     Some(started) => {
                         let Network { client, spool } = &self.network;
                         client.finish_meanwhile(started, || {
-                            self.ahead.borrow_mut().start_more(client, spool);
+                            self.prefetch.borrow_mut().start_more(client, spool);
                             meanwhile()
                         })?
                     }

@@ -39,8 +39,8 @@ fn the_readme_shows_what_is_printed() {
 fn the_pages_of_the_commands_show_what_is_printed() {
     for (name, examples) in [
         ("apply", 8),
-        ("build", 15),
-        ("check", 5),
+        ("build", 10),
+        ("check", 4),
         ("configuration", 3),
         ("diff", 2),
         ("list", 6),

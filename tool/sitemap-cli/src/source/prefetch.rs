@@ -1,4 +1,4 @@
-//! Downloads that are made before their documents are read.
+//! Downloads of documents before they are read.
 //!
 //! Documents are read in the order of their index. Meanwhile, the documents that follow are downloaded to temporary
 //! files, so the order in which they arrive does not matter, and memory does not depend on their sizes.
@@ -26,7 +26,7 @@ const GUESS: u64 = 1 << 20;
 
 /// The documents to come, and those that are downloaded.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct Prefetch {
     /// The indexes that are being read, the innermost one last.
     levels: Vec<Level>,
     started: HashMap<Url, Download>,
@@ -53,7 +53,7 @@ struct Download {
     started: Started,
 }
 
-impl Ahead {
+impl Prefetch {
     /// Takes the documents that will be read next, in their order, up to a number of documents in all.
     pub(super) fn expect<'p>(&mut self, places: impl IntoIterator<Item = &'p Place>, max_files: usize) {
         let mut coming = Vec::new();

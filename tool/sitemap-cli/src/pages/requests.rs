@@ -12,10 +12,10 @@ use super::hosts::KnownHosts;
 use super::set::{SetEntries, SetEvidence};
 use super::site_folder::SiteFolder;
 use super::state::{OpenState, stop};
-use super::{listing, reach, request, summary};
+use super::{client, listing, reach, summary};
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
-use crate::in_turn::in_turn;
+use crate::in_order::map_in_order;
 use crate::run_time::now;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Paint, Progress};
@@ -103,7 +103,7 @@ fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool
     let now = now()?;
     let visited = check_with::<Stop>(&open.state, now, &mut |urls, store| {
         let mut urls = urls.map(|url| url.map_err(stop));
-        in_turn(threads, &mut urls, &|url: String| folder.visit(&url, now), &mut |visit| {
+        map_in_order(threads, &mut urls, &|url: String| folder.visit(&url, now), &mut |visit| {
             progress.add(1);
             visit?.map_or(Ok(()), |visit| store(visit).map_err(stop))
         })
@@ -116,14 +116,14 @@ fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool
 /// Requests the pages of the listing.
 fn request(args: &CheckArgs, identity: &Identity, open: &OpenState, err: Paint) -> Outcome<()> {
     let state = &open.state;
-    let fetcher = request::fetcher(&args.pages.request, &args.read, identity)?;
+    let fetcher = client::fetcher(&args.pages.request, &args.read, identity)?;
     let progress = Progress::of_files("requesting pages");
     let show = |at: &SurveyProgress| progress.advance_resumed(at.done(), at.expected, at.run.visited);
     let mut survey = Survey::new(state, &fetcher).on_progress(show);
     if let Some(pages) = args.pages.sample {
         survey = survey.sample(pages, args.pages.seed);
     }
-    let done = request::runtime()?.block_on(survey.check(now()?)).map_err(stop)?;
+    let done = client::runtime()?.block_on(survey.check(now()?)).map_err(stop)?;
     drop(progress);
     summary::print(&done, err);
     Ok(())

@@ -1,4 +1,4 @@
-//! The turns of documents that several threads read.
+//! The results of documents that several threads read, in the order of the set.
 
 use std::collections::VecDeque;
 
@@ -46,7 +46,7 @@ enum Turn<'s, P> {
 }
 
 /// The caller's side of a crawl: gives documents to other threads, and takes the results in the order of the documents.
-pub(super) struct Turns<'t, P> {
+pub(super) struct Ordered<'t, P> {
     source: &'t Source,
     messages: &'t mut dyn Messages,
     receive: &'t mut dyn FnMut(P) -> Outcome<()>,
@@ -58,7 +58,7 @@ pub(super) struct Turns<'t, P> {
     misplaced: Option<Box<End>>,
 }
 
-impl<'t, P: Send> Turns<'t, P> {
+impl<'t, P: Send> Ordered<'t, P> {
     pub(super) fn new(
         source: &'t Source,
         messages: &'t mut dyn Messages,

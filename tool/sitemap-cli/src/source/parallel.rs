@@ -7,8 +7,8 @@
 
 use sitemap_core::threads::{self, Worker};
 
+use super::ordered::{End, Job, Ordered, Piece};
 use super::parts::{Counted, Messages, Parts, read_parts};
-use super::turns::{End, Job, Piece, Turns};
 use super::walk::Walk;
 use super::{Document, Source};
 use crate::error::{Outcome, Stop};
@@ -24,7 +24,7 @@ pub(crate) fn crawl_parts<V: Parts>(
     receive: &mut dyn FnMut(V::Part) -> Outcome<()>,
 ) -> Outcome<Counted> {
     let mut walk = Walk::new(source, targets);
-    let mut turns = Turns::new(source, messages, receive);
+    let mut turns = Ordered::new(source, messages, receive);
     let is_over = threads > 1
         && threads::run(
             threads,

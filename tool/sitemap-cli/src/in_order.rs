@@ -1,4 +1,4 @@
-//! Work on several threads whose results are taken in the order of the work.
+//! Work on several threads, with the results in the order of the work.
 
 use std::iter;
 
@@ -13,9 +13,9 @@ const AT_ONCE: usize = 16;
 /// The size of a result, of which the waiting ones take some megabytes for each thread at most.
 const SIZE: usize = 64 << 10;
 
-/// Does all work on up to `threads` other threads, and takes the results on this thread, in the order of the work. With one
-/// thread, does all of it here. So what is taken, and the first error, do not depend on the number of threads.
-pub(crate) fn in_turn<J: Send, T: Send>(
+/// Does all work on up to `threads` threads, and hands the results to `take` on this thread, in the order of the work. The
+/// results and the first error do not depend on the number of threads.
+pub(crate) fn map_in_order<J: Send, T: Send>(
     threads: usize,
     all: &mut dyn Iterator<Item = Outcome<J>>,
     work: &(dyn Fn(J) -> T + Sync),
@@ -47,14 +47,14 @@ pub(crate) fn in_turn<J: Send, T: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::in_turn;
+    use super::map_in_order;
     use crate::error::Stop;
 
     /// Returns what is taken until the end or the first error, and the error.
     fn taken(threads: usize, all: &[Result<u64, &str>], worst: u64) -> (Vec<u64>, Option<String>) {
         let mut taken = Vec::new();
         let mut all = all.iter().map(|job| (*job).map_err(Stop::new));
-        let done = in_turn(threads, &mut all, &|job: u64| job * 10, &mut |result| {
+        let done = map_in_order(threads, &mut all, &|job: u64| job * 10, &mut |result| {
             if result > worst {
                 return Err(Stop::new(format!("{result} is too much")));
             }
