@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
     );
     assert_eq!(date::problem(text).is_none(), LastMod::parse(text).is_ok(), "date {text:?}");
 
-    // The derive refuses IPv6 addresses, and leaves them to `Site`. The length of a whole URL is no matter of its host.
+    // The derive refuses IPv6 addresses, and leaves them to `Site`. The length of a URL does not depend on its host alone.
     if !text.contains(['/', '?', '#', '[']) && text.len() < 1_000 {
         for scheme in ["http", "https"] {
             let derived = url::normal_origin(scheme, text).ok().map(|origin| format!("{origin}/"));
@@ -36,7 +36,7 @@ fuzz_target!(|text: &str| {
         }
     }
 
-    // The feature `url` refuses some `xn--` labels, whose characters are not allowed in names.
+    // The derive leaves `xn--` labels to the compiler.
     if let Ok(base) = scan_base(text)
         && !base.contains("xn--")
     {

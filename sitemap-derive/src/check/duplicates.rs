@@ -7,7 +7,7 @@ use crate::model::container::Record;
 use crate::report::errors::Errors;
 use crate::text::url::comparable;
 
-/// Reports each variant whose URL has no placeholders and is the URL of an earlier variant.
+/// Reports each variant with the URL of an earlier variant. URLs with placeholders are not compared.
 pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mut Errors) {
     let mut seen: Vec<(&Record<'_>, Url<'_>)> = Vec::new();
     for (record, plan) in variants {

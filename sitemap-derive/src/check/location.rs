@@ -1,4 +1,4 @@
-//! Finds the source of a record's URL: a template whose placeholders are fields, or a field.
+//! Finds the source of a record's URL: a template, a field or a function.
 
 use syn::LitStr;
 

@@ -27,7 +27,7 @@ impl<'a> Origin<'a> {
 }
 
 pub(crate) struct Plan<'a> {
-    /// The values of which each leaves the record out if it is `true`.
+    /// If any of these values is `true`, the record has no page.
     pub(crate) skip_if: Vec<Origin<'a>>,
     pub(crate) content: Content<'a>,
 }
@@ -73,7 +73,7 @@ pub(crate) enum Part<'a> {
     Value(Value<'a>, Place),
     /// Text that follows an optional pair in the query, without its separator.
     Joined(String),
-    /// A pair of the query that is left out if its value is `None`: the text from the separator to the value, and the
+    /// A pair of the query that is omitted if its value is `None`: the text between the separator and the value, and the
     /// value.
     Optional(String, Value<'a>),
 }
@@ -97,7 +97,7 @@ pub(crate) enum Start<'a> {
     /// The locale of the page. There are no further steps.
     Locale,
     Field(&'a Field<'a>),
-    /// The record itself, of which the next step calls a method.
+    /// The record itself. The next step calls one of its methods.
     Record,
 }
 

@@ -1,5 +1,4 @@
-//! The context in which the code of a record is generated: how the code accesses and converts fields, and which bounds
-//! it needs.
+//! The context of a record's code: how the code accesses and converts fields, and which bounds it needs.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
@@ -22,7 +21,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) title: String,
     /// The variables that are named after fields.
     pub(crate) locals: Vec<Ident>,
-    /// The variable whose method `text` returns the URL of the page, once the URL is built.
+    /// The variable with the URL of the page, once it is built. It has a method `text`.
     pub(crate) url: Option<Ident>,
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, Generics};
 
-/// Bounds on types, without duplicates, in the order in which they were first added.
+/// Bounds on types, without duplicates, in the order of their addition.
 pub(crate) struct Bounds<'a> {
     generics: &'a Generics,
     predicates: Vec<(String, TokenStream)>,

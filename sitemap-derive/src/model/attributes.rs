@@ -198,7 +198,7 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
         on_field: OnField::Role(Role::Skip, ALONE),
         conflicts: Conflicts {
             with: &[VALUES, &["skip_if", "transparent"]],
-            reason: "leaves the variant out",
+            reason: "gives the variant no page",
         },
     },
     Attribute {

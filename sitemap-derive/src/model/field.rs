@@ -10,7 +10,7 @@ use crate::report::errors::Errors;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
-    /// The name by which a template refers to the field: without `r#`; in a tuple, the field's number.
+    /// The name of the field in templates: without `r#`; in a tuple, the number.
     pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) role: Option<Role>,

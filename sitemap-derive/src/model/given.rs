@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 
 use crate::report::errors::Errors;
 
-/// The names of an item's attributes, also of those whose value is invalid.
+/// The names of an item's attributes, including those with an invalid value.
 #[derive(Default)]
 pub(crate) struct Given(Vec<Ident>);
 

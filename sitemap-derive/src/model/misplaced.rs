@@ -33,7 +33,7 @@ impl Place {
         format!("unknown sitemap attribute `{name}` on {noun}{remedy}")
     }
 
-    /// Returns the remedy for words that other libraries use to leave something out.
+    /// Returns the remedy for words that other libraries use for skipping.
     fn omission(self, name: &str) -> Option<String> {
         const WORDS: &[&str] =
             &["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index", "skip_when"];
@@ -41,7 +41,7 @@ impl Place {
             Self::Struct | Self::Enum => "did you mean `skip_if`?",
             Self::Variant => "did you mean `skip`?",
             Self::StructField | Self::VariantField => {
-                "write `skip_if` to leave the record out, or `skip` to leave the field unused"
+                "write `skip_if` to skip the record, or `skip` to leave the field unused"
             }
             Self::Part | Self::PartField => return None,
         };

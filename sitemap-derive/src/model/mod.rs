@@ -1,4 +1,4 @@
-//! The model of the user's type, in which each attribute has its meaning.
+//! The user's type, with the meaning of its attributes.
 //!
 //! | file | what |
 //! |---|---|

@@ -52,7 +52,7 @@ fn problem(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String> {
         .or_else(|| after_percent(text, fields))
 }
 
-/// Finds `{{slug}}`, whose braces have already become single ones.
+/// Finds `{{slug}}`. The lexer has already replaced the doubled braces by single ones.
 fn in_braces(text: &str, fields: Fields<'_>) -> Option<String> {
     let inside = between(text, '{', '}')?;
     let placeholder = Placeholder::parse(inside.trim(), fields).ok()?;

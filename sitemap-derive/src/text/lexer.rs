@@ -7,7 +7,7 @@ use crate::text::placeholder::Placeholder;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// Text in which each doubled brace has become a single one.
+    /// Text with single braces in place of doubled ones.
     Text(String),
     Placeholder(Placeholder),
 }

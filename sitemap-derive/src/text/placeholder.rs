@@ -7,7 +7,7 @@ use crate::text::fields::Fields;
 use crate::text::path::{Step, steps};
 use crate::text::remedy;
 
-/// A placeholder: the steps from the record to a value, and the way in which the value is written.
+/// A placeholder: the steps from the record to a value, and how the value is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placeholder {
     /// At least one step.
@@ -16,7 +16,7 @@ pub(crate) struct Placeholder {
     pub(crate) rest: bool,
     /// The format of a date. Empty for values of other kinds.
     pub(crate) date: Vec<DateItem>,
-    /// True for `{name?}`, whose pair is left out of the query if the value is `None`.
+    /// True for `{name?}`: if the value is `None`, the query does not contain the pair.
     pub(crate) optional: bool,
 }
 

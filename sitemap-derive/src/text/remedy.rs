@@ -55,7 +55,7 @@ fn is_known(steps: &[Step], fields: Fields<'_>) -> bool {
     steps.first().is_some_and(|step| step.is_call || fields.contains(&step.name))
 }
 
-/// Returns the placeholder for a path whose first name may be misspelt. Returns `None` if no field has a similar name.
+/// Corrects the first name of a path, if a field has a similar name.
 fn meant(name: &str, fields: Fields<'_>) -> Option<String> {
     if steps(name).is_some_and(|steps| is_known(&steps, fields)) {
         return Some(name.to_owned());
@@ -63,7 +63,7 @@ fn meant(name: &str, fields: Fields<'_>) -> Option<String> {
     fields.similar(name.split('.').next().unwrap_or_default()).map(str::to_owned)
 }
 
-/// Returns true for the syntaxes in which other frameworks write the rest of a path.
+/// Returns true for the rest of a path in the syntax of other frameworks.
 fn is_rest(text: &str, after: &str) -> bool {
     const ENDS: [&str; 11] = ["*", "+", "**", ":path", ":.*", ":.+", ":*", ":**", ":(.*)", ":(.+)", ":.*?"];
     text.starts_with(['*', '.']) || text.ends_with("..") || ENDS.contains(&after)

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn some_routers_have_no_text_beside_a_placeholder() {
+    fn some_routers_allow_no_text_next_to_a_placeholder() {
         for (template, axum, actix_web) in [
             ("/item-{id}", Some("/item-{id}"), "/item-{id}"),
             ("/item-{id}.html", None, "/item-{id}.html"),

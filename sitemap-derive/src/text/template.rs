@@ -24,8 +24,8 @@ pub(crate) enum Part {
     /// Text that follows an optional pair in the query, without its separator. The separator is `&`, or `?` if no pair
     /// is left before the text.
     Joined(String),
-    /// A pair of the query that is left out if its value is `None`: the text from the separator, which is not part of
-    /// the text, to the value; and the value.
+    /// A pair of the query that is omitted if its value is `None`: the text between the separator and the value, such as
+    /// `page=`, and the value.
     Optional(String, Placeholder),
 }
 
@@ -270,8 +270,8 @@ impl Scanner {
     fn optional_pair(&mut self, placeholder: Placeholder) {
         if !self.in_query {
             self.problem(format!(
-                "`{placeholder}` is in the path of the URL template, but only a pair of the query can be left out; \
-                 remove the `?`, and leave records without the value out with `skip_if`"
+                "`{placeholder}` is in the path of the URL template, but only a pair of the query can be omitted; \
+                 remove the `?`, and skip records without the value with `skip_if`"
             ));
             self.values += 1;
             return;

@@ -296,7 +296,7 @@ enum Route {
 //~ modified
 //~     unknown sitemap attribute `modified` on a field; did you mean `lastmod`?
 //~ hidden
-//~     unknown sitemap attribute `hidden` on a field; write `skip_if` to leave the record out, or `skip` to leave the field unused
+//~     unknown sitemap attribute `hidden` on a field; write `skip_if` to skip the record, or `skip` to leave the field unused
 //~ path
 //~     unknown sitemap attribute `path` on a variant; did you mean `loc`?
 //~ ignore

@@ -409,9 +409,9 @@ enum Route {
     Admin,
 }
 //~ loc
-//~     `loc` conflicts with `skip`, which leaves the variant out; remove one of the two
+//~     `loc` conflicts with `skip`, which gives the variant no page; remove one of the two
 //~ transparent
-//~     `transparent` conflicts with `skip`, which leaves the variant out; remove one of the two
+//~     `transparent` conflicts with `skip`, which gives the variant no page; remove one of the two
 
 // transparent_on_no_field
 #[derive(SitemapEntry)]

@@ -394,7 +394,7 @@ struct Post {
     slug: Option<String>,
 }
 //~ "/posts/{slug?}"
-//~     `{slug?}` is in the path of the URL template, but only a pair of the query can be left out; remove the `?`, and leave records without the value out with `skip_if`
+//~     `{slug?}` is in the path of the URL template, but only a pair of the query can be omitted; remove the `?`, and skip records without the value with `skip_if`
 
 // optional_within_a_value
 #[derive(SitemapEntry)]

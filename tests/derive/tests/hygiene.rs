@@ -1,5 +1,5 @@
-//! Tests that generated code compiles in unusual surroundings: without a prelude, next to items whose names the
-//! generated code also uses, under strict lints, and through a re-export.
+//! Tests that generated code compiles in unusual surroundings: without a prelude, next to items with the names
+//! of the generated code, under strict lints, and through a re-export.
 
 #![no_implicit_prelude]
 #![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]
