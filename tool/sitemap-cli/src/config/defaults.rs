@@ -4,8 +4,9 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::parse::{Setting, table_name};
+use super::parse::table_name;
 use super::schema;
+use super::settings::Setting;
 use crate::args::{has_needs, innermost, is_given};
 use crate::error::{Outcome, Stop};
 

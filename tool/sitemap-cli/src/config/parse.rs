@@ -7,24 +7,13 @@ use toml::de::{DeTable, DeValue};
 use super::file::ConfigFile;
 use super::rules::{self, Lists, Override};
 use super::schema::{self, LEVELS};
-use super::settings::Config;
+use super::settings::{Config, Setting};
 use super::value;
 use crate::error::{Outcome, Stop};
 use crate::suggest;
 
 /// The name of the array of tables with levels for some files.
 const OVERRIDE: &str = "override";
-
-/// The value of one option.
-#[derive(Clone, Debug)]
-pub(super) struct Setting {
-    /// The names of the subcommand, such as `shard` and `write`. Empty for the options of all commands.
-    pub(super) command: Vec<String>,
-    pub(super) key: String,
-    pub(super) texts: Vec<String>,
-    /// The file and line.
-    pub(super) source: String,
-}
 
 /// Reads a file, whose keys are the options of the command.
 pub(super) fn parse(file: ConfigFile, cli: &Command) -> Outcome<Config> {

@@ -3,7 +3,6 @@
 use sitemap_read::{CheckOptions, Levels};
 
 use super::file::ConfigFile;
-use super::parse::Setting;
 use super::rules::{Listed, Override};
 
 /// The content of the configuration file. Without a file, everything is empty.
@@ -16,6 +15,17 @@ pub(crate) struct Config {
     pub(super) levels: Levels,
     /// The levels of rules in some files.
     pub(super) overrides: Vec<Override>,
+}
+
+/// The value of one option.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    /// The names of the subcommand, such as `shard` and `write`. Empty for the options of all commands.
+    pub(super) command: Vec<String>,
+    pub(super) key: String,
+    pub(super) texts: Vec<String>,
+    /// The file and line.
+    pub(super) source: String,
 }
 
 impl Config {
