@@ -13,7 +13,7 @@ use crate::value::{LastMod, Loc};
 /// values that the element can hold.
 ///
 /// All values are valid and none is missing, unless a reader took the values from a document. Writers call
-/// [`check`](Self::check), which refuses such an element.
+/// `check`, which refuses such an element.
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
