@@ -31,7 +31,6 @@
 //! | test | fails for |
 //! |---|---|
 //! | `tests/judge/` and `judge/without_listing.rs` of `sitemap-pages`, `planted` and `pages` of `sitemap-cli` | a rule about pages or moves that no page of the test site breaks |
-//! | `rules::the_rules_of_a_group_are_listed` of `sitemap-cli` | a rule of the group `formats` |
 //! | tests of the command's output | a rule that one of their documents breaks |
 
 mod all_equal;
