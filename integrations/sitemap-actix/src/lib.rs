@@ -55,8 +55,8 @@ use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform, forwar
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{Error, HttpResponse};
-use sitemap_serve::bytes::Bytes;
-use sitemap_serve::{SitemapService, http};
+use sitemap_serve::bytes_1::Bytes;
+use sitemap_serve::{SitemapService, http_1 as http};
 
 /// A middleware that answers requests for the files of a set, and passes all others on. See the [front page](crate).
 ///

@@ -28,7 +28,7 @@ use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Directory, Memory, Publisher, Site};
 use sitemap_postgres::{Outbox, PostgresError, Slot, Table};
 use sitemap_read::SitemapReader;
-use sitemap_update::{Batch, Build, ChangeSource, ChangedFile, Mirror};
+use sitemap_update::{Batch, Build, ChangeSource, ChangedFile, Mirror, Update};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -147,7 +147,7 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
     for file in &files {
         file.recover(&storage()?)?;
     }
-    let mirror = Mirror::new(builder()?).changed_file(files[0].clone());
+    let mirror = Mirror::new(Update::new(builder()?).changed_file(files[0].clone()));
     if is_slot {
         let mut slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?;
         while mirror.step(&mut slot, storage()?)?.is_some() {}
@@ -302,7 +302,7 @@ fn wait(child: &mut Child, time: Duration) -> Result<bool> {
 
 /// Mirrors the table until it is killed.
 fn mirror(url: &str, folder: &Path, is_slot: bool, gate: Gate, file: ChangedFile) -> Result<()> {
-    let mirror = Mirror::new(builder()?).changed_file(file);
+    let mirror = Mirror::new(Update::new(builder()?).changed_file(file));
     if is_slot {
         let slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?.batch_size(50);
         follow(&mirror, Interrupted(slot, gate), folder)

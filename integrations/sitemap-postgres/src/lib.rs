@@ -30,8 +30,8 @@
 //! database is told afterwards. The guide [PostgreSQL: publish what changed][guide] has the set-up, the rights and the
 //! monitoring.
 //!
-//! All calls block. In an async program, call them on a thread of their own, such as with `spawn_blocking`. The crate
-//! [`postgres`] is re-exported, because the client must be of this version.
+//! All calls block. In an async program, call them on a thread of their own, such as with `spawn_blocking`. The
+//! client must be one of the crate `postgres` 0.19, which is re-exported as [`postgres_0_19`].
 //!
 //! [guide]: https://github.com/OWNER/sitemap/blob/main/docs/guides/postgres-changes.md
 
@@ -50,6 +50,7 @@ mod template;
 pub use error::PostgresError;
 pub use outbox::Outbox;
 pub use poll::Poll;
-pub use postgres;
 pub use slot::{Slot, SlotToken};
 pub use table::Table;
+// The clients in the interface are of this version.
+pub use postgres as postgres_0_19;

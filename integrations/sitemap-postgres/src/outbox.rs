@@ -132,13 +132,6 @@ impl Outbox {
     }
 
     /// Sets the greatest number of keys that one batch has. Default: 10,000.
-    ///
-    /// ```no_run
-    /// # fn batch(outbox: sitemap_postgres::Outbox) {
-    /// let outbox = outbox.batch_size(1000);
-    /// assert!(format!("{outbox:?}").contains("1000"));
-    /// # }
-    /// ```
     #[must_use]
     pub fn batch_size(mut self, keys: u32) -> Self {
         self.batch = i64::from(keys.max(1));

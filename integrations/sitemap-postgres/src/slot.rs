@@ -121,13 +121,6 @@ impl Slot {
 
     /// Sets about how many changes one batch has. A transaction is never divided, so a batch may have more. Default:
     /// 10,000.
-    ///
-    /// ```no_run
-    /// # fn batch(slot: sitemap_postgres::Slot) {
-    /// let slot = slot.batch_size(1000);
-    /// assert!(format!("{slot:?}").contains("1000"));
-    /// # }
-    /// ```
     #[must_use]
     pub fn batch_size(mut self, changes: u32) -> Self {
         self.batch = i32::try_from(changes.max(1)).unwrap_or(i32::MAX);

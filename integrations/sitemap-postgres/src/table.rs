@@ -58,15 +58,6 @@ impl Table {
 
     /// Sets what happens with a row that is not a valid page, such as one whose URL is too long. `Skip` leaves out the
     /// page and reports it. Default: [`OnInvalid::Stop`].
-    ///
-    /// ```
-    /// use sitemap_core::publish::OnInvalid;
-    /// use sitemap_postgres::Table;
-    ///
-    /// let table = Table::new("posts", "/posts/{slug}")?.on_invalid(OnInvalid::Skip);
-    /// assert!(format!("{table:?}").contains("Skip"));
-    /// # Ok::<(), sitemap_postgres::PostgresError>(())
-    /// ```
     pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
         self.on_invalid = on_invalid;
         self

@@ -12,11 +12,11 @@ use object_store::{
     PutPayload, PutResult, UpdateVersion, WriteMultipart,
 };
 
-use crate::contact::Contact;
+use crate::first_request::Contact;
 use crate::location::Location;
-use crate::unsent::Unsent;
-use crate::worker::{Worker, io_error};
-use sitemap_core::publish::files::{JOURNAL, MANIFEST, content_type};
+use crate::request_thread::{RequestThread, io_error};
+use crate::unsent_files::Unsent;
+use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name, temporary_name};
 
 /// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services
@@ -37,7 +37,7 @@ pub(crate) struct Bucket {
 /// The state that all clones of a storage and all their open files share.
 pub(crate) struct Shared {
     pub(crate) location: Location,
-    pub(crate) worker: Worker,
+    pub(crate) worker: RequestThread,
     pub(crate) unsent: Unsent,
     pub(crate) contact: Contact,
 }

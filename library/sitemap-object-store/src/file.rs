@@ -11,7 +11,7 @@ use futures_core::Stream;
 use object_store::{GetResult, WriteMultipart};
 
 use crate::bucket::{Bucket, PART, Shared};
-use crate::worker::io_error;
+use crate::request_thread::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
 /// The maximum number of bytes that are held in memory for a file that is being written. A larger file is sent in

@@ -27,7 +27,8 @@
 //!
 //! let options = [("aws_endpoint", "http://127.0.0.1:9000"), ("aws_allow_http", "true")];
 //! let bucket = ObjectStorage::open_with("s3://bucket/sitemaps", options)?;
-//! assert!(format!("{bucket:?}").contains("s3://bucket/sitemaps"));
+//! // Options may contain secrets, so `Debug` shows none.
+//! assert!(!format!("{bucket:?}").contains("9000"));
 //!
 //! let error = ObjectStorage::open_with("s3://bucket", [("aws_regoin", "eu-west-1")]).unwrap_err();
 //! assert_eq!(
@@ -59,29 +60,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where to find what
-//!
-//! | task | where |
-//! |---|---|
-//! | the URLs, options, headers, memory and retries of a bucket | [`ObjectStorage`] |
-//! | sections, splitting, compression, incremental runs | `Publisher`, in the crate `sitemap-core` |
-//! | publish to a bucket from a shell | `sitemap build --out s3://…`, in the crate `sitemap-cli` |
-//! | serve the published files over HTTP | the bucket's own web server, or the crate `sitemap-serve` |
-//!
-//! The crate has no features.
-//!
 //! The crate stores named bytes. It does not depend on what a sitemap contains, nor on the order in which the files of
 //! a set are replaced: `sitemap-core` decides both.
+//!
+//! | about | modules |
+//! |---|---|
+//! | the URLs, options and headers of a bucket | `storage`, `location` |
+//! | requests, and repeating them | `bucket`, `request_thread`, `first_request`, `retry` |
+//! | files that are written or read | `file`, `unsent_files` |
+//! | lists of a folder | `find_listed`, `temporary_files` |
 
 mod bucket;
-mod contact;
 mod file;
-mod leftovers;
-mod listed;
+mod find_listed;
+mod first_request;
 mod location;
+mod request_thread;
 mod retry;
 mod storage;
-mod unsent;
-mod worker;
+mod temporary_files;
+mod unsent_files;
 
 pub use storage::ObjectStorage;

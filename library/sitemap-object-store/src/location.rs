@@ -17,8 +17,8 @@ use object_store::{ObjectStore, ObjectStoreScheme};
 use rustls::crypto::{CryptoProvider, ring};
 use url::Url;
 
+use crate::request_thread::io_error;
 use crate::retry::{Connector, Retries};
-use crate::worker::io_error;
 
 /// The schemes of URLs in which the host is the name of a bucket.
 const BUCKET_SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];

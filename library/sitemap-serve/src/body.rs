@@ -11,7 +11,7 @@ use http_body::{Frame, SizeHint};
 ///
 /// ```
 /// use sitemap_core::Memory;
-/// use sitemap_serve::{SitemapService, http};
+/// use sitemap_serve::SitemapService;
 /// use tower_service::Service;
 ///
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::cached::{CachedFiles, Checked, ReadFile};
+use super::cached_files::{CachedFiles, Checked, ReadFile};
 use super::file::File;
 use super::lock::lock;
-use super::looks::Looks;
 use super::report;
 use super::service_status::ServiceStatus;
+use super::set_search::SetSearch;
 use super::source::{Found, Source};
 use sitemap_core::Storage;
 use sitemap_core::clock;
@@ -43,7 +43,7 @@ struct Known {
     bytes: AtomicU64,
     /// The answers and failures of the storage. `has_set` and `bytes` are those above.
     status: Mutex<ServiceStatus>,
-    looks: Mutex<Looks>,
+    search: Mutex<SetSearch>,
 }
 
 /// A check of one file that is under way. Meanwhile, other requests get the cached file.
@@ -94,7 +94,7 @@ impl Cache {
         self.known.has_set.load(Ordering::SeqCst)
     }
 
-    /// Looks for the entry point of the set, and reads it into the cache.
+    /// SetSearch for the entry point of the set, and reads it into the cache.
     pub(super) fn look(&self) -> io::Result<()> {
         match self.begin(ENTRY_POINT) {
             Ok(_) => Ok(()),
@@ -102,7 +102,7 @@ impl Cache {
         }
     }
 
-    /// Looks for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
+    /// SetSearch for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
     /// on another thread.
     pub(super) fn look_if_due(self: Arc<Self>, start: impl FnOnce(Box<dyn FnOnce() + Send>)) {
         /// Ends the look, also after a panic of the storage.
@@ -110,11 +110,11 @@ impl Cache {
 
         impl Drop for Look {
             fn drop(&mut self) {
-                lock(&self.0.known.looks).end();
+                lock(&self.0.known.search).end();
             }
         }
 
-        if !self.has_set() && lock(&self.known.looks).begin(self.start.elapsed()) {
+        if !self.has_set() && lock(&self.known.search).begin(self.start.elapsed()) {
             let look = Look(self);
             start(Box::new(move || drop(look.0.find(ENTRY_POINT))));
         }

@@ -77,7 +77,8 @@ impl<S> Layer<S> for SitemapLayer {
 /// use axum::Router;
 /// use axum::body::Body;
 /// use sitemap_core::Memory;
-/// use sitemap_serve::{SitemapService, http::Request};
+/// use http::Request;
+/// use sitemap_serve::SitemapService;
 /// use tower_layer::Layer as _;
 /// use tower_service::Service as _;
 ///
@@ -131,7 +132,8 @@ pin_project! {
     /// use axum::Router;
     /// use axum::body::Body;
     /// use sitemap_core::Memory;
-    /// use sitemap_serve::{SitemapService, http::Request};
+    /// use http::Request;
+    /// use sitemap_serve::SitemapService;
     /// use tower_layer::Layer as _;
     /// use tower_service::Service as _;
     ///
@@ -204,7 +206,8 @@ pin_project! {
     /// use axum::Router;
     /// use axum::body::Body;
     /// use sitemap_core::Memory;
-    /// use sitemap_serve::{SitemapService, http::Request};
+    /// use http::Request;
+    /// use sitemap_serve::SitemapService;
     /// use tower_layer::Layer as _;
     /// use tower_service::Service as _;
     ///

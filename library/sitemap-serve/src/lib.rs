@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use sitemap_core::Site;
-//! use sitemap_serve::{LiveSitemap, http};
+//! use sitemap_serve::LiveSitemap;
 //!
 //! let site = Site::new("https://example.com")?;
 //! let live = LiveSitemap::new(site.clone());
@@ -206,31 +206,42 @@
 //! The crate does not depend on how a set was made. It opens no socket, and depends on no server: it only implements
 //! `tower`'s `Service` trait.
 
+//! # Modules
+//!
+//! | about | modules |
+//! |---|---|
+//! | requests and responses of HTTP | `route`, `accept`, `coding`, `conditions`, `range`, `response`, `body` |
+//! | the service, the layer and other ways to mount it | `service`, `layer`, `pass_through`, `robots_file`, `service_status` |
+//! | the files that are served | `source`, `file`, `cache` and `cached_files` of a storage, `memory_set` and `old_files` |
+//! | a live set, its refreshes and their status | `live`, `target`, `refresh`, `refresh_storage`, `set_search`, `status`, `report`, `error` |
+//! | schedules, and which of several instances refreshes | `schedule`, `handle`, `lease`, `lease_guard` |
+//! | slow work on other threads | `offload`, `lock` |
+
 // Without threads and timers, there are no schedules.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 mod accept;
 mod body;
 mod cache;
-mod cached;
+mod cached_files;
 mod coding;
 mod conditions;
 mod error;
 mod file;
 mod handle;
-mod held;
-mod home;
-#[cfg(feature = "gzip")]
-mod kept;
 mod layer;
+mod lease;
+mod lease_guard;
 mod live;
 mod lock;
-mod looks;
 mod memory_set;
 mod offload;
-mod pass;
+#[cfg(feature = "gzip")]
+mod old_files;
+mod pass_through;
 mod range;
 mod refresh;
+mod refresh_storage;
 mod report;
 mod response;
 mod robots_file;
@@ -239,18 +250,19 @@ mod route;
 mod schedule;
 mod service;
 mod service_status;
+mod set_search;
 mod source;
 mod status;
-mod taken;
-mod turn;
+mod target;
 
 pub use body::Body;
 pub use error::{BoxError, RefreshError};
 pub use handle::{Refresher, Stopping};
 pub use layer::{Layered, LayeredBody, LayeredFuture, SitemapLayer};
 pub use live::LiveSitemap;
-pub use pass::PassFuture;
+pub use pass_through::PassFuture;
 pub use service::{ResponseFuture, SitemapService};
 pub use service_status::ServiceStatus;
 pub use status::Status;
-pub use {bytes, http};
+// The types in the interface are of these versions.
+pub use {bytes as bytes_1, http as http_1};

@@ -7,15 +7,15 @@ use std::time::{Duration, SystemTime};
 use super::cache::Cache;
 use super::error::RefreshError;
 use super::handle::Running;
-use super::home::Home;
+use super::lease::{Claim, Lease};
+use super::lease_guard::LeaseGuard;
 use super::lock::lock;
-use super::looks::Looks;
 use super::offload::{Lane, Offload};
 use super::report;
 use super::service::SitemapService;
+use super::set_search::SetSearch;
 use super::status::Status;
-use super::taken::TakenTurn;
-use super::turn::{Claim, Turn};
+use super::target::Target;
 use sitemap_core::clock::Start;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
 use sitemap_core::{Publisher, Site, Storage};
@@ -53,12 +53,12 @@ pub struct LiveSitemap {
 #[derive(Debug)]
 pub(super) struct Live {
     pub(super) options: PublisherBuilder,
-    pub(super) home: Home,
+    pub(super) target: Target,
     /// A refresh holds this lock while it runs, so that only one runs at a time.
     pub(super) refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
     start: Start,
-    looks: Mutex<Looks>,
+    search: Mutex<SetSearch>,
     pub(super) offload: Arc<Offload>,
 }
 
@@ -157,7 +157,7 @@ impl LiveSitemap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_options(options: PublisherBuilder) -> Self {
-        Self::at(Home::Memory(Arc::default()), options)
+        Self::at(Target::Memory(Arc::default()), options)
     }
 
     /// Creates a live sitemap on a storage: a directory, or a bucket with `ObjectStorage` of the crate
@@ -204,19 +204,19 @@ impl LiveSitemap {
     pub fn on(storage: impl Storage + 'static, options: PublisherBuilder) -> Self {
         let cache =
             Cache::new(Arc::new(storage), SitemapService::CACHE_BYTES, SitemapService::REVALIDATE_AFTER);
-        let this = Self::at(Home::Storage(Arc::new(cache)), options);
+        let this = Self::at(Target::Storage(Arc::new(cache)), options);
         this.live.look_unless_known();
         this
     }
 
-    fn at(home: Home, options: PublisherBuilder) -> Self {
+    fn at(target: Target, options: PublisherBuilder) -> Self {
         let live = Live {
             options,
-            home,
+            target,
             refreshing: Arc::default(),
             status: Mutex::default(),
             start: Start::now(),
-            looks: Mutex::default(),
+            search: Mutex::default(),
             offload: Arc::default(),
         };
         Self { live: Arc::new(live) }
@@ -224,7 +224,7 @@ impl LiveSitemap {
 
     /// Returns a service that answers requests for this set, to be mounted in a server.
     pub fn service(&self) -> SitemapService {
-        let (source, cache) = self.live.home.source();
+        let (source, cache) = self.live.target.source();
         SitemapService::of(source, cache)
     }
 
@@ -236,27 +236,27 @@ impl LiveSitemap {
     #[must_use]
     pub fn status(&self) -> Status {
         let mut status = self.lock_status().clone();
-        status.bytes = self.live.home.bytes();
+        status.bytes = self.live.target.bytes();
         if !status.has_set {
-            status.last_error = status.last_error.or_else(|| lock(&self.live.looks).error.clone());
+            status.last_error = status.last_error.or_else(|| lock(&self.live.search).error.clone());
             self.start_look();
         }
         status
     }
 
-    /// Looks for a set of another instance on a thread, if a look is due.
+    /// SetSearch for a set of another instance on a thread, if a look is due.
     fn start_look(&self) {
         /// Ends the look, also after a panic of the storage.
         struct Look(Arc<Live>);
 
         impl Drop for Look {
             fn drop(&mut self) {
-                lock(&self.0.looks).end();
+                lock(&self.0.search).end();
             }
         }
 
-        if matches!(self.live.home, Home::Memory(_))
-            || !lock(&self.live.looks).begin(self.live.start.elapsed())
+        if matches!(self.live.target, Target::Memory(_))
+            || !lock(&self.live.search).begin(self.live.start.elapsed())
         {
             return;
         }
@@ -266,7 +266,7 @@ impl LiveSitemap {
         });
     }
 
-    /// Looks for a set of another instance after a refresh or change that has failed, so that its report tells whether
+    /// SetSearch for a set of another instance after a refresh or change that has failed, so that its report tells whether
     /// requests get a set.
     pub(super) fn look_after_failure(&self) {
         // A storage that panics is as good as one that fails.
@@ -287,12 +287,12 @@ impl LiveSitemap {
 
     /// Asks whether this instance or another one refreshes the set now. If it is another one, also looks for its first
     /// set.
-    pub(super) fn take_turn(&self, interval: Duration) -> Turn {
+    pub(super) fn take_lease(&self, interval: Duration) -> Lease {
         let live = &*self.live;
-        let lacks_set = || live.look_unless_known() && !live.home.has_set();
+        let lacks_set = || live.look_unless_known() && !live.target.has_set();
         // If the storage panics, so does the refresh, which reports it.
-        let turn = catch_unwind(AssertUnwindSafe(|| live.home.take_turn(interval, lacks_set)));
-        turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
+        let lease = catch_unwind(AssertUnwindSafe(|| live.target.take_lease(interval, lacks_set)));
+        lease.unwrap_or_else(|_| Lease::Ours(Claim::default()))
     }
 
     /// Notes that a refresh is left to another instance, which has last succeeded at this time. Returns `false` if there
@@ -306,32 +306,32 @@ impl LiveSitemap {
         status.has_set
     }
 
-    /// Does the same as [`take_turn`](Self::take_turn) without blocking. If the future is dropped while the storage
-    /// answers, the turn is given back.
-    pub(super) async fn take_turn_async(
+    /// Does the same as [`take_lease`](Self::take_lease) without blocking. If the future is dropped while the storage
+    /// answers, the lease is given back.
+    pub(super) async fn take_lease_async(
         &self,
         interval: Duration,
         running: &Arc<Running>,
-    ) -> Turn<Arc<TakenTurn>> {
+    ) -> Lease<Arc<LeaseGuard>> {
         let (this, running) = (self.clone(), Arc::clone(running));
-        let take = move || this.take_turn(interval).map(|claim| this.taken_turn(claim, &running));
-        let turn = self.live.offload.run(Lane::Any, take).await;
-        turn.unwrap_or_else(|panic| resume_unwind(panic))
+        let take = move || this.take_lease(interval).map(|claim| this.taken_turn(claim, &running));
+        let lease = self.live.offload.run(Lane::Any, take).await;
+        lease.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// Returns a turn of this instance, which is given back when it is dropped.
-    pub(super) fn taken_turn(&self, claim: Claim, running: &Arc<Running>) -> Arc<TakenTurn> {
-        Arc::new(TakenTurn::new(claim, &self.live.home, &self.live.offload, running))
+    /// Returns a lease of this instance, which is given back when it is dropped.
+    pub(super) fn taken_turn(&self, claim: Claim, running: &Arc<Running>) -> Arc<LeaseGuard> {
+        Arc::new(LeaseGuard::new(claim, &self.live.target, &self.live.offload, running))
     }
 
     /// Leaves a refresh that has failed to whoever asks next.
     pub(super) fn give_back(&self, claim: Claim) {
         // A storage that panics has made the refresh fail, which has been reported.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.live.home.give_back(claim)));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.live.target.give_back(claim)));
     }
 
     pub(super) fn lock_status(&self) -> MutexGuard<'_, Status> {
-        let has_set = self.live.home.has_set();
+        let has_set = self.live.target.has_set();
         let mut status = lock(&self.live.status);
         status.has_set = has_set;
         status
@@ -339,17 +339,17 @@ impl LiveSitemap {
 }
 
 impl Live {
-    /// Looks whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
+    /// SetSearch whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
     fn look_unless_known(&self) -> bool {
-        if self.home.has_set() {
+        if self.target.has_set() {
             return true;
         }
-        let error = self.home.look().err();
+        let error = self.target.look().err();
         if let Some(error) = &error {
             report::unreadable_set(error);
         }
         let is_known = error.is_none();
-        lock(&self.looks).error = error.map(|error| format!("cannot read the published set: {error}"));
+        lock(&self.search).error = error.map(|error| format!("cannot read the published set: {error}"));
         is_known
     }
 }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 
 use super::file::File;
-#[cfg(feature = "gzip")]
-use super::kept;
 use super::lock::lock;
+#[cfg(feature = "gzip")]
+use super::old_files;
 use super::service_status::ServiceStatus;
 use super::source::{Found, Source};
 use sitemap_core::Memory;
@@ -61,7 +61,7 @@ impl MemorySet {
     pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) -> bool {
         let Copied { memory, before } = copied;
         #[cfg(feature = "gzip")]
-        kept::decompress_listed(&memory);
+        old_files::decompress_listed(&memory);
         let next = Arc::new(Snapshot::new(memory, before.as_deref()));
         let old = {
             let mut current = lock(&self.current);
@@ -73,7 +73,7 @@ impl MemorySet {
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop((old, before));
         #[cfg(feature = "gzip")]
-        kept::compress(&next.memory, &next.files);
+        old_files::compress(&next.memory, &next.files);
         true
     }
 }

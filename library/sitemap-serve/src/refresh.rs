@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::{BoxError, RefreshError};
-use super::held::{HeldStorage, Hold};
+use super::lease_guard::LeaseGuard;
 use super::live::LiveSitemap;
 use super::offload::Lane;
+use super::refresh_storage::{Hold, RefreshStorage};
 use super::report::{self, Refreshed, Span};
-use super::taken::TakenTurn;
 use sitemap_core::clock::Start;
 use sitemap_core::{Publisher, Storage, Summary};
 
@@ -94,16 +94,16 @@ impl LiveSitemap {
         self.refresh_while(fill, None).await
     }
 
-    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `turn` until no thread works on the refresh any more.
+    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `lease` until no thread works on the refresh any more.
     pub(super) async fn refresh_while<F>(
         &self,
         fill: F,
-        turn: Option<Arc<TakenTurn>>,
+        lease: Option<Arc<LeaseGuard>>,
     ) -> Result<Summary, RefreshError>
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
-        let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _turn: turn });
+        let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _lease: lease });
         let (start, span) = (Start::now(), Span::new());
         let mut publish = pin!(self.publish_async(fill, hold, start));
         match poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await {
@@ -226,7 +226,7 @@ impl LiveSitemap {
     ) -> Result<T, RefreshError> {
         let (start, span) = (Start::now(), Span::new());
         span.run(|| {
-            let next = self.live.home.next();
+            let next = self.live.target.next();
             match publish(next.storage()) {
                 Ok(done) => {
                     next.serve(|| true);
@@ -234,10 +234,10 @@ impl LiveSitemap {
                     let refreshed = summary.map(Refreshed::new);
                     let files = match summary {
                         Some(summary) => {
-                            self.live.home.note_success();
+                            self.live.target.note_success();
                             Some(count_files(summary))
                         }
-                        None => self.live.home.count_files(),
+                        None => self.live.target.count_files(),
                     };
                     self.note_served(refreshed, files, start.elapsed());
                     Ok(done)
@@ -288,8 +288,8 @@ impl LiveSitemap {
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
-        let next = self.live.home.next();
-        let storage = HeldStorage { storage: next.storage(), hold: Arc::clone(&hold) };
+        let next = self.live.target.next();
+        let storage = RefreshStorage { storage: next.storage(), hold: Arc::clone(&hold) };
         let mut publisher = self.live.options.clone().to_storage_async(storage).await?;
         fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
         let live = self.clone();
@@ -301,7 +301,7 @@ impl LiveSitemap {
             if !next.serve(|| is_wanted.strong_count() > 0) {
                 return Ok((summary, None));
             }
-            live.live.home.note_success();
+            live.live.target.note_success();
             let (refreshed, files) = (Refreshed::new(&summary), count_files(&summary));
             Ok((summary, Some(Served { live, refreshed, files, start, _hold: hold })))
         };

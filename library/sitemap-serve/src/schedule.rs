@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use super::error::{BoxError, RefreshError};
 use super::handle::{Refresher, Running, Signals, Waited};
+use super::lease::{Claim, Lease};
 use super::live::LiveSitemap;
-use super::turn::{Claim, Turn};
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
@@ -65,13 +65,13 @@ impl LiveSitemap {
         let schedule = move || {
             let mut pace = Pace::new(interval);
             loop {
-                let turn =
-                    if pace.is_woken { Turn::Ours(Claim::default()) } else { live.take_turn(interval) };
-                let step = match turn {
-                    Turn::NotOurs { again_in, last_success } => {
+                let lease =
+                    if pace.is_woken { Lease::Ours(Claim::default()) } else { live.take_lease(interval) };
+                let step = match lease {
+                    Lease::NotOurs { again_in, last_success } => {
                         live.step_without_turn(again_in, last_success)
                     }
-                    Turn::Ours(claim) => {
+                    Lease::Ours(claim) => {
                         // `fill` is called again after a panic, as it is after an error.
                         let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
                         // `block_on` panics if its runtime is gone. After a stop, that is how the refresh ends.
@@ -152,25 +152,25 @@ impl LiveSitemap {
             let (running, live, mut fill) = (running, live, fill);
             let mut pace = Pace::new(interval);
             loop {
-                let turn = if pace.is_woken {
-                    Turn::Ours(live.taken_turn(Claim::default(), &running))
+                let lease = if pace.is_woken {
+                    Lease::Ours(live.taken_turn(Claim::default(), &running))
                 } else {
-                    // A stop waits for the turn, because a turn that is taken must be given back.
-                    live.take_turn_async(interval, &running).await
+                    // A stop waits for the lease, because a lease that is taken must be given back.
+                    live.take_lease_async(interval, &running).await
                 };
-                let step = match turn {
-                    Turn::NotOurs { again_in, last_success } => {
+                let step = match lease {
+                    Lease::NotOurs { again_in, last_success } => {
                         live.step_without_turn(again_in, last_success)
                     }
-                    Turn::Ours(turn) => {
-                        let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&turn))));
-                        // After a stop, the turn is given back as soon as the refresh is over.
+                    Lease::Ours(lease) => {
+                        let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&lease))));
+                        // After a stop, the lease is given back as soon as the refresh is over.
                         let Some(result) = running.until_stopped(refresh).await else { break };
                         let step = live.step_after(result);
                         if step == Step::Refreshed {
-                            turn.end();
+                            lease.end();
                         } else {
-                            turn.give_back().await;
+                            lease.give_back().await;
                         }
                         step
                     }

@@ -265,7 +265,7 @@ impl SitemapService {
     ///
     /// ```
     /// use sitemap_core::{Memory, Stylesheet};
-    /// use sitemap_serve::{SitemapService, http};
+    /// use sitemap_serve::SitemapService;
     ///
     /// let service = SitemapService::new(Memory::new());
     /// let response = service.respond(&http::Method::GET, "/sitemap.css", &http::HeaderMap::new());
@@ -459,7 +459,7 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
 ///
 /// ```
 /// use sitemap_core::Memory;
-/// use sitemap_serve::{SitemapService, http};
+/// use sitemap_serve::SitemapService;
 /// use tower_service::Service;
 ///
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Site, Storage};
 
-use crate::at_once;
 use crate::error::UpdateError;
+use crate::parallel;
 use crate::spool::Spool;
 
 /// Publishes all pages of a set in hash buckets, so that an [`Update`](crate::Update) can change it later.
@@ -69,7 +69,7 @@ impl Build {
             in_memory: 0,
             pages_in_memory: 200_000,
             threads: 1,
-            at_once: at_once::DEFAULT,
+            at_once: parallel::DEFAULT,
             skipped: 0,
             allow_shrink: None,
             max_removed: ShrinkLimit::OFF,

@@ -11,8 +11,8 @@ use sitemap_core::{Entry, Storage};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 
 use crate::applied::Counts;
-use crate::at_once;
 use crate::error::UpdateError;
+use crate::parallel;
 
 /// Passes each entry of a published file to `visit`.
 pub(crate) fn visit(
@@ -46,7 +46,7 @@ pub(crate) fn visit_all(
             bytes <= BYTES
         });
         let (some, later) = rest.split_at(fits.count().max(1));
-        let read = at_once::map(some, at_once, |file| read(storage, file))?;
+        let read = parallel::map(some, at_once, |file| read(storage, file))?;
         for (file, bytes) in some.iter().zip(read) {
             counts.files_read += 1;
             counts.bytes_read += file.stored_bytes();

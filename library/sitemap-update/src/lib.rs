@@ -24,35 +24,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Build`] publishes a new set in hash buckets. A [`Mirror`] takes changes from a [source](ChangeSource), such as a
-//! queue in a database, and survives a crash at any moment.
-//!
-//! An update also publishes the last changes as an Atom feed, `sitemap-changes.atom`; see [`Update::feed`].
-//!
-//! [`Update::recent`] also repeats the last changed entries in one small file.
-//!
-//! A [`ChangedFile`] lists the pages that updates have changed, for programs that tell search engines of them. It loses none
-//! in a crash.
-//!
-//! The commit is that of [`ShardCommit`](sitemap_core::publish::shards::ShardCommit): visitors see the old set or the new one.
+//! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
+//!
+//! | task | item | modules |
+//! |---|---|---|
+//! | change some pages | [`Update`] | `update`, `update_attempt`, `section`, `merge`, `on_unknown` |
+//! | publish all pages in hash buckets | [`Build`] | `build`, `build_run`, `spool`, `removals` |
+//! | change the number of hash buckets | [`Rebucket`] | `rebucket` |
+//! | choose that number | [`advised_buckets`] | `advice` |
+//! | publish changes from a queue or database, even after a crash | [`Mirror`], [`ChangeSource`] | `mirror`, `source` |
+//! | publish the last changes as an Atom feed | [`Update::feed`] | |
+//! | repeat the last changed entries in one small file | [`Update::recent`] | `recent` |
+//! | pass on what changed, such as to search engines | [`ChangedFile`] | `changed_file` |
+//!
+//! All of them read files with `file`, write them with `bucket`, `place` and `namespaces`, several at once with `parallel`,
+//! commit with `commit`, and start again with `retry` if another run was quicker.
 
 mod advice;
 mod applied;
-mod at_once;
-mod attempt;
 mod bucket;
 mod build;
+mod build_run;
 mod change;
-mod changed;
+mod changed_file;
 mod commit;
 mod error;
 mod file;
 mod merge;
 mod mirror;
 mod namespaces;
+mod on_unknown;
+mod parallel;
 mod place;
-mod publication;
 mod rebucket;
 mod recent;
 mod removals;
@@ -60,18 +64,18 @@ mod retry;
 mod section;
 mod source;
 mod spool;
-mod unknown;
 mod update;
+mod update_attempt;
 
 pub use advice::{BucketCosts, advised_buckets};
 pub use applied::{Applied, RecentSummary};
 pub use build::Build;
 pub use change::Change;
-pub use changed::{ChangedFile, TakenChanges};
+pub use changed_file::{ChangedFile, TakenChanges};
 pub use error::UpdateError;
 pub use mirror::{Mirror, MirrorError, Mirrored};
+pub use on_unknown::OnUnknown;
 pub use rebucket::Rebucket;
 pub use recent::Recent;
 pub use source::{Batch, ChangeSource};
-pub use unknown::OnUnknown;
 pub use update::Update;

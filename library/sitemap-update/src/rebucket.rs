@@ -9,11 +9,11 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardCommit, ShardRow, bucket_of};
 
 use crate::applied::{Applied, Counts};
-use crate::at_once;
 use crate::bucket::{self, Pages};
 use crate::commit;
 use crate::error::UpdateError;
 use crate::file;
+use crate::parallel;
 use crate::place::{self, Place};
 use crate::retry::Retry;
 use crate::spool::{self, Spool};
@@ -45,7 +45,7 @@ pub struct Rebucket {
     builder: PublisherBuilder,
     section: Option<String>,
     buckets: u32,
-    pages_in_memory: u64,
+    pages_in_memory: usize,
     temporary: Option<Arc<dyn Storage>>,
     uncommitted_for: Option<Duration>,
     at_once: usize,
@@ -62,7 +62,7 @@ impl Rebucket {
             pages_in_memory: 500_000,
             temporary: None,
             uncommitted_for: None,
-            at_once: at_once::DEFAULT,
+            at_once: parallel::DEFAULT,
             retry: Retry::default(),
         }
     }
@@ -103,7 +103,7 @@ impl Rebucket {
     /// assert_eq!((done.files_read(), done.files_written()), (4, 10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn pages_in_memory(mut self, pages: u64) -> Self {
+    pub fn pages_in_memory(mut self, pages: usize) -> Self {
         self.pages_in_memory = pages.max(1);
         self
     }
@@ -180,8 +180,7 @@ impl Rebucket {
         self
     }
 
-    /// Sets how often the run is tried if other runs are quicker, and the pause between two attempts. Default: 20 times,
-    /// 250 ms.
+    /// Sets how often the run is tried if other runs are quicker. Default: 20.
     ///
     /// ```
     /// use std::time::Duration;
@@ -189,12 +188,18 @@ impl Rebucket {
     /// use sitemap_core::{Memory, Publisher, Site};
     /// use sitemap_update::Rebucket;
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
-    /// assert!(Rebucket::new(builder, 40).attempts(2, Duration::ZERO).run(Memory::new()).is_err());
+    /// let rebucket = Rebucket::new(Publisher::builder(Site::new("https://example.com")?), 40);
+    /// assert!(rebucket.attempts(2).pause(Duration::ZERO).run(Memory::new()).is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
-    pub fn attempts(mut self, attempts: u32, pause: Duration) -> Self {
-        self.retry = Retry { attempts, pause };
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.retry.attempts = attempts;
+        self
+    }
+
+    /// Sets the pause between two attempts, as in the example of [`attempts`](Self::attempts). Default: 250 ms.
+    pub fn pause(mut self, pause: Duration) -> Self {
+        self.retry.pause = pause;
         self
     }
 
@@ -272,7 +277,7 @@ impl Rebucket {
         counts: &mut Counts,
     ) -> Result<Vec<ShardRow>, UpdateError> {
         let pages: u64 = files.iter().map(|file| file.urls()).sum();
-        let passes = u32::try_from(pages.div_ceil(self.pages_in_memory)).unwrap_or(u32::MAX);
+        let passes = u32::try_from(pages.div_ceil(self.pages_in_memory as u64)).unwrap_or(u32::MAX);
         let per_pass = self.buckets.div_ceil(passes.max(1)).max(1);
         let (mut rows, mut start) = (Vec::new(), 0);
         while start < self.buckets {
@@ -303,7 +308,7 @@ impl Rebucket {
         rows: &mut Vec<ShardRow>,
     ) -> Result<(), UpdateError> {
         let of_buckets: Vec<_> = of_buckets.into_iter().collect();
-        let written = at_once::map(&of_buckets, self.at_once, |(bucket, pages)| {
+        let written = parallel::map(&of_buckets, self.at_once, |(bucket, pages)| {
             bucket::write(&self.builder, storage, &Place { bucket: *bucket, ..*first }, pages)
         })?;
         rows.extend(written.into_iter().flatten());

@@ -74,15 +74,6 @@ impl Recent {
     /// Makes an update also fold the section if the last fold is at least this long ago. The entries from before the
     /// previous fold are then left out, so while there are updates, an entry stays for this time to twice as long. Choose
     /// a longer time than the one between two visits of a crawler. Default: only the bytes decide.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use sitemap_update::Recent;
-    ///
-    /// let recent = Recent::new().max_age(Duration::from_secs(24 * 60 * 60));
-    /// assert!(format!("{recent:?}").contains("86400s"));
-    /// ```
     pub fn max_age(mut self, age: impl Into<Option<Duration>>) -> Self {
         self.max_age = age.into();
         self

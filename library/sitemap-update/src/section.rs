@@ -8,10 +8,10 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardRow, bucket_of};
 
 use crate::applied::Counts;
-use crate::at_once;
 use crate::bucket;
 use crate::error::UpdateError;
 use crate::merge::{self, Effective, MOST_UNKNOWN, Merged, OfPage};
+use crate::parallel;
 use crate::place::Place;
 
 /// The changes of a section, by hash bucket.
@@ -159,8 +159,8 @@ impl<'u> SectionChanges<'u> {
     ) -> Result<Vec<R>, UpdateError> {
         let pages = urls(&published.section(self.first.section));
         let buckets: Vec<_> = self.of_buckets.iter().collect();
-        let at_once = at_once::of_buckets(at_once, pages, self.first.buckets);
-        at_once::map(&buckets, at_once, |(bucket, changes)| {
+        let at_once = parallel::of_buckets(at_once, pages, self.first.buckets);
+        parallel::map(&buckets, at_once, |(bucket, changes)| {
             work(Place { bucket: **bucket, ..self.first }, changes)
         })
     }

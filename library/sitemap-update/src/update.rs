@@ -9,13 +9,13 @@ use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
-use crate::at_once;
 use crate::change::Change;
-use crate::changed::{ChangedFile, List};
+use crate::changed_file::{ChangedFile, List};
 use crate::error::UpdateError;
+use crate::on_unknown::OnUnknown;
+use crate::parallel;
 use crate::recent::Recent;
 use crate::retry::Retry;
-use crate::unknown::OnUnknown;
 
 /// A batch of changes of a published set, as the [crate's example](crate) shows.
 ///
@@ -52,7 +52,7 @@ use crate::unknown::OnUnknown;
 /// assert_eq!(update.run(storage)?.unchanged(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Update {
     pub(crate) builder: PublisherBuilder,
@@ -74,7 +74,7 @@ pub struct Update {
     /// The settings of the recent section, or `None` if the set shall have none.
     pub(crate) recent: Option<Recent>,
     pub(crate) keeps_changes: bool,
-    changed_file: Option<ChangedFile>,
+    pub(crate) changed_file: Option<ChangedFile>,
 }
 
 /// The last change of each page of a section.
@@ -84,7 +84,7 @@ pub(crate) type Changes = BTreeMap<String, Added>;
 pub(crate) type Added = (u64, Option<Entry<'static>>);
 
 /// A move of the position of a source of changes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub(crate) source: String,
     pub(crate) from: Option<String>,
@@ -100,7 +100,7 @@ impl Update {
             changes: BTreeMap::new(),
             added: 0,
             retry: Retry::default(),
-            at_once: at_once::DEFAULT,
+            at_once: parallel::DEFAULT,
             allow_shrink: None,
             max_removed: ShrinkLimit::OFF,
             on_unknown: OnUnknown::Skip,
@@ -278,7 +278,7 @@ impl Update {
     /// publisher.finish()?;
     /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
     ///
-    /// let update = Update::new(builder.clone()).position("queue", None, "7");
+    /// let update = Update::new(builder.clone()).move_position("queue", None, "7");
     /// update.run(storage.clone())?;
     /// let published = PublishedShards::read(&storage, builder.site())?;
     /// assert_eq!(published.position("posts", "queue"), Some("7"));
@@ -286,7 +286,12 @@ impl Update {
     /// assert!(matches!(update.run(storage), Err(UpdateError::OtherPosition { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn position(mut self, source: impl Into<String>, from: Option<&str>, to: impl Into<String>) -> Self {
+    pub fn move_position(
+        mut self,
+        source: impl Into<String>,
+        from: Option<&str>,
+        to: impl Into<String>,
+    ) -> Self {
         self.position = Some(Move { source: source.into(), from: from.map(str::to_owned), to: to.into() });
         self
     }
@@ -559,7 +564,7 @@ impl Update {
     ///
     /// [`UpdateError::Publish`] if the set cannot be published, also if all attempts were overtaken or the set would lose
     /// too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
-    /// set does not have the [position](Self::position) at which the changes start. [`UpdateError::Publish`] also if the
+    /// set does not have the [position](Self::move_position) at which the changes start. [`UpdateError::Publish`] also if the
     /// [file of the changes](Self::changed_file) cannot be written; if this happens after the commit, the next run adds them.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
@@ -573,5 +578,12 @@ impl Update {
             self.attempt(&storage)
         });
         list.finish(result)
+    }
+}
+
+impl From<PublisherBuilder> for Update {
+    /// Starts an update with the default settings.
+    fn from(builder: PublisherBuilder) -> Self {
+        Self::new(builder)
     }
 }

@@ -198,7 +198,7 @@ fn a_position_that_does_not_fit_needs_a_full_publication() {
         ("7".to_owned(), "another kind of source"),
     ] {
         let now = position(&memory);
-        Update::new(builder()).position(&name, Some(&now), other).run(memory.clone()).unwrap();
+        Update::new(builder()).move_position(&name, Some(&now), other).run(memory.clone()).unwrap();
         must_publish(&mut slot, &memory, text, &mut client);
     }
 }

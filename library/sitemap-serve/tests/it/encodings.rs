@@ -2,10 +2,10 @@
 
 use std::io::Read as _;
 
+use bytes::Bytes;
 use http_body_util::{BodyExt as _, Empty};
 use sitemap_core::{Memory, Publisher, Site};
-use sitemap_serve::bytes::Bytes;
-use sitemap_serve::{LiveSitemap, SitemapService, http};
+use sitemap_serve::{LiveSitemap, SitemapService};
 
 use crate::support::Server;
 

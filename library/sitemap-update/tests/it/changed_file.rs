@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use sitemap_core::Memory;
 use sitemap_core::publish::feed::FeedChange;
 use sitemap_core::storage::{Hooked, Operation};
-use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror};
+use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror, Update};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
 
@@ -94,7 +94,7 @@ fn a_mirror_misses_no_change_of_a_log_wherever_it_is_killed() {
         for at in 0.. {
             let (memory, _) = start(&builder(), 4);
             let file = ChangedFile::new(folder.path().join(format!("{has_lock}{at}")));
-            let mirror = Mirror::new(builder()).changed_file(file.clone());
+            let mirror = Mirror::new(Update::new(builder()).changed_file(file.clone()));
             let (storage, count) = dying(&memory, at, has_lock);
             while mirror.step(&mut Log(vec![3, 7]), storage.clone()).is_ok_and(|step| step.is_some()) {}
             while mirror.step(&mut Log(vec![3, 7]), memory.clone()).unwrap().is_some() {}
@@ -135,7 +135,7 @@ fn a_refused_update_lists_nothing_later() {
     let folder = tempfile::tempdir().unwrap();
     let (memory, _) = start(&builder(), 4);
     let file = ChangedFile::new(folder.path().join("changed"));
-    let refused = update([remove(1)]).changed_file(file.clone()).position("queue", Some("7"), "8");
+    let refused = update([remove(1)]).changed_file(file.clone()).move_position("queue", Some("7"), "8");
     assert!(refused.run(memory.clone()).is_err());
     update([remove(2)]).run(memory.clone()).unwrap();
     assert_eq!(file.recover(&memory).unwrap(), 0);

@@ -24,7 +24,8 @@ fn a_changed_or_missing_file_is_an_error_and_nothing_is_published() {
         let error = update([remove(1)]).attempts(2).run(memory.clone()).unwrap_err();
         assert_eq!(error.to_string(), message);
         let error = Rebucket::new(builder(), 2)
-            .attempts(2, std::time::Duration::ZERO)
+            .attempts(2)
+            .pause(std::time::Duration::ZERO)
             .run(memory.clone())
             .unwrap_err();
         assert_eq!(error.to_string(), message);

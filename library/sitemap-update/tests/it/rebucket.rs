@@ -98,7 +98,7 @@ fn after_an_error_no_temporary_file_is_left() {
             };
             let never = |_: &Operation<'_>| Ok(());
             let rebucket = Rebucket::new(builder(), 3).section("posts").pages_in_memory(8);
-            let rebucket = rebucket.attempts(1, Duration::ZERO);
+            let rebucket = rebucket.attempts(1).pause(Duration::ZERO);
             let is_ok = if is_temporary {
                 rebucket.temporary(Hooked::new(temporary.clone(), fail)).run(memory.clone()).is_ok()
             } else {

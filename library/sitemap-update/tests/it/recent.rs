@@ -101,7 +101,7 @@ fn other_runs_keep_or_remove_the_section() {
     let done = Rebucket::new(builder(), 7).run(memory.clone()).unwrap();
     assert_eq!(done.summary().map(|summary| (summary.urls(), summary.removed_recent())), Some((40, 0)));
     assert_eq!((recent(&memory), read(&memory).recent_counts()), (model([(1, NEW), (2, NEW)]), counts));
-    let moved = update([]).recent(Recent::new()).position("queue", None, "7");
+    let moved = update([]).recent(Recent::new()).move_position("queue", None, "7");
     moved.run(memory.clone()).unwrap();
     assert_eq!(recent(&memory).len(), 2);
 
@@ -276,7 +276,7 @@ impl ChangeSource for Ticks {
 #[test]
 fn a_mirror_repeats_changes_too() {
     let (memory, _) = start(&builder(), 4);
-    let mirror = Mirror::new(builder()).recent(Recent::new());
+    let mirror = Mirror::new(Update::new(builder()).recent(Recent::new()));
     let mut ticks = Ticks(1);
     for _ in 0..2 {
         mirror.step(&mut ticks, memory.clone()).unwrap();

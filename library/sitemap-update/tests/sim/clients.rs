@@ -152,7 +152,7 @@ impl Client {
             }
             Role::Rebucket => {
                 let rebucket = Rebucket::new(builder(handle), random.u32(1..=4)).section("posts");
-                let rebucket = rebucket.attempts(12, Duration::ZERO).at_once(1);
+                let rebucket = rebucket.attempts(12).pause(Duration::ZERO).at_once(1);
                 (Change::Files, Box::new(move |handle| of_update(rebucket.run(handle).map(drop))))
             }
             Role::PublishPosts | Role::PublishAll => {

@@ -123,7 +123,7 @@ fn a_lost_answer_to_a_conditional_put_is_found_out() {
         assert_published(&place, generation);
         assert_no_leftovers(&place);
     }
-    assert_eq!(storage.retried(), 5);
+    assert_eq!(storage.retries(), 5);
 }
 
 #[test]

@@ -9,11 +9,11 @@ use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow};
 
 use crate::applied::{Applied, Counts};
-use crate::at_once;
 use crate::bucket;
 use crate::build::Build;
 use crate::commit;
 use crate::error::UpdateError;
+use crate::parallel;
 use crate::place::Place;
 use crate::removals::{OldSection, Removals};
 use crate::spool::{Part, Spool};
@@ -110,7 +110,7 @@ impl Build {
                 let (of_buckets, repeated) = spool.read(part)?;
                 counts.duplicates += repeated;
                 let of_buckets: Vec<_> = of_buckets.into_iter().collect();
-                let written = at_once::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
+                let written = parallel::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
                     let place = Place::new(spool.section(), self.buckets, *bucket);
                     let rows = bucket::write(&self.builder, storage, &place, pages)?;
                     let mut counts = Counts::default();

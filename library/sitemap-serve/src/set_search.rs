@@ -6,7 +6,7 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(super) struct SetSearch {
     /// The time from the start of the live set to that of the last look.
     last_start: Option<Duration>,
     is_looking: bool,
@@ -14,7 +14,7 @@ pub(super) struct Looks {
     pub(super) error: Option<String>,
 }
 
-impl Looks {
+impl SetSearch {
     /// Returns `true` if a look is due, and notes that it begins.
     pub(super) fn begin(&mut self, now: Duration) -> bool {
         let is_recent = self.last_start.is_some_and(|start| now.saturating_sub(start) < PAUSE);
@@ -37,13 +37,13 @@ mod tests {
     #[test]
     fn one_look_runs_at_a_time_and_begins_at_most_once_a_second() {
         let at = Duration::from_millis;
-        let mut looks = Looks::default();
-        assert!(looks.begin(at(0)));
-        assert!(!looks.begin(at(5_000)), "the storage has not answered yet");
-        looks.end();
-        assert!(looks.begin(at(5_000)));
-        looks.end();
-        assert!(!looks.begin(at(5_999)));
-        assert!(looks.begin(at(6_000)));
+        let mut search = SetSearch::default();
+        assert!(search.begin(at(0)));
+        assert!(!search.begin(at(5_000)), "the storage has not answered yet");
+        search.end();
+        assert!(search.begin(at(5_000)));
+        search.end();
+        assert!(!search.begin(at(5_999)));
+        assert!(search.begin(at(6_000)));
     }
 }

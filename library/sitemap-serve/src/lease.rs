@@ -24,7 +24,7 @@ const BEGUN_WITHOUT_SET: Duration = Duration::from_secs(60);
 
 /// The answer to the question who refreshes the set now.
 #[derive(Debug)]
-pub(super) enum Turn<C = Claim> {
+pub(super) enum Lease<C = Claim> {
     /// This instance.
     Ours(C),
     /// Another instance, or nobody yet.
@@ -36,12 +36,12 @@ pub(super) enum Turn<C = Claim> {
     },
 }
 
-impl Turn {
+impl Lease {
     /// Replaces the claim.
-    pub(super) fn map<C>(self, claim: impl FnOnce(Claim) -> C) -> Turn<C> {
+    pub(super) fn map<C>(self, claim: impl FnOnce(Claim) -> C) -> Lease<C> {
         match self {
-            Self::Ours(own) => Turn::Ours(claim(own)),
-            Self::NotOurs { again_in, last_success } => Turn::NotOurs { again_in, last_success },
+            Self::Ours(own) => Lease::Ours(claim(own)),
+            Self::NotOurs { again_in, last_success } => Lease::NotOurs { again_in, last_success },
         }
     }
 }
@@ -73,21 +73,21 @@ enum State {
     Refreshed,
 }
 
-/// Asks for the turn to refresh the set. It is not ours if another instance has begun or completed a refresh within the
+/// Asks for the lease to refresh the set. It is not ours if another instance has begun or completed a refresh within the
 /// interval.
 ///
 /// `lacks_set` looks into the storage, and returns `true` if there surely is no set. It is asked only if the note leaves
-/// the turn to another instance. Without a set, a note that a refresh has succeeded counts for nothing, because the set
+/// the lease to another instance. Without a set, a note that a refresh has succeeded counts for nothing, because the set
 /// has been removed since, and a note that one has begun counts for [a minute](BEGUN_WITHOUT_SET).
 ///
-/// If the storage fails, the turn is ours: the refresh then fails, too, and reports the error.
+/// If the storage fails, the lease is ours: the refresh then fails, too, and reports the error.
 pub(super) fn take(
     storage: &dyn Storage,
     interval: Duration,
     now: SystemTime,
     lacks_set: impl FnOnce() -> bool,
-) -> Turn {
-    let Ok((seen, note)) = read(storage) else { return Turn::Ours(Claim::default()) };
+) -> Lease {
+    let Ok((seen, note)) = read(storage) else { return Lease::Ours(Claim::default()) };
     let note = note.as_deref().and_then(Note::parse);
     let success = note.and_then(|note| note.success_by(interval, micros(now)));
     let last_success = success.map(|success| UNIX_EPOCH + Duration::from_micros(success));
@@ -95,19 +95,19 @@ pub(super) fn take(
         && let Some(again_in) = note.rest_of(interval, micros(now))
         && !(lacks_set() && note.rest_without_set(interval, micros(now)).is_none())
     {
-        return Turn::NotOurs { again_in, last_success };
+        return Lease::NotOurs { again_in, last_success };
     }
     // The note must still be the one that was read before the storage was asked for a set, so a set that another instance
     // has published in the meantime is not overlooked.
     let text = Note { state: State::Begun, since: micros(now), success }.to_text();
     match put_if(storage, &text, seen.as_ref()) {
-        Ok(true) => Turn::Ours(Claim(Some(text))),
-        Ok(false) => Turn::NotOurs { again_in: interval, last_success },
-        Err(_) => Turn::Ours(Claim::default()),
+        Ok(true) => Lease::Ours(Claim(Some(text))),
+        Ok(false) => Lease::NotOurs { again_in: interval, last_success },
+        Err(_) => Lease::Ours(Claim::default()),
     }
 }
 
-/// Gives the turn back after a refresh that has failed, so that another instance may take it.
+/// Gives the lease back after a refresh that has failed, so that another instance may take it.
 pub(super) fn give_back(storage: &dyn Storage, claim: Claim) -> io::Result<()> {
     match claim.0 {
         Some(claim) if read(storage)?.1.as_ref() == Some(&claim) => storage.remove(REFRESH_NOTE),
@@ -244,8 +244,8 @@ mod tests {
         lacks_set: impl FnOnce() -> bool,
     ) -> Result<Claim, (u64, Option<u64>)> {
         match take(&**storage, interval, at(second), lacks_set) {
-            Turn::Ours(claim) => Ok(claim),
-            Turn::NotOurs { again_in, last_success } => Err((
+            Lease::Ours(claim) => Ok(claim),
+            Lease::NotOurs { again_in, last_success } => Err((
                 again_in.as_secs(),
                 last_success.map(|date| date.duration_since(at(0)).unwrap().as_secs()),
             )),
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(take_at(&storage, 129).unwrap_err(), (1, Some(70)));
         let claim = take_at(&storage, 130).unwrap();
         assert_eq!(take_at(&storage, 131).unwrap_err(), (59, Some(70)));
-        // A failure leaves the turn to whoever asks next.
+        // A failure leaves the lease to whoever asks next.
         give_back(&*storage, claim).unwrap();
         assert!(take_at(&storage, 132).is_ok());
     }
@@ -295,7 +295,7 @@ mod tests {
         note_success(&*storage, at(0)).unwrap();
         assert!(take_without(&storage, DAY, 1, || false).is_err(), "there is a set");
         assert!(take_without(&storage, DAY, 1, || true).is_ok());
-        // The turn is now that of an instance that has begun. It may be gone.
+        // The lease is now that of an instance that has begun. It may be gone.
         assert!(take_without(&storage, DAY, 60, || true).is_err());
         assert!(take_without(&storage, DAY, 61, || false).is_err(), "there is a set");
         assert!(take_without(&storage, DAY, 61, || true).is_ok());

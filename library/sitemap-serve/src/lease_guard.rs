@@ -1,51 +1,51 @@
-//! The turn that a schedule has taken.
+//! The lease that a schedule has taken.
 
 use std::sync::{Arc, Mutex};
 
 use super::handle::Running;
-use super::home::Home;
+use super::lease::Claim;
 use super::lock::lock;
 use super::offload::{Lane, Offload};
-use super::turn::Claim;
+use super::target::Target;
 
-/// The turn of a schedule to refresh the set, until its refresh is over. A refresh that is given up may still be in its
-/// commit, and keeps the turn until then.
+/// The lease of a schedule to refresh the set, until its refresh is over. A refresh that is given up may still be in its
+/// commit, and keeps the lease until then.
 ///
-/// The future of a schedule can be dropped wherever it awaits, so a turn that is dropped is given back.
+/// The future of a schedule can be dropped wherever it awaits, so a lease that is dropped is given back.
 #[derive(Debug)]
-pub(super) struct TakenTurn {
+pub(super) struct LeaseGuard {
     claim: Mutex<Option<Claim>>,
-    home: Home,
+    target: Target,
     offload: Arc<Offload>,
     running: Arc<Running>,
 }
 
-impl TakenTurn {
-    pub(super) fn new(claim: Claim, home: &Home, offload: &Arc<Offload>, running: &Arc<Running>) -> Self {
+impl LeaseGuard {
+    pub(super) fn new(claim: Claim, target: &Target, offload: &Arc<Offload>, running: &Arc<Running>) -> Self {
         Self {
             claim: Mutex::new(Some(claim)),
-            home: home.clone(),
+            target: target.clone(),
             offload: Arc::clone(offload),
             running: Arc::clone(running),
         }
     }
 
-    /// Ends the turn after a success. Nothing is left to give back.
+    /// Ends the lease after a success. Nothing is left to give back.
     pub(super) fn end(&self) -> Claim {
         lock(&self.claim).take().unwrap_or_default()
     }
 
-    /// Gives the turn back after a refresh that has failed, so that another instance may take it.
+    /// Gives the lease back after a refresh that has failed, so that another instance may take it.
     pub(super) async fn give_back(self: Arc<Self>) {
         let offload = Arc::clone(&self.offload);
-        // The claim stays in the turn until the work starts: work that never starts is dropped together with the turn. A
+        // The claim stays in the lease until the work starts: work that never starts is dropped together with the lease. A
         // storage that panics has made the refresh fail, which has been reported.
-        let _ = offload.run(Lane::Any, move || self.home.give_back(self.end())).await;
+        let _ = offload.run(Lane::Any, move || self.target.give_back(self.end())).await;
     }
 }
 
-impl Drop for TakenTurn {
-    /// Gives back the turn of a refresh that was given up. After a success, the note is no longer that of the turn, so it
+impl Drop for LeaseGuard {
+    /// Gives back the lease of a refresh that was given up. After a success, the note is no longer that of the lease, so it
     /// stays.
     fn drop(&mut self) {
         let claim = self.end();
@@ -53,10 +53,10 @@ impl Drop for TakenTurn {
             return;
         }
         // This may be a thread of the runtime, and the storage may block.
-        let (home, running) = (self.home.clone(), Arc::clone(&self.running));
+        let (target, running) = (self.target.clone(), Arc::clone(&self.running));
         self.offload.start(Lane::Any, move || {
-            home.give_back(claim);
-            // A stop waits until others may take the turn.
+            target.give_back(claim);
+            // A stop waits until others may take the lease.
             drop(running);
         });
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::cache::Cache;
     use crate::handle::Signals;
-    use crate::turn::{REFRESH_NOTE, Turn};
+    use crate::lease::Lease;
     use sitemap_core::Memory;
 
     #[test]
@@ -84,10 +84,10 @@ mod tests {
 
         let memory = Memory::new();
         let hour = Duration::from_secs(3600);
-        let home = Home::Storage(Arc::new(Cache::new(Arc::new(memory.clone()), 0, hour)));
-        let Turn::Ours(claim) = home.take_turn(hour, || true) else { panic!("the note is new") };
+        let target = Target::Storage(Arc::new(Cache::new(Arc::new(memory.clone()), 0, hour)));
+        let Lease::Ours(claim) = target.take_lease(hour, || true) else { panic!("the note is new") };
         let (offload, running) = (Arc::default(), Arc::new(Running::new(Arc::new(Signals::default()))));
-        let turn = Arc::new(TakenTurn::new(claim, &home, &offload, &running));
+        let lease = Arc::new(LeaseGuard::new(claim, &target, &offload, &running));
 
         let (go, gate) = mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
@@ -96,7 +96,7 @@ mod tests {
             offload.start(Lane::Any, move || lock(&gate).recv().unwrap());
         }
         {
-            let mut giving_back = pin!(turn.give_back());
+            let mut giving_back = pin!(lease.give_back());
             assert!(giving_back.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         }
         assert!(memory.get(REFRESH_NOTE).is_some());

@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use async_lock::MutexGuardArc;
 
-use super::taken::TakenTurn;
+use super::lease_guard::LeaseGuard;
 use sitemap_core::Storage;
 use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
-/// What ends with a refresh: the lock that keeps other refreshes out, and the turn of its schedule.
+/// What ends with a refresh: the lock that keeps other refreshes out, and the lease of its schedule.
 #[derive(Debug)]
 pub(super) struct Hold {
     pub(super) _only: MutexGuardArc<()>,
-    pub(super) _turn: Option<Arc<TakenTurn>>,
+    pub(super) _lease: Option<Arc<LeaseGuard>>,
 }
 
 /// The storage of a refresh. If the future of the refresh is dropped during the commit, a worker thread completes the
 /// commit, and keeps this storage until then.
 #[derive(Debug)]
-pub(super) struct HeldStorage {
+pub(super) struct RefreshStorage {
     pub(super) storage: Arc<dyn Storage>,
     pub(super) hold: Arc<Hold>,
 }
@@ -31,7 +31,7 @@ struct UnlockedFirst {
     _hold: Arc<Hold>,
 }
 
-impl Storage for HeldStorage {
+impl Storage for RefreshStorage {
     fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
         // The set is unlocked before the hold ends, so the next refresh does not find it locked.
         let lock = self.storage.lock()?;

@@ -12,9 +12,9 @@ use crate::applied::{Applied, Counts};
 use crate::commit;
 use crate::error::UpdateError;
 use crate::merge::{Effective, MOST_UNKNOWN, OfPage};
+use crate::on_unknown::OnUnknown;
 use crate::place::{self, Place};
 use crate::section::{Losses, SectionChanges};
-use crate::unknown::OnUnknown;
 use crate::update::{Added, Move, Update};
 
 impl Update {

@@ -2,7 +2,7 @@
 
 mod lines;
 mod list;
-mod taken;
+mod taken_changes;
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -12,7 +12,7 @@ use sitemap_core::Storage;
 use sitemap_core::publish::{PublishError, PublishErrorKind};
 
 pub(crate) use self::list::List;
-pub use self::taken::TakenChanges;
+pub use self::taken_changes::TakenChanges;
 use crate::error::UpdateError;
 
 /// A file of the pages that updates have changed, for programs that pass them on, such as to search engines. Each change is

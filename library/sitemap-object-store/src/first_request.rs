@@ -7,9 +7,9 @@ use object_store::{Error as E, GetOptions, ObjectStore};
 use tokio::time::Instant;
 
 use crate::location::Location;
+use crate::request_thread::{RequestThread, io_error};
 use crate::retry::{GaveUp, causes, code};
-use crate::worker::{Worker, io_error};
-use sitemap_core::publish::files::ENTRY_POINT;
+use sitemap_core::publish::ENTRY_POINT;
 
 /// Whether the bucket has answered.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(crate) struct Contact {
 
 impl Contact {
     /// Requests the entry point, unless the bucket has already answered. The request ends after a short time.
-    pub(crate) fn make(&self, location: &Location, worker: &Worker) -> io::Result<()> {
+    pub(crate) fn make(&self, location: &Location, worker: &RequestThread) -> io::Result<()> {
         let Some(retries) = &location.retries else { return Ok(()) };
         // Further threads wait for the first request.
         let mut has_answered = self.has_answered.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,13 +10,13 @@ use tokio::sync::oneshot;
 /// An async runtime on its own thread. It needs the thread because the caller may run inside another runtime,
 /// where blocking on a future panics.
 #[derive(Debug)]
-pub(super) struct Worker {
+pub(super) struct RequestThread {
     runtime: Handle,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Worker {
+impl RequestThread {
     pub(super) fn start() -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let handle = runtime.handle().clone();
@@ -43,7 +43,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for RequestThread {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

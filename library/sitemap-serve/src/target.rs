@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::cache::Cache;
+use super::lease::{self, Claim, Lease};
 use super::memory_set::{Copied, MemorySet};
 use super::report;
 use super::source::Source;
-use super::turn::{self, Claim, REFRESH_NOTE, Turn};
 use sitemap_core::Storage;
 use sitemap_core::clock;
 use sitemap_core::publish::files::is_set_file;
 
 #[derive(Clone, Debug)]
-pub(super) enum Home {
+pub(super) enum Target {
     /// A set that only this process has.
     Memory(Arc<MemorySet>),
     /// A set in a storage, which other processes may share.
@@ -28,7 +28,7 @@ pub(super) enum Next {
     Storage(Arc<Cache>),
 }
 
-impl Home {
+impl Target {
     /// Returns the source of the files, and also the cache, if the files come from a storage.
     pub(super) fn source(&self) -> (Arc<dyn Source>, Option<Arc<Cache>>) {
         match self {
@@ -37,7 +37,7 @@ impl Home {
         }
     }
 
-    /// Looks whether a set is published already.
+    /// SetSearch whether a set is published already.
     pub(super) fn look(&self) -> io::Result<()> {
         match self {
             Self::Memory(_) => Ok(()),
@@ -81,13 +81,13 @@ impl Home {
 
     /// Asks whether this instance or another one refreshes the set now. If it is another one, also asks `lacks_set`, which
     /// looks for its set.
-    pub(super) fn take_turn(&self, interval: Duration, lacks_set: impl FnOnce() -> bool) -> Turn {
+    pub(super) fn take_lease(&self, interval: Duration, lacks_set: impl FnOnce() -> bool) -> Lease {
         match self {
-            Self::Memory(_) => Turn::Ours(Claim::default()),
+            Self::Memory(_) => Lease::Ours(Claim::default()),
             Self::Storage(cache) => match clock::now() {
-                Ok(now) => turn::take(&**cache.storage(), interval, now, lacks_set),
+                Ok(now) => lease::take(&**cache.storage(), interval, now, lacks_set),
                 // The refresh reports that there is no clock.
-                Err(_) => Turn::Ours(Claim::default()),
+                Err(_) => Lease::Ours(Claim::default()),
             },
         }
     }
@@ -96,7 +96,7 @@ impl Home {
     pub(super) fn give_back(&self, claim: Claim) {
         if let Self::Storage(cache) = self {
             // At worst, the other instances wait for an interval.
-            turn::give_back(&**cache.storage(), claim)
+            lease::give_back(&**cache.storage(), claim)
                 .unwrap_or_else(|error| report::storage_failed("remove", REFRESH_NOTE, &error));
         }
     }
@@ -106,7 +106,7 @@ impl Home {
         if let Self::Storage(cache) = self {
             // At worst, the other instances refresh the set again.
             let noted =
-                clock::now().map_err(Into::into).and_then(|now| turn::note_success(&**cache.storage(), now));
+                clock::now().map_err(Into::into).and_then(|now| lease::note_success(&**cache.storage(), now));
             noted.unwrap_or_else(|error| report::storage_failed("write", REFRESH_NOTE, &error));
         }
     }
