@@ -1,12 +1,10 @@
 //! The cases, each a function.
 
-use std::fs;
 use std::io::Read as _;
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 
-use crate::{Process, Response};
+use crate::{Guide, Process, Response};
 
 const SITE: &str = "https://www.example.com";
 
@@ -26,7 +24,7 @@ fn child(process: &Process, section: &str) -> String {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn an_index_lists_children_that_list_the_pages(process: &mut Process) {
     let index = process.get("/sitemap.xml");
     assert_eq!((index.status, index.header("content-type")), (200, Some("application/xml")));
@@ -41,7 +39,7 @@ pub fn an_index_lists_children_that_list_the_pages(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn head_has_the_headers_of_get(process: &mut Process) {
     let (get, head) = (process.get("/sitemap.xml"), process.ask("HEAD", "/sitemap.xml", &[]));
     assert_eq!(head.status, 200);
@@ -54,7 +52,7 @@ pub fn head_has_the_headers_of_get(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_client_that_has_the_file_gets_304(process: &mut Process) {
     let path = child(process, "posts");
     let etag = process.get(&path).header("etag").expect("an entity tag").to_owned();
@@ -68,7 +66,7 @@ pub fn a_client_that_has_the_file_gets_304(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_file_is_compressed_for_clients_that_accept_gzip(process: &mut Process) {
     let plain = process.get("/sitemap.css");
     assert_eq!((plain.status, plain.header("content-encoding")), (200, None));
@@ -81,7 +79,7 @@ pub fn a_file_is_compressed_for_clients_that_accept_gzip(process: &mut Process) 
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_range_gets_206(process: &mut Process) {
     let path = child(process, "posts");
     let whole = process.get(&path);
@@ -96,7 +94,7 @@ pub fn a_range_gets_206(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_client_that_begins_with_http2_gets_it(process: &mut Process) {
     assert_eq!(process.get_with_http2("/sitemap.xml"), "2 200");
     assert_eq!(process.get_with_http2(&child(process, "posts")), "2 200");
@@ -105,7 +103,7 @@ pub fn a_client_that_begins_with_http2_gets_it(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn other_methods_are_refused_for_files_of_the_set(process: &mut Process) {
     let response = process.ask("POST", "/sitemap.xml", &[]);
     assert_eq!((response.status, response.header("allow")), (405, Some("GET, HEAD")));
@@ -113,7 +111,7 @@ pub fn other_methods_are_refused_for_files_of_the_set(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn robots_txt_has_the_rules_of_the_application_and_the_sitemap(process: &mut Process) {
     let robots = process.get("/robots.txt");
     assert_eq!(robots.status, 200);
@@ -125,7 +123,7 @@ pub fn robots_txt_has_the_rules_of_the_application_and_the_sitemap(process: &mut
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn pages_and_unknown_addresses_are_left_to_the_application(process: &mut Process) {
     for (path, text) in [("/", "Home"), ("/about", "About"), ("/posts/tea", "tea")] {
         let page = process.get(path);
@@ -141,7 +139,7 @@ pub fn pages_and_unknown_addresses_are_left_to_the_application(process: &mut Pro
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
     let (etag, path) = (process.get("/sitemap.xml"), child(process, "posts"));
     let etag = etag.header("etag").expect("an entity tag").to_owned();
@@ -159,7 +157,7 @@ pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the responses are others.
+/// Panics if a response differs.
 pub fn a_restart_keeps_the_set(process: &mut Process) {
     a_post_that_is_added_wakes_the_refreshes(process);
     let (index, path) = (process.get("/sitemap.xml"), child(process, "posts"));
@@ -171,7 +169,7 @@ pub fn a_restart_keeps_the_set(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the application ends in another way.
+/// Panics if the application fails or does not end.
 pub fn an_interrupt_stops_the_server_and_the_refreshes(process: &mut Process) {
     // A shutdown waits for the refreshes; if one were never over, it would not end.
     assert!(process.end_with("INT").success());
@@ -179,7 +177,7 @@ pub fn an_interrupt_stops_the_server_and_the_refreshes(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the application ends in another way.
+/// Panics if the application fails or does not end.
 pub fn the_signal_of_service_managers_stops_the_server_and_the_refreshes(process: &mut Process) {
     assert!(process.end_with("TERM").success());
 }
@@ -211,17 +209,17 @@ pub fn a_connection_that_only_begins_http2_is_closed(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if the guide has other code.
-pub fn the_guide_has_the_code_of_the_example(folder: &str, example: &str) {
-    let folder = Path::new(folder);
-    let name = if example == "actix" { "actix-web" } else { example };
-    // The packages of the crates have no guides, and no tests either.
-    let guide = fs::read_to_string(folder.join(format!("../../docs/guides/{name}.md"))).expect("the guide");
-    let code = fs::read_to_string(folder.join(format!("examples/{example}.rs"))).expect("the example");
-    // The first lines are the documentation of the example.
-    let start = code.find("\nuse ").expect("imports") + 1;
-    assert!(
-        guide.contains(&code[start..]),
-        "docs/guides/{name}.md has other code than examples/{example}.rs"
-    );
+/// Panics if a command prints something else.
+pub fn the_commands_of_the_guide_print_what_it_shows(process: &mut Process) {
+    let guide = match process.example() {
+        "actix" => "actix-web",
+        // These are sections of the guide for axum, and have its pages.
+        "leptos" | "loco" => "axum",
+        other => other,
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let address = process.address().to_string();
+    Guide::read(guide).expect_the_output(folder.path(), |command| {
+        command.replace("127.0.0.1:3000", &address).replace("127.0.0.1:8000", &address)
+    });
 }

@@ -5,15 +5,17 @@
 //! `/about`, and `/posts/SLUG`; a POST to the latter adds a post and wakes the refreshes. Its own 404 says "no such page".
 
 mod cases;
+mod guide;
 mod process;
 
 pub use cases::*;
+pub use guide::{Guide, the_guide_has_the_code_of_the_example};
 pub use process::{Process, Response};
 
 /// Writes a test for each case. `$example` is the name of the example that is the application.
 #[macro_export]
 macro_rules! cases {
-    ($example:literal: $($case:ident)*) => {
+    ($example:expr, $($case:ident)*) => {
         $(
             #[test]
             fn $case() {
@@ -21,8 +23,8 @@ macro_rules! cases {
             }
         )*
     };
-    ($example:literal) => {
-        $crate::cases! { $example:
+    ($example:expr) => {
+        $crate::cases! { $example,
             an_index_lists_children_that_list_the_pages
             head_has_the_headers_of_get
             a_client_that_has_the_file_gets_304
@@ -34,15 +36,13 @@ macro_rules! cases {
             a_post_that_is_added_wakes_the_refreshes
             a_restart_keeps_the_set
             an_interrupt_stops_the_server_and_the_refreshes
+            the_commands_of_the_guide_print_what_it_shows
             the_signal_of_service_managers_stops_the_server_and_the_refreshes
         }
 
         #[test]
         fn the_guide_has_the_code_of_the_example() {
-            $crate::the_guide_has_the_code_of_the_example(
-                env!("CARGO_MANIFEST_DIR"),
-                $example,
-            );
+            $crate::the_guide_has_the_code_of_the_example(env!("CARGO_MANIFEST_DIR"), $example);
         }
     };
 }

@@ -113,6 +113,16 @@ impl Process {
         String::from_utf8(output.expect("`curl` runs").stdout).expect("text")
     }
 
+    /// Returns the name of the example.
+    pub fn example(&self) -> &str {
+        &self.example
+    }
+
+    /// Returns the address on which the application listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Waits until `look` finds something.
     ///
     /// # Panics

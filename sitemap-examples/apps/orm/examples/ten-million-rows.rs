@@ -1,0 +1,34 @@
+//! The program of the guide `docs/guides/ten-million-rows.md`.
+
+use std::env;
+use std::error::Error;
+
+use chrono::{DateTime, Utc};
+use sitemap_core::{Directory, Publisher, Site, SitemapEntry, Summary};
+use sqlx::{FromRow, PgPool};
+
+#[derive(FromRow, SitemapEntry)]
+#[sitemap(loc = "/products/{slug}", section = "products")]
+struct Product {
+    slug: String,
+    #[sitemap(lastmod)]
+    updated_at: DateTime<Utc>,
+}
+
+async fn publish(pool: &PgPool) -> Result<Summary, Box<dyn Error>> {
+    let site = Site::new("https://www.example.com")?;
+    let folder = Directory::open("public")?;
+    let mut publisher = Publisher::builder(site).gzip().threads(2).to_storage_async(folder).await?;
+
+    let sql = "SELECT slug, updated_at FROM products ORDER BY id";
+    let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
+    publisher.add_stream(rows).await?;
+    Ok(publisher.finish_async().await?)
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let pool = PgPool::connect(&env::var("DATABASE_URL")?).await?;
+    println!("{}", publish(&pool).await?);
+    Ok(())
+}

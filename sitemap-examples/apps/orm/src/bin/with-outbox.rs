@@ -1,0 +1,49 @@
+//! Keeps the sitemap of a table in SQLite current: publishes all posts once, then each change.
+//!
+//! ```sh
+//! cargo run -p orm --bin with-outbox -- shop.db public
+//! ```
+//!
+//! It may be killed at any moment. The next run continues with the changes that are not published.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use orm::with_outbox::{Outbox, SECTION, publisher};
+use sitemap_core::Directory;
+use sitemap_core::publish::shards::PublishedShards;
+use sitemap_update::{ChangeSource as _, Mirror};
+
+/// The time between two looks at the outbox.
+const PAUSE: Duration = Duration::from_millis(100);
+
+fn main() -> ExitCode {
+    shop::end("with-outbox", run())
+}
+
+fn run() -> Result<(), shop::Error> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [database, out] = &arguments[..] else { return Err("usage: with-outbox DATABASE OUT".into()) };
+    let mut outbox = Outbox::open(database)?;
+    let published = PublishedShards::read(&Directory::open(out)?, publisher()?.site())?;
+    if published.position(SECTION, outbox.name()).is_none() {
+        let applied = outbox.publish(out)?;
+        println!("{} pages published", applied.added());
+    }
+    let mirror = Mirror::new(publisher()?);
+    loop {
+        while let Some(mirrored) = mirror.step(&mut outbox, Directory::open(out)?)? {
+            let applied = mirrored.applied();
+            println!(
+                "{} added, {} changed, {} removed",
+                applied.added(),
+                applied.changed(),
+                applied.removed()
+            );
+            for skipped in mirrored.skipped() {
+                eprintln!("skipped: {skipped}");
+            }
+        }
+        std::thread::sleep(PAUSE);
+    }
+}

@@ -1,0 +1,9 @@
+//! Compiles and runs the code of the guides in `docs/guides` that are not compared with an example.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/five-languages.md")]
+mod five_languages {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/from-sitemap-rs.md")]
+mod from_sitemap_rs {}
