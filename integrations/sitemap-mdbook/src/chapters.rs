@@ -94,7 +94,7 @@ fn url_path(html: &str, urls: Urls) -> String {
     }
 }
 
-/// The chapters that the sitemap leaves out.
+/// The chapters that are not in the sitemap.
 struct Exclude<'a> {
     /// The paths of files, and of folders with a slash at the end, and whether a chapter has each.
     paths: Vec<(&'a str, bool)>,

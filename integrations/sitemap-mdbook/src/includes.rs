@@ -1,4 +1,4 @@
-//! The files of which a chapter is made.
+//! The files that a chapter includes.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The messages of `pgoutput`, the plugin that turns the log into changes of rows, in version 1 of its protocol.
 
-/// A message. Types, origins and messages of applications are left out.
+/// A message. Types, origins and messages of applications are skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     Begin { xid: u32 },

@@ -105,7 +105,7 @@ impl Poll {
     ///
     /// # Errors
     ///
-    /// [`PostgresError::Update`] if the set cannot be published, also if it would lose too many pages, and
+    /// [`PostgresError::Update`] if the set cannot be published, for example because it would lose too many pages, and
     /// [`PostgresError::Page`] if a row is not a valid page.
     pub fn publish(
         &mut self,

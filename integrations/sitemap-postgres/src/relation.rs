@@ -227,7 +227,7 @@ impl Relation {
         Ok(Entry::new(loc).with_lastmod(lastmod))
     }
 
-    /// Ends with an error, or reports that a row is left out.
+    /// Ends with an error, or reports that a row is skipped.
     fn report(&self, key: &Key, reason: &str, skip: impl FnOnce(String)) -> Result<(), PostgresError> {
         let columns = self.table.columns().into_iter().zip(key);
         let row: Vec<String> = columns.map(|(column, value)| format!("{column}={value:?}")).collect();

@@ -56,8 +56,8 @@ impl Table {
         self
     }
 
-    /// Sets what happens with a row that is not a valid page, such as one whose URL is too long. `Skip` leaves out the
-    /// page and reports it. Default: [`OnInvalid::Stop`].
+    /// Sets what happens with a row that is not a valid page, such as one whose URL is too long. `Skip` reports the
+    /// page and goes on. Default: [`OnInvalid::Stop`].
     pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
         self.on_invalid = on_invalid;
         self

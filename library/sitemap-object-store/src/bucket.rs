@@ -16,7 +16,7 @@ use crate::first_request::Contact;
 use crate::location::Location;
 use crate::request_thread::{RequestThread, io_error};
 use crate::unsent_files::Unsent;
-use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
+use sitemap_core::publish::files::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name, temporary_name};
 
 /// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services

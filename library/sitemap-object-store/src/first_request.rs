@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use crate::location::Location;
 use crate::request_thread::{RequestThread, io_error};
 use crate::retry::{GaveUp, causes, code};
-use sitemap_core::publish::ENTRY_POINT;
+use sitemap_core::publish::files::ENTRY_POINT;
 
 /// Whether the bucket has answered.
 #[derive(Debug, Default)]

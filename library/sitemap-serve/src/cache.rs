@@ -94,7 +94,7 @@ impl Cache {
         self.known.has_set.load(Ordering::SeqCst)
     }
 
-    /// SetSearch for the entry point of the set, and reads it into the cache.
+    /// Looks for the entry point of the set, and reads it into the cache.
     pub(super) fn look(&self) -> io::Result<()> {
         match self.begin(ENTRY_POINT) {
             Ok(_) => Ok(()),
@@ -102,10 +102,10 @@ impl Cache {
         }
     }
 
-    /// SetSearch for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
+    /// Looks for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
     /// on another thread.
     pub(super) fn look_if_due(self: Arc<Self>, start: impl FnOnce(Box<dyn FnOnce() + Send>)) {
-        /// Ends the look, also after a panic of the storage.
+        /// Ends the search, even if the storage panics.
         struct Look(Arc<Cache>);
 
         impl Drop for Look {

@@ -8,11 +8,11 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
 use pin_project_lite::pin_project;
+use sitemap_core::threads::Task;
 use tower_layer::Layer;
 use tower_service::Service;
 
 use super::body::Body;
-use super::offload::Offloaded;
 use super::service::{Answer, SitemapService, failed};
 
 /// A `tower` layer that answers requests for the files of a set, and passes all others on to the service under it;
@@ -160,7 +160,7 @@ pin_project! {
         /// The response is one of the set.
         Ours { response: Option<Response<Bytes>> },
         /// A thread looks for the file.
-        Waiting { answer: Offloaded<Answer>, request: Option<Request<B>>, inner: S },
+        Waiting { answer: Task<Answer>, request: Option<Request<B>>, inner: S },
         /// The request has been passed on.
         Passed { #[pin] response: F },
     }
@@ -183,8 +183,10 @@ where
                 }
                 Projected::Waiting { answer, request, inner } => {
                     match (ready!(Pin::new(answer).poll(context)), request.take()) {
-                        (Ok(Answer::NotOurs), Some(request)) => inner.call(request),
-                        (Ok(Answer::Response(response)), _) => return Poll::Ready(Ok(ours(Some(response)))),
+                        (Some(Answer::NotOurs), Some(request)) => inner.call(request),
+                        (Some(Answer::Response(response)), _) => {
+                            return Poll::Ready(Ok(ours(Some(response))));
+                        }
                         // The storage panicked.
                         _ => return Poll::Ready(Ok(ours(None))),
                     }

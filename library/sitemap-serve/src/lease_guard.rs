@@ -53,11 +53,14 @@ impl Drop for LeaseGuard {
             return;
         }
         // This may be a thread of the runtime, and the storage may block.
-        let (target, running) = (self.target.clone(), Arc::clone(&self.running));
+        let (target, running, offload) =
+            (self.target.clone(), Arc::clone(&self.running), Arc::clone(&self.offload));
         self.offload.start(Lane::Any, move || {
             target.give_back(claim);
             // A stop waits until others may take the lease.
             drop(running);
+            // Without its threads, the work would not begin.
+            drop(offload);
         });
     }
 }
@@ -74,7 +77,7 @@ mod tests {
     use super::*;
     use crate::cache::Cache;
     use crate::handle::Signals;
-    use crate::lease::Lease;
+    use crate::lease::{Lease, REFRESH_NOTE};
     use sitemap_core::Memory;
 
     #[test]
@@ -103,7 +106,7 @@ mod tests {
         for _ in 0..BUSY {
             go.send(()).unwrap();
         }
-        // The last of the threads ends after the last job.
+        // The last job keeps the threads.
         while Arc::strong_count(&offload) > 1 {
             thread::yield_now();
         }

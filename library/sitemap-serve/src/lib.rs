@@ -150,7 +150,7 @@
 //! # Blocking
 //!
 //! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
-//! the storage, reading a file, compressing it) to at most seven threads of its own, which end when there is no more
+//! the storage, reading a file, compressing it) to at most ten threads of its own, which end when there is no more
 //! work. At most four of them read files: while a storage does not answer, the others still serve what is in memory. There
 //! is one exception: if the operating system refuses to start a thread while the service has none, the
 //! work runs on the caller's thread and blocks it.
@@ -188,7 +188,7 @@
 //! |---|---|---|
 //! | `sitemap_refreshes_total` | counter | refreshes and changes, with the label `result`: `success`, `failure`, or `left` if another instance refreshes the set |
 //! | `sitemap_refresh_duration_seconds` | histogram | the duration of each of them |
-//! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success, also of another instance, in seconds since 1970 |
+//! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success of any instance, in seconds since 1970 |
 //! | `sitemap_urls` | gauge | the number of pages after the last refresh |
 //! | `sitemap_files` | gauge | the number of files |
 //! | `sitemap_storage_failures_total` | counter | checks and reads of files in a storage that have failed |

@@ -1,6 +1,6 @@
 //! A set that is published and served by the same process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
@@ -10,7 +10,7 @@ use super::handle::Running;
 use super::lease::{Claim, Lease};
 use super::lease_guard::LeaseGuard;
 use super::lock::lock;
-use super::offload::{Lane, Offload};
+use super::offload::{Lane, Offload, or_panic};
 use super::report;
 use super::service::SitemapService;
 use super::set_search::SetSearch;
@@ -101,7 +101,7 @@ impl LiveSitemap {
     /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
     /// finds the files that this index lists. Dates in the index are those of the [newest page of each
     /// file](IndexLastMod::NewestPage), so all instances of an application that have the same records serve the same
-    /// bytes, also after a restart. But each instance has only the files that it has published itself.
+    /// bytes, even after a restart. But each instance has only the files that it has published itself.
     pub fn new(site: Site) -> Self {
         Self::with_options(Self::options(site))
     }
@@ -244,9 +244,9 @@ impl LiveSitemap {
         status
     }
 
-    /// SetSearch for a set of another instance on a thread, if a look is due.
+    /// Looks for a set of another instance on a thread, if a look is due.
     fn start_look(&self) {
-        /// Ends the look, also after a panic of the storage.
+        /// Ends the search, even if the storage panics.
         struct Look(Arc<Live>);
 
         impl Drop for Look {
@@ -266,7 +266,7 @@ impl LiveSitemap {
         });
     }
 
-    /// SetSearch for a set of another instance after a refresh or change that has failed, so that its report tells whether
+    /// Looks for a set of another instance after a refresh or change that has failed, so that its report tells whether
     /// requests get a set.
     pub(super) fn look_after_failure(&self) {
         // A storage that panics is as good as one that fails.
@@ -314,13 +314,13 @@ impl LiveSitemap {
         running: &Arc<Running>,
     ) -> Lease<Arc<LeaseGuard>> {
         let (this, running) = (self.clone(), Arc::clone(running));
-        let take = move || this.take_lease(interval).map(|claim| this.taken_turn(claim, &running));
+        let take = move || this.take_lease(interval).map(|claim| this.lease_guard(claim, &running));
         let lease = self.live.offload.run(Lane::Any, take).await;
-        lease.unwrap_or_else(|panic| resume_unwind(panic))
+        or_panic(lease)
     }
 
     /// Returns a lease of this instance, which is given back when it is dropped.
-    pub(super) fn taken_turn(&self, claim: Claim, running: &Arc<Running>) -> Arc<LeaseGuard> {
+    pub(super) fn lease_guard(&self, claim: Claim, running: &Arc<Running>) -> Arc<LeaseGuard> {
         Arc::new(LeaseGuard::new(claim, &self.live.target, &self.live.offload, running))
     }
 
@@ -339,7 +339,7 @@ impl LiveSitemap {
 }
 
 impl Live {
-    /// SetSearch whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
+    /// Checks whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
     fn look_unless_known(&self) -> bool {
         if self.target.has_set() {
             return true;

@@ -1,4 +1,4 @@
-//! Responses for frameworks in which the application answers for everything that is not the set's.
+//! Responses for frameworks without `tower`, whose applications answer all other requests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,8 +6,8 @@ use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use http::Response;
+use sitemap_core::threads::Task;
 
-use super::offload::Offloaded;
 use super::service::{Answer, SitemapService, failed, header_map, method_of};
 
 impl SitemapService {
@@ -99,7 +99,7 @@ pub struct PassFuture(State);
 #[derive(Debug)]
 enum State {
     Ready(Option<Response<Bytes>>),
-    Waiting(Offloaded<Answer>),
+    Waiting(Task<Answer>),
 }
 
 impl Future for PassFuture {
@@ -109,9 +109,9 @@ impl Future for PassFuture {
         Poll::Ready(match &mut self.0 {
             State::Ready(response) => response.take(),
             State::Waiting(answer) => match ready!(Pin::new(answer).poll(context)) {
-                Ok(answer) => passed(answer),
+                Some(answer) => passed(answer),
                 // The storage panicked.
-                Err(_) => Some(failed()),
+                None => Some(failed()),
             },
         })
     }

@@ -1,7 +1,6 @@
 //! Refreshes of a live set, and changes of it.
 
 use std::future::poll_fn;
-use std::panic::resume_unwind;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use super::error::{BoxError, RefreshError};
 use super::lease_guard::LeaseGuard;
 use super::live::LiveSitemap;
-use super::offload::Lane;
+use super::offload::{Lane, or_panic};
 use super::refresh_storage::{Hold, RefreshStorage};
 use super::report::{self, Refreshed, Span};
 use sitemap_core::clock::Start;
@@ -205,7 +204,7 @@ impl LiveSitemap {
             changed
         };
         let changed = self.live.offload.run(Lane::Any, change).await;
-        changed.unwrap_or_else(|panic| resume_unwind(panic))
+        or_panic(changed)
     }
 
     /// Publishes the next set, and serves it.
@@ -307,7 +306,7 @@ impl LiveSitemap {
         };
         let finished = self.live.offload.run(Lane::Any, finish).await;
         drop(wanted);
-        finished.unwrap_or_else(|panic| resume_unwind(panic))
+        or_panic(finished)
     }
 }
 

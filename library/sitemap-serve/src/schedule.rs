@@ -153,7 +153,7 @@ impl LiveSitemap {
             let mut pace = Pace::new(interval);
             loop {
                 let lease = if pace.is_woken {
-                    Lease::Ours(live.taken_turn(Claim::default(), &running))
+                    Lease::Ours(live.lease_guard(Claim::default(), &running))
                 } else {
                     // A stop waits for the lease, because a lease that is taken must be given back.
                     live.take_lease_async(interval, &running).await

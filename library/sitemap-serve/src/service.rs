@@ -14,7 +14,7 @@ use http::{Method, Request, Response, StatusCode};
 use super::body::Body;
 use super::cache::Cache;
 use super::file::File;
-use super::offload::{Lane, Offload, Offloaded};
+use super::offload::{Lane, Offload};
 use super::response::{self, RequestParts};
 use super::robots_file::RobotsFile;
 use super::route::{Mount, Target};
@@ -24,6 +24,7 @@ use sitemap_core::Site;
 use sitemap_core::Storage;
 use sitemap_core::Stylesheet;
 use sitemap_core::html_page::HtmlPage;
+use sitemap_core::threads::Task;
 
 /// A service that answers requests for a published set: a `tower::Service`, and a plain function for other
 /// frameworks.
@@ -326,7 +327,7 @@ impl SitemapService {
         method: &Method,
         path: &str,
         headers: &HeaderMap,
-    ) -> Offloaded<Answer> {
+    ) -> Task<Answer> {
         let (this, method, path, headers) = (self.clone(), method.clone(), path.to_owned(), headers.clone());
         self.shared.offload.run(lane, move || this.answer(&method, &path, &headers, true))
     }
@@ -477,7 +478,7 @@ pub struct ResponseFuture(State);
 #[derive(Debug)]
 enum State {
     Ready(Option<Response<Bytes>>),
-    Waiting(Offloaded<Response<Bytes>>),
+    Waiting(Task<Response<Bytes>>),
 }
 
 impl Future for ResponseFuture {
@@ -486,7 +487,7 @@ impl Future for ResponseFuture {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let response = match &mut self.0 {
             State::Ready(response) => response.take(),
-            State::Waiting(work) => ready!(Pin::new(work).poll(context)).ok(),
+            State::Waiting(work) => ready!(Pin::new(work).poll(context)),
         };
         // Without a response, the storage has panicked.
         let response = response.unwrap_or_else(failed);

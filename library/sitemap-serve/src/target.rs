@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::cache::Cache;
-use super::lease::{self, Claim, Lease};
+use super::lease::{self, Claim, Lease, REFRESH_NOTE};
 use super::memory_set::{Copied, MemorySet};
 use super::report;
 use super::source::Source;
@@ -37,7 +37,7 @@ impl Target {
         }
     }
 
-    /// SetSearch whether a set is published already.
+    /// Checks whether a set is published already.
     pub(super) fn look(&self) -> io::Result<()> {
         match self {
             Self::Memory(_) => Ok(()),

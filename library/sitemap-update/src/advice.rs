@@ -137,8 +137,8 @@ fn ratio(bytes: u64, count: u64) -> Option<f64> {
 /// thirds of that number and one and a half times as many, and each file costs something in a full publication and on an
 /// object store, too, so the lower number is the better one.
 ///
-/// If so many pages change that nearly all buckets are touched anyway, the number is the lowest one whose buckets have at
-/// most 48,000 pages on average, so that each fits into one file.
+/// If the changes touch nearly all buckets anyway, the number is the lowest that keeps buckets at 48,000 pages or less on
+/// average, so that each fits into one file.
 ///
 /// ```
 /// use sitemap_update::{BucketCosts, advised_buckets};

@@ -101,17 +101,17 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Returns the number of pages that the set did not have before.
+    /// Returns the number of pages that are new in the set.
     added,
-    /// Returns the number of pages whose entry was replaced by another one.
+    /// Returns the number of pages whose entry changed.
     changed,
-    /// Returns the number of upserted pages whose entry was the same already.
+    /// Returns the number of upserted pages whose entry did not change.
     unchanged,
     /// Returns the number of removed pages.
     removed,
-    /// Returns the number of removals of pages that the set did not have.
+    /// Returns the number of removals whose page the set did not list.
     unknown_removals,
-    /// Returns the number of repeated entries of a page that were left out of the rewritten files.
+    /// Returns the number of repeated entries that were dropped from the rewritten files.
     duplicates,
     /// Returns the number of published files that were read.
     files_read,
@@ -169,14 +169,14 @@ impl RecentSummary {
         self.entries
     }
 
-    /// Returns the number of old entries that the update has left out, because carrying them had cost as many bytes as
-    /// they can save.
+    /// Returns the number of old entries that the update dropped, because carrying them had cost as many bytes as they
+    /// can save.
     #[must_use]
     pub fn folded(self) -> u64 {
         self.folded
     }
 
-    /// Returns the number of entries that were left out because there were too many, or too many bytes for one file.
+    /// Returns the number of entries that were dropped because they exceed the limit or do not fit into one file.
     #[must_use]
     pub fn cut(self) -> u64 {
         self.cut

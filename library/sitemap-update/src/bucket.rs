@@ -24,7 +24,7 @@ pub(crate) fn write(
     write_all(builder, storage, place, pages.values())
 }
 
-/// Writes pages in the order in which they are.
+/// Writes pages in the given order.
 pub(crate) fn write_all<'p>(
     builder: &PublisherBuilder,
     storage: &Arc<dyn Storage>,

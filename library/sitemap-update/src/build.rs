@@ -225,7 +225,7 @@ impl Build {
         self
     }
 
-    /// Sets how many published pages the run may remove from the set or a section of it, also if it adds as many, as
+    /// Sets how many published pages the run may remove from the set or a section of it, even if it adds as many, as
     /// [`Update::max_removed`](crate::Update::max_removed) does. The run then also reads the published files of the hash
     /// buckets that change, and its result has the [number](crate::Applied::removed) of removed pages of the sections that stay.
     /// Default: [`ShrinkLimit::OFF`].
@@ -347,7 +347,7 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// [`UpdateError::OtherSite`] if the site may not list the page. The page is left out, and the run can go on.
+    /// [`UpdateError::OtherSite`] if the site may not list the page. The page is skipped, and the run can go on.
     /// [`UpdateError::Publish`] if the temporary files cannot be written.
     pub fn add(&mut self, section: &str, page: Entry<'static>) -> Result<(), UpdateError> {
         if !self.builder.site().covers(page.loc()) {
@@ -362,7 +362,7 @@ impl Build {
         Ok(())
     }
 
-    /// Counts an invalid page that the caller has left out, for the [summary](sitemap_core::Summary::skipped).
+    /// Counts an invalid page that the caller skipped, for the [summary](sitemap_core::Summary::skipped).
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};

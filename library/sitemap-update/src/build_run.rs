@@ -1,19 +1,16 @@
 //! Publishes the pages that a `Build` has collected.
 
 use std::sync::Arc;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use sitemap_core::Storage;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow};
+use sitemap_core::{Storage, threads};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket;
 use crate::build::Build;
 use crate::commit;
 use crate::error::UpdateError;
-use crate::parallel;
 use crate::place::Place;
 use crate::removals::{OldSection, Removals};
 use crate::spool::{Part, Spool};
@@ -102,46 +99,30 @@ impl Build {
         storage: &Arc<dyn Storage>,
         old: Option<&OldSection<'_>>,
     ) -> Result<(Vec<ShardRow>, Counts), UpdateError> {
-        let parts = Mutex::new(parts.into_iter());
-        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let write = || {
-            let (mut rows, mut counts) = (Vec::new(), Counts::default());
-            while let Some(part) = next() {
-                let (of_buckets, repeated) = spool.read(part)?;
-                counts.duplicates += repeated;
-                let of_buckets: Vec<_> = of_buckets.into_iter().collect();
-                let written = parallel::map(&of_buckets, self.at_once / self.threads, |(bucket, pages)| {
-                    let place = Place::new(spool.section(), self.buckets, *bucket);
-                    let rows = bucket::write(&self.builder, storage, &place, pages)?;
-                    let mut counts = Counts::default();
-                    if let Some(old) = old {
-                        old.count(&**storage, &place, pages, &rows, &mut counts)?;
-                    }
-                    Ok((rows, counts))
-                })?;
-                for (of_bucket, numbers) in written {
-                    rows.extend(of_bucket);
-                    counts += numbers;
+        let written = threads::map(self.threads, parts, |part| {
+            let (of_buckets, duplicates) = spool.read(part)?;
+            let written = threads::map(self.at_once / self.threads, of_buckets, |(bucket, pages)| {
+                let place = Place::new(spool.section(), self.buckets, bucket);
+                let rows = bucket::write(&self.builder, storage, &place, &pages)?;
+                let mut counts = Counts::default();
+                if let Some(old) = old {
+                    old.count(&**storage, &place, &pages, &rows, &mut counts)?;
                 }
-            }
-            Ok((rows, counts))
-        };
-        let mut outcomes: Vec<Result<(Vec<ShardRow>, Counts), UpdateError>> = thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(write)).collect();
-            let mut outcomes = vec![write()];
-            outcomes.extend(
-                others
-                    .into_iter()
-                    .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-            );
-            outcomes
-        });
-        let (mut rows, mut counts) = (Vec::new(), Counts::default());
-        for outcome in outcomes.drain(..) {
-            let (of_thread, numbers) = outcome?;
-            rows.extend(of_thread);
-            counts += numbers;
-        }
-        Ok((rows, counts))
+                Ok::<_, UpdateError>((rows, counts))
+            })?;
+            let (rows, mut counts) = sum(written);
+            counts.duplicates += duplicates;
+            Ok::<_, UpdateError>((rows, counts))
+        })?;
+        Ok(sum(written))
     }
+}
+
+fn sum(written: Vec<(Vec<ShardRow>, Counts)>) -> (Vec<ShardRow>, Counts) {
+    let (mut rows, mut counts) = (Vec::new(), Counts::default());
+    for (some, numbers) in written {
+        rows.extend(some);
+        counts += numbers;
+    }
+    (rows, counts)
 }

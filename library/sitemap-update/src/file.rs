@@ -7,12 +7,11 @@ use sitemap_core::publish::files::content_digest;
 use sitemap_core::publish::shards::PublishedShard;
 use sitemap_core::publish::{PublishError, PublishErrorKind};
 use sitemap_core::storage::FileBytes;
-use sitemap_core::{Entry, Storage};
+use sitemap_core::{Entry, Storage, threads};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 
 use crate::applied::Counts;
 use crate::error::UpdateError;
-use crate::parallel;
 
 /// Passes each entry of a published file to `visit`.
 pub(crate) fn visit(
@@ -46,7 +45,7 @@ pub(crate) fn visit_all(
             bytes <= BYTES
         });
         let (some, later) = rest.split_at(fits.count().max(1));
-        let read = parallel::map(some, at_once, |file| read(storage, file))?;
+        let read = threads::map(at_once, some, |file| read(storage, file))?;
         for (file, bytes) in some.iter().zip(read) {
             counts.files_read += 1;
             counts.bytes_read += file.stored_bytes();

@@ -64,7 +64,7 @@ pub(crate) const MOST_UNKNOWN: usize = 20;
 pub(crate) struct Merged<'c> {
     pub(crate) pages: Vec<Entry<'static>>,
     pub(crate) effective: Effective<'c>,
-    /// The URLs of the first removed pages that were not there.
+    /// The first URLs of removals whose page the set did not list.
     pub(crate) unknown: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::PublishedShards;
+use sitemap_core::publish::shards::PublishedShards;
 
 use crate::applied::Applied;
 use crate::change::Change;
@@ -96,7 +96,7 @@ impl Mirror {
     ///
     /// # Errors
     ///
-    /// [`MirrorError::Source`] if the source fails, also if it fails to acknowledge a published batch; the next step then
+    /// [`MirrorError::Source`] if the source fails. If it fails to acknowledge a published batch, the next step
     /// publishes that batch again. [`MirrorError::Update`] if the batch cannot be published. After either error, the next
     /// step continues where this one has stopped.
     pub fn step<S: ChangeSource>(
@@ -189,19 +189,19 @@ impl Mirrored {
         &self.applied
     }
 
-    /// Returns the URLs of the changed pages that exist, also if the set had the same entries already.
+    /// Returns the URLs of the changed pages that exist, even if their entries were published already.
     #[must_use]
     pub fn upserted(&self) -> &[String] {
         &self.upserted
     }
 
-    /// Returns the URLs of the changed pages that are gone, also if the set did not list them.
+    /// Returns the URLs of the changed pages that are gone, even if the set did not list them.
     #[must_use]
     pub fn removed(&self) -> &[String] {
         &self.removed
     }
 
-    /// Returns a reason for each change that the source has left out.
+    /// Returns a reason for each change that the source skipped.
     #[must_use]
     pub fn skipped(&self) -> &[String] {
         &self.skipped

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::Storage;
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardCommit, ShardRow, bucket_of};
+use sitemap_core::{Storage, threads};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket::{self, Pages};
@@ -112,7 +112,7 @@ impl Rebucket {
     /// read once, however many pages it has. Memory grows with [`pages_in_memory`](Self::pages_in_memory), and with a 64th
     /// of the pages. Default: no temporary files.
     ///
-    /// `storage` must be empty, and only this value may use it. It is empty again when the run ends, also after an error.
+    /// `storage` must be empty, and only this value may use it. It is empty again when the run ends, even with an error.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
@@ -307,9 +307,8 @@ impl Rebucket {
         of_buckets: BTreeMap<u32, Pages>,
         rows: &mut Vec<ShardRow>,
     ) -> Result<(), UpdateError> {
-        let of_buckets: Vec<_> = of_buckets.into_iter().collect();
-        let written = parallel::map(&of_buckets, self.at_once, |(bucket, pages)| {
-            bucket::write(&self.builder, storage, &Place { bucket: *bucket, ..*first }, pages)
+        let written = threads::map(self.at_once, of_buckets, |(bucket, pages)| {
+            bucket::write(&self.builder, storage, &Place { bucket, ..*first }, &pages)
         })?;
         rows.extend(written.into_iter().flatten());
         Ok(())

@@ -65,14 +65,14 @@ impl Recent {
     }
 
     /// Sets the greatest number of entries, as in the [example](Self). At most 50,000, and the section never has more than
-    /// fits into one file. The oldest entries are left out. Default: 10,000.
+    /// fits into one file. The oldest entries are dropped. Default: 10,000.
     pub fn max_entries(mut self, entries: usize) -> Self {
         self.max_entries = entries.min(Self::MOST);
         self
     }
 
     /// Makes an update also fold the section if the last fold is at least this long ago. The entries from before the
-    /// previous fold are then left out, so while there are updates, an entry stays for this time to twice as long. Choose
+    /// previous fold are then dropped, so while there are updates, an entry stays for this time to twice as long. Choose
     /// a longer time than the one between two visits of a crawler. Default: only the bytes decide.
     pub fn max_age(mut self, age: impl Into<Option<Duration>>) -> Self {
         self.max_age = age.into();
@@ -121,7 +121,7 @@ impl Recent {
         let mut summary = RecentSummary::default();
         let (mut entries, stored) = match Entries::read(storage, published, &states) {
             Ok(read) => read,
-            // The section only repeats, so it begins anew. If another run has replaced it, the commit fails, and the update
+            // The section only repeats, so it starts again. If another run has replaced it, the commit fails, and the update
             // starts again.
             Err(UpdateError::Changed { .. } | UpdateError::Read { .. }) => {
                 summary.lost = published.recent().map_or(0, PublishedShard::urls);

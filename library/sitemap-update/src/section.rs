@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sitemap_core::Storage;
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardRow, bucket_of};
+use sitemap_core::{Storage, threads};
 
 use crate::applied::Counts;
 use crate::bucket;
@@ -27,7 +27,7 @@ pub(crate) struct WrittenSection<'u> {
     pub(crate) name: &'u str,
     /// The buckets whose files change.
     pub(crate) replaced: Vec<u32>,
-    /// The buckets that were read, and whose files stay.
+    /// The buckets that were read and did not change.
     pub(crate) unchanged: Vec<u32>,
     pub(crate) rows: Vec<ShardRow>,
     /// The changes that had an effect.
@@ -35,7 +35,7 @@ pub(crate) struct WrittenSection<'u> {
     pub(crate) first: Place<'u>,
     /// The number of pages that were added, changed or removed.
     pub(crate) changes: u64,
-    /// The URLs of the first removed pages that were not there.
+    /// The first URLs of removals whose page the set did not list.
     pub(crate) unknown: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Losses {
     pub(crate) removed: u64,
     /// The number of pages afterwards.
     pub(crate) after: u64,
-    /// The number of removed pages that were not there, and the URLs of the first of them.
+    /// How many removals named a page that the set does not list, and the first such URLs.
     pub(crate) unknown: (u64, Vec<String>),
 }
 
@@ -158,10 +158,9 @@ impl<'u> SectionChanges<'u> {
         work: impl Fn(Place<'u>, &[OfPage<'u>]) -> Result<R, UpdateError> + Sync,
     ) -> Result<Vec<R>, UpdateError> {
         let pages = urls(&published.section(self.first.section));
-        let buckets: Vec<_> = self.of_buckets.iter().collect();
         let at_once = parallel::of_buckets(at_once, pages, self.first.buckets);
-        parallel::map(&buckets, at_once, |(bucket, changes)| {
-            work(Place { bucket: **bucket, ..self.first }, changes)
+        threads::map(at_once, &self.of_buckets, |(&bucket, changes)| {
+            work(Place { bucket, ..self.first }, changes)
         })
     }
 }

@@ -128,7 +128,7 @@ impl<T> Batch<T> {
         self.changes.push(change);
     }
 
-    /// Reports a change that the source leaves out, such as one of a page without a valid URL.
+    /// Reports a change that the source skips, for example because the URL of its page is invalid.
     pub fn skip(&mut self, reason: impl Into<String>) {
         self.skipped.push(reason.into());
     }
@@ -139,7 +139,7 @@ impl<T> Batch<T> {
         &self.changes
     }
 
-    /// Returns a reason for each change that the source has left out.
+    /// Returns a reason for each change that the source skipped.
     #[must_use]
     pub fn skipped(&self) -> &[String] {
         &self.skipped

@@ -81,7 +81,7 @@ impl Spool {
         for page in mem::take(&mut self.open) {
             parts.entry(self.part_of(&page)).or_default().push(page);
         }
-        // Each file needs a name of its own, also if it has the same pages as an earlier one.
+        // Each file needs a name of its own, even if an earlier one has the same pages.
         self.flushes += 1;
         let section = format!("s{}p{}", self.number, self.flushes);
         for (part, pages) in parts {

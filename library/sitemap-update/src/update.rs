@@ -25,14 +25,14 @@ use crate::retry::Retry;
 ///
 /// The commit also publishes a [`Feed`] with the changes of the last days, in the file
 /// [`sitemap-changes.atom`](sitemap_core::publish::files::FEED). It lists pages that were added, changed or removed. Pages that
-/// are the same as before are not listed, so the same changes applied again leave the feed as it is. A full publication
-/// does not know which pages it changes, so it leaves the feed as it is, too.
+/// did not change are not listed, so the same changes applied again leave the feed as it is. A full publication does not
+/// know which pages it changes, so it also leaves the feed as it is.
 ///
 /// New files have the format of the published ones. All other settings must be those of the set.
 ///
-/// The changes stay in memory, also for another attempt: about 330 bytes for the URL and date of a page, so a million
+/// The changes stay in memory for further attempts: about 330 bytes for the URL and date of a page, so a million
 /// changes take about 330 MB, and about 800 MB if all of them have an effect. Split more changes into several updates. The
-/// pages of [up to 16 buckets](Self::at_once) are in memory, too.
+/// pages of [up to 16 buckets](Self::at_once) are also in memory.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -187,9 +187,9 @@ impl Update {
         self
     }
 
-    /// Sets how many pages the update may remove from the set or a section of it, also if it adds as many.
+    /// Sets how many pages the update may remove from the set or a section of it, even if it adds as many.
     /// [`max_shrink`](PublisherBuilder::max_shrink) counts net losses, so it passes if a mistake changes the URL of every
-    /// page. [`allow_shrink`](Self::allow_shrink) allows this loss, too. Default: [`ShrinkLimit::OFF`].
+    /// page. [`allow_shrink`](Self::allow_shrink) also allows this loss. Default: [`ShrinkLimit::OFF`].
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -296,8 +296,8 @@ impl Update {
         self
     }
 
-    /// Sets the limits of the feed, or removes the feed of the set with `None`. A set whose updates do not all write the
-    /// feed has none, because its feed would lack changes. Default: [`Feed::new`].
+    /// Sets the limits of the feed, or removes the feed of the set with `None`. An update without a feed removes it, because it would
+    /// lack changes. Default: [`Feed::new`].
     ///
     /// ```
     /// use sitemap_core::publish::feed::Feed;
@@ -333,8 +333,8 @@ impl Update {
     }
 
     /// Makes the update also write the recent section: one more file in the index, with the entries of the last changed
-    /// pages. They stand in their own files, too, with the same dates. `None` removes the section. A set whose updates do
-    /// not all write the section has none, because its entries would be out of date. A full publication also removes it.
+    /// pages, which keep their dates in their own files. `None` removes the section. An update or a full publication that does
+    /// not write the section also removes it, because its entries would be out of date.
     /// Default: `None`.
     ///
     /// The section is for crawlers. If a set is updated often between two visits of a crawler, most of its files have
@@ -344,7 +344,7 @@ impl Update {
     ///
     /// The entries stay as long as that is cheaper than fetching the files of their pages: when the bytes for writing old
     /// entries again reach the bytes of the files that were written since, the section is folded. The entries from before the
-    /// previous fold are then left out. [`Applied::recent`] returns their number.
+    /// previous fold are then dropped. [`Applied::recent`] returns their number.
     ///
     /// Updates that write the section commit one after another. If another one is quicker, the update starts again.
     ///
@@ -410,7 +410,7 @@ impl Update {
     }
 
     /// Adds the changes that had an effect to a file, as the example of [`ChangedFile`] shows. They are there at least once,
-    /// also if the process is killed at any moment. [`Applied::changes`] also returns them. Default: `None`.
+    /// even if the process is killed at any moment. [`Applied::changes`] also returns them. Default: `None`.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -451,7 +451,7 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// [`UpdateError::OtherSite`] if the site may not list the page. The change is left out, and the update can go on.
+    /// [`UpdateError::OtherSite`] if the site may not list the page. The change is skipped, and the update can go on.
     pub fn add(&mut self, change: Change) -> Result<(), UpdateError> {
         self.insert(None, change)
     }
@@ -536,8 +536,8 @@ impl Update {
         Ok(())
     }
 
-    /// Returns the change of a page that was added last, to this section or, without a name, to the update's own one. A
-    /// caller whose changes have no order can so find two different ones of the same page.
+    /// Returns the last change of a page in a section; without a name, in the update's own section. This shows whether
+    /// unordered changes contradict each other.
     ///
     /// ```
     /// use sitemap_core::{Loc, Publisher, Site};
@@ -562,8 +562,8 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// [`UpdateError::Publish`] if the set cannot be published, also if all attempts were overtaken or the set would lose
-    /// too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
+    /// [`UpdateError::Publish`] if the set cannot be published, for example because all attempts were overtaken or the set
+    /// would lose too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
     /// set does not have the [position](Self::move_position) at which the changes start. [`UpdateError::Publish`] also if the
     /// [file of the changes](Self::changed_file) cannot be written; if this happens after the commit, the next run adds them.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {

@@ -1,6 +1,6 @@
 //! Adds changes to the file of the changed pages.
 //!
-//! A page must be listed at least once, also if the process is killed right after its commit. So the changes are first
+//! A page must be listed at least once, even if the process is killed right after its commit. So the changes are first
 //! written to a second file, with the manifest that they replace. The next run looks there: if another manifest is
 //! published since, or a journal, it lists these changes. Otherwise, the commit has not happened.
 

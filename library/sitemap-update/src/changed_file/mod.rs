@@ -16,14 +16,14 @@ pub use self::taken_changes::TakenChanges;
 use crate::error::UpdateError;
 
 /// A file of the pages that updates have changed, for programs that pass them on, such as to search engines. Each change is
-/// there at least once, also if a process is killed at any moment.
+/// there at least once, even if a process is killed at any moment.
 ///
 /// A line is such as `{"op":"upsert","loc":"https://example.com/tea","lastmod":"2026-01-31"}`, or has `"op":"remove"`. An
 /// [`Update`](crate::Update) or a [`Mirror`](crate::Mirror) adds the changes that had an effect.
 /// [`take`](Self::take) returns them and begins a new file. They come again until they are
 /// [confirmed](TakenChanges::confirm).
 ///
-/// Before each commit, all changes are noted in a second file, whose name ends with `.pending`. If the process is killed
+/// Before each commit, all changes are written to a second file, with the suffix `.pending`. If the process is killed
 /// after the commit and before it has added them, the next update adds them, and then some may have had no effect.
 ///
 /// The file must be on a disk that outlasts the process. Processes with the same file wait for each other.

@@ -7,12 +7,12 @@ use sitemap_core::SitemapEntry;
 /// A row of `categories`.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/categories/{slug}", section = "categories")]
-pub struct Category {
+pub(crate) struct Category {
     slug: String,
 }
 
 impl Category {
-    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self { slug: row.get("slug")? })
     }
 }
@@ -21,19 +21,19 @@ impl Category {
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", section = "products")]
 #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
-pub struct Product {
-    pub id: i64,
+pub(crate) struct Product {
+    pub(crate) id: i64,
     slug: String,
     stock: i32,
     #[sitemap(lastmod)]
     updated_at: DateTime<Utc>,
     #[sitemap(images)]
-    pub images: Vec<String>,
+    pub(crate) images: Vec<String>,
 }
 
 impl Product {
     /// Reads a product without its images.
-    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get("id")?,
             slug: row.get("slug")?,
@@ -52,7 +52,7 @@ impl Product {
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
 #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
-pub struct Article {
+pub(crate) struct Article {
     slug: String,
     #[sitemap(skip_if)]
     is_draft: bool,
@@ -61,7 +61,7 @@ pub struct Article {
 }
 
 impl Article {
-    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             slug: row.get("slug")?,
             is_draft: row.get("is_draft")?,

@@ -7,15 +7,15 @@ use orm::with_diesel::Database;
 
 type Shared = web::Data<Mutex<Database>>;
 
-pub async fn product(database: Shared, slug: web::Path<String>) -> HttpResponse {
+pub(crate) async fn product(database: Shared, slug: web::Path<String>) -> HttpResponse {
     found(database, move |database| database.product(&slug)).await
 }
 
-pub async fn category(database: Shared, slug: web::Path<String>) -> HttpResponse {
+pub(crate) async fn category(database: Shared, slug: web::Path<String>) -> HttpResponse {
     found(database, move |database| database.category(&slug)).await
 }
 
-pub async fn article(database: Shared, path: web::Path<(String, String)>) -> HttpResponse {
+pub(crate) async fn article(database: Shared, path: web::Path<(String, String)>) -> HttpResponse {
     found(database, move |database| database.article(&path.0, &path.1)).await
 }
 

@@ -8,15 +8,15 @@ use crate::App;
 
 type Page = Result<Html<String>, StatusCode>;
 
-pub async fn product(State(app): State<App>, Path(slug): Path<String>) -> Page {
+pub(crate) async fn product(State(app): State<App>, Path(slug): Path<String>) -> Page {
     found(app.database.product(&slug).await)
 }
 
-pub async fn category(State(app): State<App>, Path(slug): Path<String>) -> Page {
+pub(crate) async fn category(State(app): State<App>, Path(slug): Path<String>) -> Page {
     found(app.database.category(&slug).await)
 }
 
-pub async fn article(State(app): State<App>, Path((locale, slug)): Path<(String, String)>) -> Page {
+pub(crate) async fn article(State(app): State<App>, Path((locale, slug)): Path<(String, String)>) -> Page {
     found(app.database.article(&locale, &slug).await)
 }
 

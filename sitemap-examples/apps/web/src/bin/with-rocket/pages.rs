@@ -14,17 +14,17 @@ use sitemap_core::record::HasRoutes as _;
 type Response = Result<RawHtml<String>, Status>;
 
 #[get("/products/<slug>")]
-pub async fn product(database: &State<DatabaseConnection>, slug: &str) -> Response {
+pub(crate) async fn product(database: &State<DatabaseConnection>, slug: &str) -> Response {
     found(orm::with_sea_orm::product(database, slug).await)
 }
 
 #[get("/categories/<slug>")]
-pub async fn category(database: &State<DatabaseConnection>, slug: &str) -> Response {
+pub(crate) async fn category(database: &State<DatabaseConnection>, slug: &str) -> Response {
     found(orm::with_sea_orm::category(database, slug).await)
 }
 
 #[get("/<locale>/journal/<slug>")]
-pub async fn article(database: &State<DatabaseConnection>, locale: &str, slug: &str) -> Response {
+pub(crate) async fn article(database: &State<DatabaseConnection>, locale: &str, slug: &str) -> Response {
     found(orm::with_sea_orm::article(database, locale, slug).await)
 }
 
@@ -40,7 +40,7 @@ fn found(page: Result<Option<String>, DbErr>) -> Response {
 }
 
 /// Returns a route for each page that is not in the database.
-pub fn static_routes() -> Vec<Route> {
+pub(crate) fn static_routes() -> Vec<Route> {
     let pages = zip(Page::ROUTES, Page::PAGES);
     pages.map(|(route, &page)| Route::new(Method::Get, route.rocket(), StaticPage(page))).collect()
 }
