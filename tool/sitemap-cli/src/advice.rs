@@ -65,7 +65,7 @@ fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64], costs: B
         "for {} in an update ({source}), {:.0} bytes an entry and about {:.0} a bucket{now}",
         counted(changes, "change"),
         costs.entry(),
-        // The rows of the manifest have times, whose digits differ between two publications of the same set.
+        // The rows of the manifest contain times, which differ between two publications of the same set.
         (costs.bucket() / 10.0).round() * 10.0
     );
     Advice { section: section.to_owned(), buckets: advised_buckets(pages, changes, costs), reason }

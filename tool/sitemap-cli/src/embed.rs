@@ -72,7 +72,7 @@ pub trait Collect {
     fn size(part: &Self::Part) -> usize;
 }
 
-/// The receiver of what is read, in the order in which the index lists the sitemaps.
+/// The receiver of what is read, in the order of the index.
 pub trait Receiver<P> {
     /// Takes a part. Returns `false` to end the run.
     fn part(&mut self, part: P) -> bool;
@@ -87,8 +87,8 @@ pub trait Receiver<P> {
     fn failed(&mut self, sitemap: &str, why: &str);
 }
 
-/// Reads the entries of a target, as `sitemap list` does. `start` begins a sitemap, whose path or URL it gets. Returns the
-/// number of entries that were left out, because their URL is missing or cannot be repaired; each has a finding.
+/// Reads the entries of a target, as `sitemap list` does. `start` begins a sitemap; its argument is the path or
+/// URL. Returns how many entries were skipped because their URL is missing or cannot be repaired; each has a finding.
 pub fn list<C: Collect>(
     run: Run,
     options: &[OsString],

@@ -25,7 +25,8 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// Returns the error for a result without some sitemaps, whose errors are printed. Returns `None` if none is missing.
+    /// Returns the error for a result without some sitemaps. Their own errors are printed already. Returns `None` if none is
+    /// missing.
     pub(crate) fn incomplete(failed: usize) -> Option<Self> {
         let why = match failed {
             0 => return None,

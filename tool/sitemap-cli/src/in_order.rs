@@ -10,7 +10,7 @@ use crate::error::Outcome;
 /// this much to do.
 const AT_ONCE: usize = 16;
 
-/// The size of a result, of which the waiting ones take some megabytes for each thread at most.
+/// The assumed size of a result. It limits the waiting results to some megabytes for each thread.
 const SIZE: usize = 64 << 10;
 
 /// Does all work on up to `threads` threads, and hands the results to `take` on this thread, in the order of the work. The

@@ -19,7 +19,7 @@ pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> Strin
     format!("{progress}, {}, {} left", rate(per_second), time(as_f64(total - done) / per_second))
 }
 
-/// Returns a rate in the largest unit in which it is not below 1.
+/// Returns a rate in the largest unit that makes it at least 1.
 fn rate(per_second: f64) -> String {
     let (number, unit) = match (per_second, per_second * 60.0) {
         (1.0.., _) => (per_second, "s"),

@@ -148,7 +148,7 @@ impl Progress {
         self.advance_resumed(done, total, done);
     }
 
-    /// Does the same as [`advance`](Self::advance) for things of which only some were made since the line began.
+    /// Like [`advance`](Self::advance), if only some of the things were made since the line began.
     pub(crate) fn advance_resumed(&self, done: u64, total: u64, made: u64) {
         if self.is_shown {
             self.bar.set_message(progress::text(done, total, made, self.bar.elapsed()));

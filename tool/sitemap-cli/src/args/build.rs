@@ -12,7 +12,7 @@ use super::keep::KeepArgs;
 use super::out::SiteArgs;
 use super::replace::ReplaceArgs;
 
-/// The options of which one gives the pages.
+/// The options that give the pages. They exclude each other.
 #[cfg(feature = "pages")]
 const SOURCES: &[&str] = &["inputs", "from_dir", "from_state"];
 #[cfg(not(feature = "pages"))]
@@ -65,7 +65,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_enum, conflicts_with = "from_dir")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The section of all pages whose input names none; the section is part of the file names
+    /// The section of inputs that name none; the section is part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
@@ -81,7 +81,7 @@ pub(crate) struct BuildArgs {
     pub(crate) names: BuildNames,
 
     /// Put each page into one of this many hash buckets, so that `sitemap apply` can change the set later. Each bucket
-    /// has files of its own, whose names contain digests
+    /// has files of its own, with digests in their names
     #[arg(long, value_name = "COUNT", conflicts_with = "names", value_parser = clap::value_parser!(u32).range(1..=50_000))]
     pub(crate) buckets: Option<u32>,
 

@@ -31,7 +31,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum)]
     pub(crate) engine: Vec<Engine>,
 
-    /// The URL at which the file or folder is served; it decides which pages a sitemap may list
+    /// The URL where the file or folder is served; it decides which pages a sitemap may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
 
@@ -40,7 +40,7 @@ pub(crate) struct CheckArgs {
     pub(crate) no_follow: bool,
 
     /// Check only the sitemaps that differ from those of an older set, which `sitemap build` has published to a folder or an
-    /// object store, and the indexes; the report says how many were left out
+    /// object store, and the indexes; the report says how many were skipped
     #[arg(long, value_name = "OLD", conflicts_with_all = ["no_follow", "baseline", "write_baseline"])]
     pub(crate) since: Option<String>,
 

@@ -20,7 +20,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Parses the name by which the groups of robots.txt name a crawler.
+/// Parses the name of a crawler in robots.txt.
 fn crawler(name: &str) -> Result<String, String> {
     if is_product_token(name) {
         Ok(name.to_owned())

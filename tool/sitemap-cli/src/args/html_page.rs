@@ -7,8 +7,8 @@ use sitemap_core::publish::PublisherBuilder;
 /// The page for people.
 #[derive(Args, Debug)]
 pub(crate) struct HtmlPageArgs {
-    /// Also write `sitemap.html`, a page on which people look through the set. Without this option, a run that replaces
-    /// the whole set removes the page, and a run that keeps sections or changes pages leaves it as it is
+    /// Also write `sitemap.html`, where people browse the set. Without this option, a run that replaces the whole set
+    /// removes the page, and other runs leave it as it is
     #[arg(long)]
     html_page: bool,
 

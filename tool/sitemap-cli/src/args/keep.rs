@@ -13,8 +13,8 @@ pub(crate) struct KeepArgs {
     #[arg(long, value_name = "COUNT")]
     keep_generations: Option<u32>,
 
-    /// Keep files for this time after the set has stopped listing them, such as `90m`, `24h` or `7d`; a file stays as
-    /// long as this option or `--keep-generations` keeps it
+    /// Keep files for this time after the set stops listing them, such as `90m`, `24h` or `7d`; a file stays as long as
+    /// this option or `--keep-generations` keeps it
     #[arg(long, value_name = "TIME", value_parser = time)]
     keep_for: Option<Duration>,
 

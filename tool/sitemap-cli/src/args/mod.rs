@@ -96,7 +96,7 @@ pub(crate) enum Command {
     Rebucket(RebucketArgs),
     /// Compares two sets, and prints the pages that were added, removed or changed
     Diff(DiffArgs),
-    /// Goes the way of a crawler to a sitemap, and says at which step and why it fails
+    /// Follows a crawler's way to a sitemap, and says which step fails and why
     Doctor(DoctorArgs),
     /// Tells search engines which pages changed, with IndexNow
     Notify(NotifyArgs),

@@ -8,7 +8,7 @@ use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 
 use super::Cli;
 
-/// The command or `*` for all, the options, and those of which they need one.
+/// A command, or `*` for all; its options; and the options that they need, any one of them.
 ///
 /// This is not left to the attribute `requires` of clap, which has no effect next to an option that excludes the needed one:
 /// `build --lastmod git pages.txt` would ignore `--lastmod`.

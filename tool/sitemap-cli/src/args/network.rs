@@ -13,7 +13,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
-    /// A header of the requests; can be repeated. It is sent only to the hosts of the URLs on the command line
+    /// Add a header to the requests; can be repeated. Only the hosts of the URLs on the command line get it
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
 

@@ -57,7 +57,7 @@ pub(crate) struct BucketArgs {
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     pub(crate) retry_for: Option<Duration>,
 
-    /// The time within which an object store must answer the first request [default: 10s]
+    /// How long an object store may take to answer the first request [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     pub(crate) answer_within: Option<Duration>,
 }

@@ -20,13 +20,12 @@ pub(crate) struct PagesArgs {
     #[arg(long, value_name = "NEW", group = "asking", conflicts_with_all = ["no_follow", "since"])]
     pub(crate) moved_to: Option<String>,
 
-    /// Write the old URLs that do not lead where they should to this file, with the URL that each should redirect to if
-    /// only one URL of the new set fits
+    /// Write a CSV file of old URLs that do not redirect correctly, with a suggested target where exactly one new URL fits
     #[arg(long, value_name = "FILE", conflicts_with = "pages")]
     pub(crate) moved_csv: Option<PathBuf>,
 
-    /// The file that keeps what the pages said, so that an interrupted check goes on and a later one knows what
-    /// changed; it is created if it is missing [default: nothing is kept]
+    /// A file that keeps what the pages said, so that an interrupted check can continue and a later one knows what
+    /// changed; created if missing [default: nothing is kept]
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
 
@@ -34,8 +33,8 @@ pub(crate) struct PagesArgs {
     #[arg(long)]
     pub(crate) offline: bool,
 
-    /// Read the pages from the files of this folder instead of requesting them, before the site is served. Its URL is that
-    /// of `--at`, or else the root of the host of the pages
+    /// Read the pages from this folder instead of requesting them, before the site is served. The folder's URL is `--at`, or
+    /// else the root of the host of the pages
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["offline", "moved_to", "sample"])]
     pub(crate) from_dir: Option<PathBuf>,
 
@@ -52,7 +51,7 @@ pub(crate) struct PagesArgs {
     pub(crate) request: RequestArgs,
 }
 
-/// How pages are requested, besides what holds for all requests.
+/// How pages are requested.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestArgs {
@@ -76,7 +75,7 @@ pub(crate) struct CrawlArgs {
     #[arg(value_name = "URL")]
     pub(crate) url: String,
 
-    /// The file that keeps what the pages said; it is created if it is missing
+    /// A file that keeps what the pages said; created if missing
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
@@ -123,7 +122,7 @@ pub(crate) struct ReportArgs {
     pub(crate) logs: AccessLogArgs,
 }
 
-/// Access logs, and how crawlers are told from others in them.
+/// Access logs, and the addresses of crawlers.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Access logs")]
 pub(crate) struct AccessLogArgs {

@@ -14,7 +14,7 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Allow requests to link-local addresses, at which clouds give credentials to their virtual machines
+    /// Allow requests to link-local addresses, where clouds hand out credentials to their virtual machines
     #[arg(long)]
     pub(crate) allow_link_local: bool,
 

@@ -91,8 +91,8 @@ pub(crate) struct RecentArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
     recent_entries: u32,
 
-    /// Leave entries out of the recent section when they are about this old, such as `24h`: each stays for this time to
-    /// twice as long. Choose more than the time between two visits of a crawler [default: their bytes decide]
+    /// Drop entries from the recent section at about this age, such as `24h`: each stays for this time to twice as long.
+    /// Choose more than the time between two visits of a crawler [default: their bytes decide]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     recent_age: Option<Duration>,
 }

@@ -17,7 +17,7 @@ use self::set::{LocalFiles, Set};
 use crate::build::out;
 use crate::error::Outcome;
 
-/// Two sets whose files are in the file system.
+/// Two sets in the file system.
 #[derive(Debug)]
 pub(crate) struct Pair {
     /// The number of pages in the buckets that are the same.
@@ -27,7 +27,7 @@ pub(crate) struct Pair {
     _fetched: [LocalFiles; 2],
 }
 
-/// A set of an object store whose files were fetched.
+/// A set that was fetched from an object store.
 pub(crate) struct Fetched {
     pub(crate) shards: PublishedShards,
     files: LocalFiles,

@@ -61,7 +61,7 @@ fn check(args: &BuildArgs, path: &Path, crawled: &Crawled) -> Outcome<()> {
     }
 }
 
-/// Reports how many pages are left out, by reason.
+/// Reports how many pages are skipped, by reason.
 fn report(crawled: &Crawled) {
     if crawled.duplicates > 0 {
         say(&format!("left out {} with the content of another page", counted(crawled.duplicates, "page")));

@@ -8,7 +8,7 @@ pub(crate) const COMMA: u8 = b',';
 /// The byte between two values of a row in TSV.
 pub(super) const TAB: u8 = b'\t';
 
-/// The way in which the input that was read so far ends.
+/// How the input that was read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The end was not reached yet.

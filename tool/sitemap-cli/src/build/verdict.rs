@@ -25,9 +25,9 @@ pub(super) struct Judge<'s> {
 pub(super) enum Verdict {
     /// The file is listed with this URL.
     Listed(Loc<'static>),
-    /// The file is listed with this canonical URL, to which no file belongs, unless a file before it is.
+    /// The file is listed with this canonical URL, which no file has, unless an earlier file is.
     OnlyLinked(Loc<'static>),
-    /// The file is left out.
+    /// The file is skipped.
     LeftOut(Reason),
 }
 
@@ -42,7 +42,7 @@ impl Verdict {
     }
 }
 
-/// The reason why a file is left out.
+/// The reason why a file is skipped.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reason {
     Noindex,
@@ -60,7 +60,7 @@ pub(super) struct Files {
     pub(super) left_out: LeftOut,
 }
 
-/// The numbers of files left out, by reason.
+/// The numbers of skipped files, by reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
     pub(super) noindex: u64,
@@ -71,7 +71,7 @@ pub(super) struct LeftOut {
 }
 
 impl Files {
-    /// Takes the verdict on the next file. Returns the URL to list for it, or `None` to leave it out.
+    /// Takes the verdict on the next file. Returns the URL to list for it, or `None` to skip it.
     pub(super) fn loc(&mut self, verdict: Verdict) -> Option<Loc<'static>> {
         let reason = match verdict {
             Verdict::Listed(loc) => return Some(loc),
@@ -126,7 +126,7 @@ impl<'s> Judge<'s> {
         })
     }
 
-    /// Returns the verdict on a file that names another URL than its own as canonical. It is left out if that URL is on
+    /// Returns the verdict on a file that names a canonical URL other than its own. It is skipped if that URL is on
     /// another site or belongs to another file.
     fn by_canonical(&self, canonical: Loc<'static>, file: &Path) -> Verdict {
         let base = self.site.base();

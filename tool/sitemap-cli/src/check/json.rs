@@ -14,7 +14,7 @@ use crate::page_table::PageTable;
 struct Document<'r> {
     #[serde(flatten)]
     report: &'r Report,
-    /// What was left out, because an older set has the same.
+    /// What was skipped, because it is the same in an older set.
     #[serde(skip_serializing_if = "Option::is_none")]
     unchanged: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! The places of findings: names of files as URIs, and the columns at which findings end.
+//! The places of findings: names of files as URIs, and the columns where findings end.
 
 use std::path::Path;
 

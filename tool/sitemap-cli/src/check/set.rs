@@ -32,7 +32,7 @@ pub(super) struct Set<'s> {
     follow: bool,
     /// The number of child sitemaps that are not checked, because of `--no-follow`.
     not_followed: u64,
-    /// The older set, whose sitemaps are not checked again.
+    /// The older set. Its sitemaps are not checked again.
     since: Option<Since>,
     unread: Unread,
 }
@@ -100,7 +100,7 @@ impl<'s> Set<'s> {
         }
     }
 
-    /// Returns the URL at which a document is served: the URL of `--at` or, without `--at`, of the download.
+    /// Returns the URL where a document is served: the URL of `--at` or, without `--at`, of the download.
     ///
     /// If `--at` ends with `/`, or if there are several documents, the URL is the file name resolved against `--at`.
     fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
@@ -153,7 +153,7 @@ impl SitemapSource for Set<'_> {
             return Err(OpenError::Skip);
         };
         let place = self.source.child(index, loc).map_err(OpenError::unavailable)?;
-        // The checker does not know at which URL a folder is served, so it cannot find this loop.
+        // The checker does not know where a folder is served, so it cannot find this loop.
         if place == root.place || place == index.place {
             return Err(OpenError::Loop);
         }

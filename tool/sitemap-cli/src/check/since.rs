@@ -1,4 +1,4 @@
-//! The sitemaps that are the same as in an older set, and that `check --since` leaves out.
+//! The sitemaps that `check --since` skips, because they are the same as in an older set.
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,7 +27,7 @@ struct OldFile {
     pages: u64,
 }
 
-/// The number of sitemaps that are left out, and of their pages.
+/// The number of skipped sitemaps, and of their pages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Same {
     sitemaps: u64,
@@ -74,7 +74,7 @@ impl Since {
         is_same
     }
 
-    /// Prints what was left out to stderr.
+    /// Prints what was skipped to stderr.
     pub(super) fn say(&self) {
         let Same { sitemaps, pages } = self.same;
         if sitemaps > 0 {
@@ -88,7 +88,7 @@ impl Since {
         }
     }
 
-    /// Returns what was left out, for the report in JSON.
+    /// Returns what was skipped, for the report in JSON.
     pub(super) fn json(&self) -> serde_json::Value {
         serde_json::json!({ "since": masked(&self.old), "sitemaps": self.same.sitemaps, "pages": self.same.pages })
     }

@@ -90,24 +90,7 @@ pub(crate) fn keys(cli: &Command) -> Outcome<()> {
 }
 
 /// The keys of the table `[check]` that are not defaults.
-const RULES: &str = "
-# The levels of rules. Each list has rules, groups of rules (bytes, document, markup, loc, lastmod, extensions,
-# language, sets, formats, pages), severities (note, warning, error) or all. A rule takes precedence over its group, and a
-# group over a severity. `sitemap check --explain all` lists the rules.
-#
-# These findings are only counted:
-# allow = [\"loc-fragment\"]
-# These findings are warnings:
-# warn = [\"doctype\"]
-# These findings are errors:
-# deny = [\"language\"]
-
-# Levels for the files with one of these paths and one of these sections. A later table takes precedence over an
-# earlier one and over the lists above. In a path, `*` stands for any characters but `/`, and `**` for any characters.
-# [[check.override]]
-# path = [\"blog/*.xml\"]
-# section = [\"blog\"]
-# allow = [\"lastmod\"]";
+const RULES: &str = include_str!("rules.txt").trim_ascii_end();
 
 /// Calls the function for the options of all commands, then for each command.
 fn each_table(

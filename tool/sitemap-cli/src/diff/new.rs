@@ -26,7 +26,7 @@ pub(super) struct Compared {
 
 /// A page of the new set. A page that is listed twice counts once, which is not known before its turn.
 pub(super) enum Page {
-    /// The number of the old page, whose values are the same.
+    /// The number of the old page, which has the same values.
     Same(usize),
     /// The number of the old page, and the length of the lines.
     Changed(usize, usize),

@@ -16,7 +16,7 @@ pub(super) struct Pages<V> {
     map: IndexMap<Box<str>, V>,
 }
 
-/// A page whose URL was hashed on another thread.
+/// A page. Its URL was hashed on another thread.
 pub(super) struct Hashed {
     hash: u64,
     pub(super) loc: Box<str>,

@@ -12,7 +12,7 @@ use crate::error::Outcome;
 /// The maximum number of addresses of a host to print.
 const MAX_ADDRESSES: usize = 4;
 
-/// Prints the steps to the host of a URL, of which the last one may have failed. Returns `false` if one has.
+/// Prints the steps to the host of a URL. Returns `false` if the last one failed.
 pub(super) fn check(url: &Url, failure: Option<&Failure>, explained: &str, log: &mut Log) -> Outcome<bool> {
     let step = failure.map(step_of_failure);
     for (of, text) in [

@@ -5,7 +5,7 @@ use sitemap_pages::visit::{Failure, FailureKind};
 
 use super::log::Step;
 
-/// Returns the step at which a request failed.
+/// Returns the step that failed.
 pub(super) fn step_of(error: &DownloadError) -> Step {
     match error {
         DownloadError::Failed(failure) => step_of_failure(failure),

@@ -65,13 +65,13 @@ impl Log {
         self.line(Ink::Added, "ok  ", step, text)
     }
 
-    /// Prints a step at which some crawlers fail.
+    /// Prints a step that fails for some crawlers.
     pub(super) fn warn(&mut self, step: Step, text: &str) -> Outcome<()> {
         self.warnings += 1;
         self.line(Ink::Warning, "warn", step, text)
     }
 
-    /// Prints the step at which the way ends.
+    /// Prints the step that failed.
     pub(super) fn fail(&mut self, step: Step, text: &str) -> Outcome<()> {
         self.failed.get_or_insert(step);
         self.line(Ink::Error, "FAIL", step, text)

@@ -1,4 +1,4 @@
-//! Input whose reading ends when a signal ends the run.
+//! Input that ends when a signal ends the run.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};

@@ -1,4 +1,4 @@
-//! A storage whose operations fail after a signal, until the commit begins.
+//! A storage that fails after a signal, until the commit begins.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageErro
 use super::{Stage, check, state};
 use crate::caller;
 
-/// A storage whose operations fail after a signal. Only removals succeed, so that the run can clean up.
+/// A storage that fails after a signal. Only removals succeed, so that the run can clean up.
 ///
 /// A run that renames the journal has begun to replace the set, so no operation fails from then on.
 #[derive(Debug)]

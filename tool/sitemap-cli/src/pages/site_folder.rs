@@ -15,7 +15,7 @@ use crate::error::{Outcome, Stop};
 use crate::file_visit;
 use crate::page_file::file_of;
 
-/// A folder, and the URL at which its files will be served.
+/// A folder, and the URL where its files will be served.
 #[derive(Debug)]
 pub(super) struct SiteFolder<'a> {
     folder: &'a Path,

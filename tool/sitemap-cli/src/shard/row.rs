@@ -15,7 +15,7 @@ pub(super) struct Row<'l> {
     pub(super) page: Entry<'l>,
 }
 
-/// A JSON row, of which only the key `loc` is read.
+/// A JSON row. Only the key `loc` is read.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]

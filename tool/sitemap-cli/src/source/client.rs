@@ -170,7 +170,7 @@ impl fmt::Display for Refused {
 }
 
 impl Client {
-    /// Returns a client whose requests send what the identity has.
+    /// Returns a client that sends the headers and credentials of the identity.
     pub(crate) fn new(args: &ReadArgs, identity: Identity) -> Self {
         let (running, cache, damaged) = (OnceCell::new(), OnceCell::new(), RefCell::default());
         Self { args: args.clone(), identity, running, cache, damaged }

@@ -1,4 +1,4 @@
-//! How requests name the command, and what else they send to which hosts.
+//! The client's name, headers and credentials, and the hosts that get them.
 
 use sitemap_fetch::{Credentials, FetchOptions, Fetcher};
 use url::Url;

@@ -59,7 +59,7 @@ use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
 
-/// A document whose bytes are in a file, so that it can be read more than once.
+/// A document in a file, so that it can be read more than once.
 #[derive(Debug)]
 pub(crate) struct Document {
     /// The path or URL, or `<stdin>`.
@@ -122,7 +122,7 @@ impl Source {
         Ok(Self::with_identity(args, Identity::new(&args.network, targets)?))
     }
 
-    /// Returns a source whose requests send what the identity has.
+    /// Returns a source that sends the headers and credentials of the identity.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let network = Network { client: Client::new(args, identity), spool: Spool::default() };
         let prefetch = RefCell::default();

@@ -31,7 +31,7 @@ pub(super) struct End {
     pub(super) misplaced: Option<(Document, usize, Vec<Loc<'static>>)>,
 }
 
-/// A step whose turn has not come yet.
+/// A step that waits for earlier ones.
 struct Waiting<'s, P> {
     turn: Turn<'s, P>,
     undo: Undo<'s>,

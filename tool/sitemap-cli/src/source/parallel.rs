@@ -88,7 +88,7 @@ mod tests {
         read: ReadArgs,
     }
 
-    /// Writes a set of so many children, each with a page, and returns the path of its index.
+    /// Writes a set of children with a page each, and returns the path of its index.
     fn set(folder: &Path, children: usize) -> String {
         let mut index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".to_owned();
         for child in 0..children {

@@ -1,7 +1,7 @@
 //! Downloads of documents before they are read.
 //!
 //! Documents are read in the order of their index. Meanwhile, the documents that follow are downloaded to temporary
-//! files, so the order in which they arrive does not matter, and memory does not depend on their sizes.
+//! files, so they may arrive in any order, and memory does not depend on their sizes.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,8 +17,8 @@ use super::spool::Spool;
 /// of a slow host, this many of other hosts can arrive. Each costs some kilobytes of memory.
 const MAX_DOCUMENTS: usize = 4_096;
 
-/// The size of the documents that are downloaded and not read, from which on no further download is started. The length of
-/// a document whose server has not stated it yet is taken to be that of the others, or else [`GUESS`].
+/// No further download is started while the documents that are downloaded and not read have this size. A length that the
+/// server has not stated yet counts like that of the others, or else as [`GUESS`].
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The length of a document while nothing is known about any other.

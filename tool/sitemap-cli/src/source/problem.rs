@@ -25,7 +25,7 @@ impl Problem {
         Self { name: name.into(), why: why.into(), extent: Extent::Document }
     }
 
-    /// Returns the problem of a document whose end is missing.
+    /// Returns the problem of a document without its end.
     pub(super) fn cut_off(name: impl Into<String>, why: impl Into<String>) -> Self {
         Self { name: name.into(), why: why.into(), extent: Extent::EndOfDocument }
     }

@@ -1,4 +1,4 @@
-//! The reasons for which servers refuse requests, in words for people.
+//! Why servers refuse requests, in words for people.
 
 use sitemap_fetch::DownloadResponse;
 use url::Url;

@@ -14,7 +14,7 @@ use crate::interrupt;
 /// such indexes.
 const MAX_DEPTH: usize = 3;
 
-/// The way through the documents of some targets, in the order in which they and their indexes list the documents.
+/// The way through the documents of some targets, in the order of the targets and of their indexes.
 pub(super) struct Walk<'s> {
     source: &'s Source,
     targets: &'s [String],
@@ -51,7 +51,7 @@ pub(super) enum Step<'s> {
     End(&'s str),
 }
 
-/// A document whose start was read.
+/// A document of which the start was read.
 pub(super) struct Opened {
     pub(super) document: Document,
     pub(super) reader: SitemapReader<'static>,
@@ -166,7 +166,7 @@ impl<'s> Walk<'s> {
         Ok(Some(place))
     }
 
-    /// Continues with the child sitemaps of the last document, in the order in which it lists them.
+    /// Continues with the child sitemaps of the last document, in its order.
     pub(super) fn enter(&mut self, depth: usize, children: Vec<Place>, undo: &mut Undo<'s>) {
         self.source.expect(&children);
         undo.entered += children.len();

@@ -27,7 +27,7 @@ pub(super) struct Entry {
 /// The reason why the file of a document cannot be used.
 #[derive(Debug)]
 pub(super) enum Unusable {
-    /// There is none, or it has another document than before.
+    /// There is none, or it is for a different document.
     Missing,
     Damaged,
     Failed(io::Error),

@@ -1,4 +1,4 @@
-//! The cache of downloads: a folder of documents, with the validators by which servers tell that they have not changed.
+//! The cache of downloads: a folder of documents, with the validators for conditional requests.
 //!
 //! No document is taken from the cache without asking its server. So a cache saves the bytes of a document, and never
 //! shows an old one.
