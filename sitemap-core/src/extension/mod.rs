@@ -2,6 +2,14 @@
 //!
 //! An [`Entry`](crate::Entry) has a method for each extension, such as [`with_images`](crate::Entry::with_images).
 //!
+//! | what | where |
+//! |---|---|
+//! | the extensions | `alternate`, `image`, `video`, `news`; elements of other namespaces in `element` |
+//! | the elements and attributes that an extension has, as tables | `table` |
+//! | the values of an element, and their checks | `fields`, `group`, `text`, `words`, `error` |
+//! | the extensions of one entry | `attached`, `list` |
+//! | JSON | `serde` |
+//!
 //! # Elements of documents
 //!
 //! The constructors and setters of this module accept only valid values. An image, video or news article that

@@ -1,15 +1,24 @@
 //! Traits for records. A record is a value of your program that adds its pages to a sitemap.
+//!
+//! | what | where |
+//! |---|---|
+//! | the writer of a record's pages, and records that need no derive | `entry_writer`, `implementations` |
+//! | URL templates and the values in them | `template`, `route` |
+//! | pages in several languages | `groups`, `locales`, `localized` |
+//! | images, videos, news and alternates of a record | `convert` |
+//! | values that the derive checks while compiling | `constants` |
+//! | functions that an attribute names: their argument, an `Option` as argument, what they return | `function`, `function_of_option`, `returned` |
 
 pub(crate) mod constants;
 mod convert;
 mod entry_writer;
 mod function;
+mod function_of_option;
 mod groups;
 mod implementations;
 mod locales;
 mod localized;
-mod mapped;
-mod outcome;
+mod returned;
 mod route;
 mod section;
 mod template;
@@ -22,11 +31,11 @@ pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
 pub use function::{Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary};
+pub use function_of_option::{ConversionOf, OnOption, TakesNeither, TakesOption, TakesTarget, TakesValue};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;
-pub use mapped::{ConversionOf, OnOption, TakesNeither, TakesOption, TakesTarget, TakesValue};
-pub use outcome::{
+pub use returned::{
     Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, at_page, in_field,
 };
 pub use route::{HasRoute, HasRoutes, Route};

@@ -1,5 +1,12 @@
 //! Types for the values of an entry: URL, date, change frequency and priority. Values of these types are always
 //! valid. A [`Site`] decides which pages a sitemap may list.
+//!
+//! | what | where |
+//! |---|---|
+//! | URLs: parsing, their normal form, hosts, constants | `loc`, `special_characters` |
+//! | dates: the six forms, the calendar, conversions from other types | `lastmod`, `lastmod_from`, `lastmod_local` |
+//! | the other values | `changefreq`, `priority` |
+//! | what errors quote, and JSON | `excerpt`, `serde` |
 
 mod changefreq;
 mod digits;
@@ -12,7 +19,7 @@ mod priority;
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
 mod site;
-mod specials;
+mod special_characters;
 
 pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
 pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
@@ -26,4 +33,4 @@ pub use site::{Site, SiteError};
 #[doc(hidden)]
 pub use loc::is_punycode;
 pub(crate) use loc::{is_dot_segment, push_percent};
-pub(crate) use specials::Specials;
+pub(crate) use special_characters::Specials;

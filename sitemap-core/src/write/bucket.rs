@@ -1,16 +1,32 @@
-//! The hash bucket that the pages of a document should be in.
+//! Hash buckets of URLs.
 
-/// A hash bucket, and the function that computes the bucket of a URL.
+/// The hash bucket that the pages of a document should be in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HashBucket {
     pub(crate) number: u32,
     pub(crate) buckets: u32,
-    pub(crate) of: fn(&str, u32) -> u32,
 }
 
 impl HashBucket {
     #[inline]
     pub(super) fn has(&self, loc: &str) -> bool {
-        (self.of)(loc, self.buckets) == self.number
+        bucket_of(loc, self.buckets) == self.number
     }
+}
+
+/// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
+/// buckets.
+///
+/// This CRC-32 is the same as in gzip, in `crc32` of Spark SQL and in `zlib.crc32` of Python, so a data engine can sort
+/// the records by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The
+/// bucket of a URL is the same in every release.
+///
+/// ```
+/// use sitemap_core::publish::shards::bucket_of;
+///
+/// assert_eq!(bucket_of("https://example.com/a", 100), 46);
+/// ```
+#[must_use]
+pub fn bucket_of(loc: &str, buckets: u32) -> u32 {
+    crc32fast::hash(loc.as_bytes()).checked_rem(buckets).unwrap_or_default()
 }

@@ -1,4 +1,12 @@
 //! Streams one document (a urlset, a text sitemap or a sitemap index) and enforces the limits on its size.
+//!
+//! | what | where |
+//! |---|---|
+//! | documents: their head, entries, tail and limits | `document`, `pages`, `index`, `size` |
+//! | the text of an entry | `entry`, `extensions`, `markup`, `escape` |
+//! | the namespaces on the root element | `declared` |
+//! | where the text goes | `buffer`, `sink` |
+//! | settings | `options`, `bucket` |
 
 mod bucket;
 mod buffer;
@@ -14,6 +22,7 @@ mod pages;
 mod sink;
 mod size;
 
+pub use bucket::bucket_of;
 pub use options::{Format, WriteOptions};
 pub use size::DocumentSize;
 

@@ -7,10 +7,10 @@ use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use super::PIECE;
 #[cfg(feature = "gzip")]
 use super::gzip::{self, Encoder, Member};
 use super::output::Output;
-use super::piece::PIECE;
 use crate::publish::error::PublishError;
 use crate::publish::target::Target;
 use crate::write::{Buffer, Content, TextSink};

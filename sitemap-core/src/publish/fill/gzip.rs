@@ -12,7 +12,7 @@ use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-use super::piece::PIECE;
+use super::PIECE;
 
 /// The header of a gzip member: magic number, method, no flags, no time, no compression level, unknown operating
 /// system. The header is constant, so that the same pages give the same bytes.

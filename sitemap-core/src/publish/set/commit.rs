@@ -14,7 +14,7 @@ use super::manifest::Manifest;
 use super::names;
 use super::next::{NextSet, SetFile};
 use super::recent::RecentCounts;
-use super::retire::Retention;
+use super::retention::Retention;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::clock;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::copy::plain_copy;
-use super::keepable::{cannot_keep, check_section};
+use super::keep_checks::{cannot_keep, check_section};
 use super::lookup::metadata_of;
 use super::names;
 use super::next::{NextSet, SetFile};

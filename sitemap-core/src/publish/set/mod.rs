@@ -1,5 +1,16 @@
 //! Publishes complete files as a set: compares them with the published set, and replaces that set in one commit.
 //!
+//! | what | where |
+//! |---|---|
+//! | the set before a run, and the set that replaces it | `current`, `next`, `staged`, `commit` |
+//! | the file that describes a set | `manifest`, `lines`, `row`, `json`; parts of it in `changes`, `formats`, `positions`, `recent` |
+//! | the steps of replacing the files | `journal` |
+//! | two runs at once | `exclusion`, `replaced` |
+//! | sections that a run does not write | `keep`, `keep_checks` |
+//! | files of earlier sets | `retention` |
+//! | the loss of pages | `guard`, `history`, `count` |
+//! | the names and digests of files | `names`, `digest`, `lookup` |
+//!
 //! # The commit
 //!
 //! A run locks the set with `.sitemap.lock`, which the operating system releases when the process ends. It then deals
@@ -110,7 +121,7 @@ mod history;
 mod journal;
 mod json;
 mod keep;
-mod keepable;
+mod keep_checks;
 mod lines;
 mod lookup;
 pub(super) mod manifest;
@@ -120,7 +131,7 @@ mod positions;
 mod published;
 pub(super) mod recent;
 mod replaced;
-mod retire;
+mod retention;
 mod row;
 mod side_file;
 mod staged;

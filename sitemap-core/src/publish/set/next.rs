@@ -9,7 +9,7 @@ use super::current::{CurrentSet, not_later_than_now};
 use super::digest::Digest;
 use super::exclusion::Exclusion;
 use super::journal;
-use super::keepable;
+use super::keep_checks;
 use super::manifest::KnownManifest;
 use super::names;
 use super::positions::Positions;
@@ -75,9 +75,10 @@ impl NextSet {
             return Err(PublishErrorKind::OtherSite { published, base }.into());
         }
         if options.keep_sections {
-            keepable::check_manifest(&current, &*storage, &options.site)?;
+            keep_checks::check_manifest(&current, &*storage, &options.site)?;
             let is_locked = exclusion.is_locked();
-            let checked = if is_locked { Ok(()) } else { keepable::check_entry_point(&current, &*storage) };
+            let checked =
+                if is_locked { Ok(()) } else { keep_checks::check_entry_point(&current, &*storage) };
             // If another run has just committed, or is committing, the manifest that was read is only too old.
             if checked.is_err() && (!exclusion.is_unchanged(&*storage)? || journal::exists(&*storage)?) {
                 return Err(PublishErrorKind::Overtaken { path: storage.locate(names::ENTRY_POINT) }.into());
@@ -147,7 +148,7 @@ impl NextSet {
     ///
     /// [`PublishErrorKind::NameInUse`] if the published set has a section whose name differs only in case.
     pub(crate) fn check_section(&self, name: &str) -> Result<(), PublishError> {
-        keepable::check_section(&self.current, name)
+        keep_checks::check_section(&self.current, name)
     }
 
     /// Returns the final name of a file with pages.

@@ -6,7 +6,7 @@ use super::current::CurrentSet;
 use super::digest::Digest;
 use super::exclusion::Exclusion;
 use super::journal;
-use super::keepable;
+use super::keep_checks;
 use super::lines::RowWriter;
 use super::manifest::KnownManifest;
 use super::names;
@@ -21,7 +21,7 @@ pub(crate) fn published_manifest(
     site: &Site,
 ) -> Result<Arc<KnownManifest>, PublishError> {
     let current = CurrentSet::read(storage, false, None)?;
-    keepable::check_manifest(&current, storage, site)?;
+    keep_checks::check_manifest(&current, storage, site)?;
     Ok(current.into_known())
 }
 

@@ -5,6 +5,12 @@
 //! bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another process
 //! writes the same file again.
 //!
+//! | what | where |
+//! |---|---|
+//! | writing shards and their rows | `writer`, `target`, `row`, `source` |
+//! | committing them | `commit`, `find`, `checks`, `update`, `recent`, `error` |
+//! | the shards of a published set | `published`, `reuse` |
+//!
 //! # Buckets
 //!
 //! The bucket of a page is the CRC-32 of its URL, as spelled in the input, modulo the number of buckets. CRC-32 was
@@ -67,7 +73,6 @@ mod checks;
 mod commit;
 mod error;
 mod find;
-mod like;
 mod published;
 mod recent;
 mod reuse;
@@ -85,20 +90,4 @@ pub use source::{SourceDigest, SourceDigestError, SourceDigester};
 pub use writer::{ShardWriter, WrittenShards};
 
 pub use super::set::recent::RecentCounts;
-
-/// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
-/// buckets.
-///
-/// This CRC-32 is the same as in gzip, in `crc32` of Spark SQL and in `zlib.crc32` of Python, so a data engine can sort
-/// the records by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The
-/// bucket of a URL is the same in every release.
-///
-/// ```
-/// use sitemap_core::publish::shards::bucket_of;
-///
-/// assert_eq!(bucket_of("https://example.com/a", 100), 46);
-/// ```
-#[must_use]
-pub fn bucket_of(loc: &str, buckets: u32) -> u32 {
-    crc32fast::hash(loc.as_bytes()).checked_rem(buckets).unwrap_or_default()
-}
+pub use crate::write::bucket_of;

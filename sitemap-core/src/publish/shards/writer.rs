@@ -5,8 +5,10 @@ use std::mem;
 use std::sync::Arc;
 
 use super::error::ShardError;
+use super::published::PublishedShards;
 use super::row::ShardRow;
 use super::target::ShardTarget;
+use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::fill::{Output, SectionFiles, Series};
 use crate::publish::options::PublisherBuilder;
@@ -86,6 +88,33 @@ pub struct WrittenShards {
 }
 
 impl PublisherBuilder {
+    /// Sets the dialect of files, and lowers the number of their URLs, to those of a section of a published set, for a program
+    /// that writes some of its files again.
+    ///
+    /// ```
+    /// use sitemap_core::publish::shards::PublishedShards;
+    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut publisher = builder.clone().dialect(Dialect::V0_84).to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// let mut shards = builder.like_section(&published, "posts").write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let xml = storage.get(shards.finish()?.rows()[0].name()).unwrap_or_default();
+    /// assert!(String::from_utf8_lossy(&xml).contains("xmlns=\"http://www.google.com/schemas/sitemap/0.84\""));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn like_section(self, published: &PublishedShards, section: &str) -> Self {
+        let dialect = published.dialect(section);
+        let builder = if dialect == Dialect::default() { self } else { self.dialect(dialect) };
+        let mut limits = builder.write.limits();
+        limits.urls = limits.urls.min(published.max_urls(section));
+        builder.lower_limits(limits)
+    }
+
     /// Starts to write shards of a section in one of many processes.
     ///
     /// All writers and the process that commits must use the same settings and the same number of hash buckets. Choose
@@ -173,7 +202,7 @@ impl ShardWriter {
         }
         self.open = Some(bucket);
         let stem = names::shard_stem(&self.files.name, bucket);
-        let bucket = HashBucket { number: bucket, buckets, of: super::bucket_of };
+        let bucket = HashBucket { number: bucket, buckets };
         self.files.series()[0] = Series::of_bucket(stem, bucket);
         Ok(())
     }
