@@ -13,28 +13,24 @@ use crate::value::{ChangeFreq, LastMod, Priority};
 pub struct Constant<T>(pub T);
 
 impl Constant<LastMod> {
-    #[doc(hidden)]
     pub const fn lastmod(self) -> LastMod {
         self.0
     }
 }
 
 impl Constant<ChangeFreq> {
-    #[doc(hidden)]
     pub const fn changefreq(self) -> ChangeFreq {
         self.0
     }
 }
 
 impl Constant<Priority> {
-    #[doc(hidden)]
     pub const fn priority(self) -> Priority {
         self.0
     }
 }
 
 impl Constant<f64> {
-    #[doc(hidden)]
     #[track_caller]
     #[allow(clippy::panic, clippy::missing_panics_doc)] // the panic is a compile error
     pub const fn priority(self) -> Priority {
@@ -48,7 +44,6 @@ impl Constant<f64> {
 impl Constant<f32> {
     /// Takes a reference, so that the compiler prefers the method for `f64` for an expression such as `1.0 / 3.0`,
     /// which can have both types.
-    #[doc(hidden)]
     #[track_caller]
     pub const fn priority(&self) -> Priority {
         Constant(self.0 as f64).priority()
@@ -58,7 +53,6 @@ impl Constant<f32> {
 macro_rules! lists {
     ($([$($generics:tt)*] $list:ty => |$given:ident| $slice:expr),+ $(,)?) => {$(
         impl<$($generics)*> Constant<$list> {
-            #[doc(hidden)]
             #[track_caller]
             pub const fn locales(self, x_default: Option<&str>) -> &'static [&'static str] {
                 let $given = self.0;
@@ -164,9 +158,7 @@ pub mod not_constant {
         PriorityConstant,
     };
 
-    #[doc(hidden)]
     pub trait NotLastMod<T>: Sized {
-        #[doc(hidden)]
         fn lastmod(&mut self) -> LastMod
         where
             T: LastModConstant;
@@ -181,9 +173,7 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotChangeFreq<T>: Sized {
-        #[doc(hidden)]
         fn changefreq(&mut self) -> ChangeFreq
         where
             T: ChangeFreqConstant;
@@ -198,9 +188,7 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotPriority<T>: Sized {
-        #[doc(hidden)]
         fn priority(&mut self) -> Priority
         where
             T: PriorityConstant;
@@ -215,9 +203,7 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotLocales<T>: Sized {
-        #[doc(hidden)]
         fn locales(&mut self, x_default: Option<&str>) -> &'static [&'static str]
         where
             T: LocalesConstant;

@@ -27,9 +27,7 @@ pub struct Unary<F, A> {
 /// The method of [`Function`] for functions with one argument.
 #[doc(hidden)]
 pub trait TakesOne<A>: Sized {
-    #[doc(hidden)]
     type Function;
-    #[doc(hidden)]
     fn one_argument(self) -> Unary<Self::Function, A>;
 }
 
@@ -46,9 +44,7 @@ impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
 /// is a reference.
 #[doc(hidden)]
 pub trait TakesOthers: Sized {
-    #[doc(hidden)]
     type Function;
-    #[doc(hidden)]
     fn one_argument(self) -> <Self::Function as OneArgument>::Checked
     where
         Self::Function: OneArgument;
@@ -73,9 +69,7 @@ impl<F> TakesOthers for &Function<F> {
     note = "a `with` function takes a reference to the field, and a method takes `&self`"
 )]
 pub trait OneArgument {
-    #[doc(hidden)]
     type Checked;
-    #[doc(hidden)]
     fn checked(&self) -> Self::Checked;
 }
 
@@ -91,7 +85,6 @@ impl OneArgument for Infallible {
 
 impl<F, A: ?Sized> Unary<F, &A> {
     /// Returns the function, which takes a reference. If the argument is generic, it becomes a reference.
-    #[doc(hidden)]
     #[inline]
     pub fn shared_reference(self) -> F {
         self.function
@@ -101,11 +94,8 @@ impl<F, A: ?Sized> Unary<F, &A> {
 /// The method of [`Unary`] for functions that do not take a reference.
 #[doc(hidden)]
 pub trait TakesNoReference: Sized {
-    #[doc(hidden)]
     type Function;
-    #[doc(hidden)]
     type Argument;
-    #[doc(hidden)]
     fn shared_reference(self) -> <Self::Argument as SharedReference>::Checked<Self::Function>
     where
         Self::Argument: SharedReference;
@@ -133,9 +123,7 @@ impl<F, A> TakesNoReference for Unary<F, A> {
     note = "a method takes `&self`"
 )]
 pub trait SharedReference {
-    #[doc(hidden)]
     type Checked<F>;
-    #[doc(hidden)]
     fn checked<F>(function: F) -> Self::Checked<F>;
 }
 

@@ -16,9 +16,7 @@ pub struct OnOption<'f, F, T>(pub F, pub &'f Option<T>);
 /// The method of [`OnOption`] for functions that take the `Option`.
 #[doc(hidden)]
 pub trait TakesOption: Sized {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn call(self) -> Self::Value;
 }
 
@@ -34,9 +32,7 @@ impl<'f, F: FnOnce(&'f Option<T>) -> R + Copy, T, R> TakesOption for &&&OnOption
 /// The method of [`OnOption`] for functions that take the value.
 #[doc(hidden)]
 pub trait TakesValue: Sized {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn call(self) -> Option<Self::Value>;
 }
 
@@ -52,9 +48,7 @@ impl<'f, F: FnOnce(&'f T) -> R + Copy, T, R> TakesValue for &&OnOption<'f, F, T>
 /// The method of [`OnOption`] for functions that take what the value derefs to.
 #[doc(hidden)]
 pub trait TakesTarget: Sized {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn call(self) -> Option<Self::Value>;
 }
 
@@ -75,11 +69,8 @@ where
 /// and the compiler reports nothing but the bound.
 #[doc(hidden)]
 pub trait TakesNeither: Sized {
-    #[doc(hidden)]
     type Function;
-    #[doc(hidden)]
     type Option;
-    #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
     fn call(self) -> Result<<Self::Function as ConversionOf<Self::Option>>::Value, Infallible>
     where
@@ -106,9 +97,7 @@ impl<F: Copy, T> TakesNeither for OnOption<'_, F, T> {
     note = "a `with` function takes a reference to the field, or to the value of a field that is an `Option`"
 )]
 pub trait ConversionOf<O> {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn converted(&self) -> Self::Value;
 }
 

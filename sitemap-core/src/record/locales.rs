@@ -17,7 +17,6 @@ use crate::error::Error;
 )]
 pub trait ToLocales<Way> {
     /// Calls `visit` with each locale.
-    #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
     fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>;
 }
@@ -85,7 +84,6 @@ pub struct Locales<T>(pub T);
 
 impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
     /// Calls `visit` with each locale.
-    #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
     pub fn visit(self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         self.0.into_iter().try_for_each(|locale| visit(locale.as_ref()))
@@ -95,9 +93,7 @@ impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
 /// The method of [`Locales`] for collections that can be iterated over only by reference.
 #[doc(hidden)]
 pub trait VisitLocales {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
     fn visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
     where

@@ -17,7 +17,6 @@ pub struct Returned<T>(pub T);
 
 impl<T, E> Returned<Result<T, E>> {
     /// Returns the `Result` of a function that can fail.
-    #[doc(hidden)]
     #[inline]
     #[allow(clippy::missing_errors_doc)]
     pub fn into_result(self) -> Result<T, E> {
@@ -27,7 +26,6 @@ impl<T, E> Returned<Result<T, E>> {
 
 impl<T, E> Returned<Option<Result<T, E>>> {
     /// Returns the `Result` of a function that can fail and was called with the value in an `Option`.
-    #[doc(hidden)]
     #[inline]
     #[allow(clippy::missing_errors_doc)]
     pub fn into_result(self) -> Result<Option<T>, E> {
@@ -38,9 +36,7 @@ impl<T, E> Returned<Option<Result<T, E>>> {
 /// The method of [`Returned`] for functions that cannot fail.
 #[doc(hidden)]
 pub trait Infallible: Sized {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn into_result(self) -> Result<Self::Value, convert::Infallible>;
 }
 
@@ -60,7 +56,6 @@ pub struct Failure<E>(pub E);
 
 impl<E: Into<Error>> Failure<E> {
     /// Returns an error of this library with the names of the record and the field.
-    #[doc(hidden)]
     #[cold]
     pub fn of(self, record: &'static str, field: &'static str) -> Error {
         in_field(self.0, record, field)
@@ -70,9 +65,7 @@ impl<E: Into<Error>> Failure<E> {
 /// The method of [`Failure`] for errors of other libraries.
 #[doc(hidden)]
 pub trait ForeignFailure: Sized {
-    #[doc(hidden)]
     type Error;
-    #[doc(hidden)]
     fn of(self, record: &'static str, field: &'static str) -> Error
     where
         Self::Error: Cause;
@@ -99,7 +92,6 @@ impl<E> ForeignFailure for Failure<E> {
     note = "the error must also be `Send`, `Sync` and `'static`"
 )]
 pub trait Cause {
-    #[doc(hidden)]
     fn into_cause(self) -> Box<dyn StdError + Send + Sync>;
 }
 
@@ -143,7 +135,6 @@ pub struct Present<T>(pub T);
 
 impl<T> Present<Option<T>> {
     /// Returns the `Option` of a function that may return no value.
-    #[doc(hidden)]
     #[inline]
     pub fn into_option(self) -> Option<T> {
         self.0
@@ -153,9 +144,7 @@ impl<T> Present<Option<T>> {
 /// The method of [`Present`] for functions that always return a value.
 #[doc(hidden)]
 pub trait Always: Sized {
-    #[doc(hidden)]
     type Value;
-    #[doc(hidden)]
     fn into_option(self) -> Option<Self::Value>;
 }
 
@@ -177,7 +166,6 @@ impl<T> Always for Present<T> {
     note = "for `skip_if = path` on the type, the function is `fn(&Self) -> bool`"
 )]
 pub trait SkipCondition {
-    #[doc(hidden)]
     fn skips(&self) -> bool;
 }
 
