@@ -14,6 +14,7 @@ use crate::value::{LastMod, Loc};
 ///
 /// All values are valid and none is missing, unless a reader took the values from a document. Writers call
 /// `check`, which refuses such an element.
+#[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
@@ -25,6 +26,7 @@ pub struct Fields<'a> {
 }
 
 /// One value of an element.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
     /// A text, one of a few fixed words, or a list that is stored as one text.
@@ -463,6 +465,7 @@ pub(super) fn from_ten_thousandths(number: u64) -> f64 {
 /// # Errors
 ///
 /// Returns an [`ExtensionError`] if the field does not allow the value.
+#[doc(hidden)]
 pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, ExtensionError> {
     match (field.kind, value) {
         (Kind::Text(most), Value::Text(text)) => checked(field.name, text, most).map(Value::Text),
@@ -497,6 +500,7 @@ pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, E
 
 /// Returns the error for a text of a document that the field does not allow.
 #[cold]
+#[doc(hidden)]
 #[must_use]
 pub fn refusal(field: &'static Field, text: &str) -> ExtensionError {
     let invalid = |found: String, remedy: Cow<'static, str>| {
@@ -581,6 +585,7 @@ fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'s
 }
 
 /// Splits the text of a list into its items, without checking whether the list allows the items.
+#[doc(hidden)]
 pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
     let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
     text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
@@ -591,6 +596,7 @@ pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
 /// # Errors
 ///
 /// Returns an [`ExtensionError`] if the list does not allow the item.
+#[doc(hidden)]
 pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<&'i str, ExtensionError> {
     match list.item {
         Item::Word(words) => word(field, words, item),

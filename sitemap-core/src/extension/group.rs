@@ -62,6 +62,7 @@ impl Hash for Lent<'_> {
 }
 
 /// A type that represents an extension element and can be made from the element's [`Fields`].
+#[doc(hidden)]
 pub trait Group<'a>: Sized {
     /// The table of the element.
     const TABLE: &'static Table;

@@ -4,6 +4,7 @@
 //! extension, add a row to the extension's table, a setter and a getter.
 
 /// An element of an extension and the values that the element can hold.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
@@ -18,6 +19,7 @@ pub struct Table {
 }
 
 /// A row of a table: a value that an element can hold, and the rules for this value.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
     /// The name in errors: `video:title` for an element, `video:uploader info` for an attribute.
@@ -42,6 +44,7 @@ pub struct Field {
 }
 
 /// The place of a value in its element.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A child element.
@@ -55,6 +58,7 @@ pub enum Place {
 }
 
 /// The kind of a value.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A text with at most this many characters.
@@ -92,6 +96,7 @@ pub enum Kind {
 }
 
 /// A form that a text must have, such as that of a decimal number.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// Returns `true` if a text has the form.
@@ -101,6 +106,7 @@ pub struct Form {
 }
 
 /// The rules for a list that is written as one text.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
     /// The separator between items.
@@ -112,6 +118,7 @@ pub struct List {
 }
 
 /// The kind of the items of a [`List`].
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
     /// One of these words.

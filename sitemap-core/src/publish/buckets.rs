@@ -103,6 +103,7 @@ impl<R, F: Fn(&R) -> BucketKey> Routing<R> for ByKey<F> {
 }
 
 mod sealed {
+    #[doc(hidden)]
     pub trait Sealed {}
 
     impl Sealed for super::InOrder {}

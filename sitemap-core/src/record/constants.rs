@@ -158,6 +158,7 @@ pub mod not_constant {
         PriorityConstant,
     };
 
+    #[doc(hidden)]
     pub trait NotLastMod<T>: Sized {
         fn lastmod(&mut self) -> LastMod
         where
@@ -173,6 +174,7 @@ pub mod not_constant {
         }
     }
 
+    #[doc(hidden)]
     pub trait NotChangeFreq<T>: Sized {
         fn changefreq(&mut self) -> ChangeFreq
         where
@@ -188,6 +190,7 @@ pub mod not_constant {
         }
     }
 
+    #[doc(hidden)]
     pub trait NotPriority<T>: Sized {
         fn priority(&mut self) -> Priority
         where
@@ -203,6 +206,7 @@ pub mod not_constant {
         }
     }
 
+    #[doc(hidden)]
     pub trait NotLocales<T>: Sized {
         fn locales(&mut self, x_default: Option<&str>) -> &'static [&'static str]
         where

@@ -149,6 +149,31 @@ pub fn run<J: Send, P: Send, Q: Send, R>(
 }
 
 /// The side of a job: it sends pieces and asks questions.
+///
+/// ```
+/// use std::sync::mpsc::{Sender, channel};
+///
+/// use sitemap_core::threads::{Event, Worker, run};
+///
+/// // A job asks the caller's thread for the price of each thing, which only that thread knows.
+/// let work = |thing: &'static str, worker: &Worker<'_, String, (&'static str, Sender<u32>)>| {
+///     let (answer, answered) = channel();
+///     worker.ask((thing, answer));
+///     let Ok(price) = answered.recv() else { return };
+///     worker.send(0, format!("{thing} {price}"));
+/// };
+/// let mut lines = Vec::new();
+/// run(2, work, |jobs| {
+///     ["tea", "cups"].map(|thing| jobs.add(thing));
+///     let mut answer = |(thing, answer): (&str, Sender<u32>)| drop(answer.send(thing.len() as u32));
+///     while let Some(event) = jobs.event_or_answer(&mut answer) {
+///         if let Event::Piece(line) = event {
+///             lines.push(line);
+///         }
+///     }
+/// });
+/// assert_eq!(lines, ["tea 3", "cups 4"]);
+/// ```
 pub struct Worker<'s, P, Q = Infallible> {
     driver: &'s dyn Driver<P, Q>,
     /// The number of the job.
@@ -176,6 +201,27 @@ impl<P, Q> Worker<'_, P, Q> {
 }
 
 /// The side of the caller: it adds jobs and receives their pieces.
+///
+/// ```
+/// use sitemap_core::threads::{Event, Jobs, Worker, run};
+///
+/// let work = |n: u32, worker: &Worker<'_, u32>| drop(worker.send(4, n * n));
+/// // The result of each job says which one comes next.
+/// let last = run(2, work, |jobs: &mut Jobs<'_, u32, u32>| {
+///     jobs.add(2);
+///     let mut last = 0;
+///     while let Some(event) = jobs.event() {
+///         if let Event::Piece(square) = event {
+///             last = square;
+///             if square < 100 {
+///                 jobs.add(square);
+///             }
+///         }
+///     }
+///     last
+/// });
+/// assert_eq!(last, 256);
+/// ```
 pub struct Jobs<'s, J, P, Q = Infallible> {
     shared: &'s Shared<J, P, Q>,
     work: &'s dyn Fn(J, &Worker<'_, P, Q>),
@@ -185,7 +231,19 @@ pub struct Jobs<'s, J, P, Q = Infallible> {
     start: &'s dyn Fn() -> bool,
 }
 
-/// What the caller's thread receives.
+/// What the caller's thread receives, as in the example of [`Jobs`].
+///
+/// ```
+/// use sitemap_core::threads::{Event, Worker, run};
+///
+/// let work = |(): (), worker: &Worker<'_, &'static str>| drop(worker.send(0, "done"));
+/// run(1, work, |jobs| {
+///     jobs.add(());
+///     assert_eq!(jobs.event(), Some(Event::Piece("done")));
+///     assert_eq!(jobs.event(), Some(Event::End));
+///     assert_eq!(jobs.event(), None);
+/// });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<P> {
     /// The next piece of the first unfinished job.

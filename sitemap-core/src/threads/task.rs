@@ -9,6 +9,14 @@ use std::task::{Context, Poll, Waker};
 ///
 /// The result is `None` if the work panicked, or if the pool was dropped before the work began. Work that has not begun
 /// is cancelled when its task is dropped.
+///
+/// ```
+/// use sitemap_core::threads::{Pool, Task};
+///
+/// let sum: Task<u64> = Pool::new(1).run(|| (1..=10).sum());
+/// // The pool was dropped, perhaps before the work began.
+/// assert!(matches!(sum.wait(), Some(55) | None));
+/// ```
 #[must_use = "dropping a task cancels its work"]
 pub struct Task<T>(Arc<Shared<T>>);
 

@@ -16,7 +16,7 @@ pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
 pub use punycode::is_punycode;
 
-use super::specials::Specials;
+use super::special_characters::Specials;
 use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_rest};
 
 /// The URL of a page: an absolute `http` or `https` URL of at most 2,047 ASCII characters.
@@ -190,6 +190,16 @@ impl<'a> Loc<'a> {
 /// The origin (scheme, host and port) of the last checked URL that was in its normal form.
 ///
 /// The next URL usually has the same origin. Then only the part after the origin has to be checked.
+///
+/// ```
+/// use sitemap_core::reading::{KnownOrigin, is_normal_like, normalised_like};
+///
+/// let mut origin = KnownOrigin::default();
+/// assert_eq!(normalised_like("https://example.com/a", &mut origin)?, None);
+/// assert!(is_normal_like(b"https://example.com/b", &origin));
+/// assert!(!is_normal_like(b"https://example.org/b", &origin));
+/// # Ok::<(), sitemap_core::value::LocError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct KnownOrigin(String);
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::loc::{Loc, LocError, LocErrorKind};
-use super::specials::Specials;
+use super::special_characters::Specials;
 
 /// The URL of the directory under which a sitemap is served: scheme, host, port and path.
 ///

@@ -9,7 +9,7 @@ pub(crate) struct HashBucket {
 
 impl HashBucket {
     #[inline]
-    pub(super) fn has(&self, loc: &str) -> bool {
+    pub(super) fn has(self, loc: &str) -> bool {
         bucket_of(loc, self.buckets) == self.number
     }
 }
