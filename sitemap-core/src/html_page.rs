@@ -114,7 +114,7 @@ impl HtmlPage {
         "Index {}",
     ];
 
-    /// Creates a page in all languages of which it has texts. A visitor sees the language of the browser, or English.
+    /// Creates a page in all built-in languages. A visitor sees the language of the browser, or English.
     pub fn new() -> Self {
         Self::default()
     }
@@ -126,8 +126,8 @@ impl HtmlPage {
         self
     }
 
-    /// Adds a language of which the page has no texts: its ISO 639 code, and the texts in the order of
-    /// [`ENGLISH`](Self::ENGLISH), with `{}` in the same places. It comes after those of [`languages`](Self::languages).
+    /// Adds a language that is not built in: its ISO 639 code, and the texts in the order of [`ENGLISH`](Self::ENGLISH), with
+    /// `{}` in the same places. It comes after the [`languages`](Self::languages).
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;

@@ -60,7 +60,7 @@ fn is_language(language: &str) -> bool {
 /// A news article that was first published in the last two days.
 ///
 /// Google asks sites to remove an older article from the news sitemap, or at least its news element, `news:news`.
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out the news elements of older
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) skips the news elements of older
 /// articles. A file holds at most 1,000 articles. If more articles are added, a writer reports that the file is full,
 /// but a publisher starts another file.
 ///

@@ -30,7 +30,7 @@ pub enum OnInvalid {
     /// The run stops with an error that names the record; the published set stays as it is.
     #[default]
     Stop,
-    /// The record is left out. The [`Summary`](super::Summary) has the number of such records and the errors of the
+    /// The record is skipped. The [`Summary`](super::Summary) reports how many records were skipped, and the errors of the
     /// first 1,000.
     Skip,
 }

@@ -1,10 +1,10 @@
-//! The invalid records that a run left out.
+//! The invalid records that a run skipped.
 
 use std::fmt;
 
 use crate::error::Error;
 
-/// An invalid record that a run left out.
+/// An invalid record that a run skipped.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;

@@ -12,7 +12,7 @@ use crate::extension::{Alternate, Extensions, Hreflang};
 ///
 /// Search engines ignore a link to a version that does not link back. Each page of a group therefore links to all pages
 /// of the group, including itself. All pages of a group are written to the same file. If one page is invalid, the whole
-/// group is left out.
+/// group is skipped.
 ///
 /// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
 /// hundred bytes for each page. If your data has all versions of a page together, add one [`AlternateGroup`] at a time

@@ -157,7 +157,7 @@ impl<T> Always for Present<T> {
     }
 }
 
-/// A value that decides whether a record is left out.
+/// A value that decides whether a record is skipped.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as sitemap `skip_if`",

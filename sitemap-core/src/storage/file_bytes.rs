@@ -22,15 +22,17 @@ pub struct FileBytes(
 const LARGE: usize = 256 * 1024;
 
 /// The smallest capacity of a buffer for a large file. glibc takes a buffer of more than 32 MiB from the system, and returns
-/// it when the file is dropped. Smaller buffers come from the heap of their thread, of which glibc keeps what is free, up to
-/// twice the largest buffer that it ever returned. That would add tens of MiB to a server whose threads take turns.
+/// it when the file is dropped. Smaller buffers come from the heap of their thread. glibc keeps the free part of that heap,
+/// which would add tens of MiB to a server with many threads.
 const FROM_SYSTEM: usize =
     if cfg!(all(target_env = "gnu", target_pointer_width = "64")) { 33 * 1024 * 1024 } else { 0 };
 
 impl FileBytes {
-    /// Returns an empty buffer for a file of about `len` bytes. With glibc, the buffer of a large file has room for 33 MiB,
-    /// of which only the part that is filled uses memory, and [`FileBytes::from`] returns the rest to the system. The memory
-    /// of a server then does not grow with each file that it replaces.
+    /// Returns an empty buffer for a file of about `len` bytes.
+    ///
+    /// With glibc, the buffer of a large file has room for 33 MiB. Only the filled part uses memory, and
+    /// [`FileBytes::from`] returns the rest to the system, so the memory of a server does not grow with each file that it
+    /// replaces.
     ///
     /// ```
     /// use sitemap_core::storage::FileBytes;

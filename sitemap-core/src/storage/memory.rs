@@ -131,8 +131,7 @@ impl Memory {
         Self::default()
     }
 
-    /// Returns the bytes of a file, or `None` if there is no such file. Those of a [compressed](Self::compress) file are
-    /// decompressed.
+    /// Returns the bytes of a file, or `None` if there is no such file. Decompresses a [compressed](Self::compress) file.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<FileBytes> {
         self.content(name).map(|content| content.bytes())

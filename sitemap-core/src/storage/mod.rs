@@ -114,12 +114,12 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the metadata cannot be read.
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>>;
 
-    /// Returns the metadata of many files at once, or `None` for each file that only [`metadata`](Self::metadata) can find.
-    /// The names are sorted. `None` does not mean that the file is missing: the caller then asks for it by its name.
+    /// Returns the metadata of many files at once. The names are sorted. `None` does not mean that a file is missing: the
+    /// caller then asks [`metadata`](Self::metadata) for it.
     ///
-    /// A commit asks for up to a thousand files in one call. A storage whose requests take long, and that lists many files
-    /// with one request, should implement this method. The default implementation finds no file.
-    /// If the files cannot be listed, the result is `None` for all of them, because `metadata` then reports the reason.
+    /// A commit asks for up to a thousand files in one call. Implement this method for a storage with slow requests that can
+    /// list many files with one request. If the files cannot be listed, return `None` for all of them; `metadata` then
+    /// reports the reason. The default implementation finds no file.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         vec![None; names.len()]
     }

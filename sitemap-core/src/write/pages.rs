@@ -43,7 +43,7 @@ struct Drafted {
     urls: u64,
     news: u64,
     newest: Option<LastMod>,
-    /// `true` if a page is in another hash bucket than that of its URL.
+    /// `true` if a page is not in the hash bucket of its URL.
     is_elsewhere: bool,
 }
 

@@ -20,8 +20,8 @@ use crate::value::{LastMod, Loc};
 ///   the commit, because the change was published then.
 /// - A removed page has a `deleted-entry` (RFC 6721) with the time of the commit. Programs that do not know this element
 ///   ignore it.
-/// - A comment with the time of the commit precedes the changes of each commit. Old changes are left out by this time,
-///   not by `lastmod`: a page may be new to the set although its content is old.
+/// - A comment with the time of the commit precedes the changes of each commit. This time decides which changes are too
+///   old, not `lastmod`: a page may be new to the set although its content is old.
 ///
 /// ```
 /// use std::time::Duration;

@@ -94,7 +94,7 @@ impl<T: Target> Series<T> {
         Ok(())
     }
 
-    /// Completes the open file. A file without pages is left out.
+    /// Completes the open file. A file without pages is dropped.
     pub(crate) fn close(&mut self) -> Result<(), PublishError> {
         if let (Some(pages), Some(file)) = (self.open.take(), &self.last)
             && pages.size().entries > 0

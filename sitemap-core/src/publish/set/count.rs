@@ -1,8 +1,7 @@
-//! Counts the pages of a published set that no manifest describes, in its files.
+//! Counts the pages of a published set without a manifest, by the start tags in its files.
 //!
-//! The guard needs only a number, and no entry. So this finds start tags, whoever has written the files, and takes no part
-//! in reading sitemaps. What cannot be counted, such as a file that another server has, is no page, so a run is never
-//! refused for pages that were not there.
+//! The guard needs only the number. Files that cannot be read, such as files on another server, count as empty, so a run is
+//! never refused because of pages that did not exist.
 
 use std::io::{self, BufRead, BufReader, Read};
 

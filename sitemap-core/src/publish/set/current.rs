@@ -35,7 +35,7 @@ pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
 }
 
 impl CurrentSet {
-    /// Reads the manifest. If its text is that of the manifest that the caller knows, does not parse it again.
+    /// Reads the manifest. Does not parse it again if the caller knows a manifest with the same text.
     pub(crate) fn read(
         storage: &dyn Storage,
         compares_bytes: bool,
@@ -93,7 +93,7 @@ impl CurrentSet {
         by_name.binary_search_by(|at| (*rows[*at].name).cmp(name)).ok().map(|at| by_name[at])
     }
 
-    /// Returns the digest of the published entry point, whose metadata is `seen`. Reads the file only if the manifest
+    /// Returns the digest of the published entry point with the metadata `seen`. Reads the file only if the manifest
     /// does not describe it. Returns `None` if the file has just been removed.
     pub(super) fn entry_point_digest(
         &self,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::dialect::Dialect;
 
-/// The dialect and the greatest number of URLs in a file, by section. Sections with the usual ones are left out.
+/// The dialect and the greatest number of URLs in a file, for each section that does not use the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Formats(BTreeMap<String, FileFormat>);
 

@@ -22,7 +22,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Compares the next set with the published one and with those of the last weeks. Returns the history for the
+    /// Compares the next set with the published set and with the sets of the last weeks. Returns the history for the
     /// manifest of the next set.
     ///
     /// The numbers are known before the run has written an index or the journal, so a refused run changes nothing.
@@ -110,7 +110,7 @@ fn seconds_now() -> Result<u64, NoClock> {
     Ok(clock::now()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
-/// Returns the losses that the limit refuses: those of sections in the order of their names, then that of the set.
+/// Returns the losses that the limit refuses: of sections, by name, then of the whole set.
 fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &Sizes<'_>) -> Vec<Shrinkage> {
     let loss = |section: Option<&str>, highest, before, after| {
         // A run that loses nothing itself is not refused for what earlier runs have lost.

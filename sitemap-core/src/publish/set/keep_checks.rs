@@ -33,7 +33,7 @@ pub(super) fn check_manifest(
 }
 
 /// Checks that the manifest describes the published entry point. On a storage without locks, a run that was overtaken
-/// may have left a manifest of another set, whose rows would bring back old files.
+/// may have left the manifest of another set, which would bring back old files.
 pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> Result<(), PublishError> {
     if current.has_no_manifest || current.describes_entry_point(storage)? {
         return Ok(());

@@ -1,8 +1,8 @@
-//! The manifest, a file that describes each file of the published set, so that the next run does not need to read these
+//! The manifest, a file that describes each file of the published set. With it, the next run does not need to read these
 //! files.
 //!
-//! The journal has the same format. It describes the next set, and gives the temporary names of its new files. Files that
-//! the published set already has are only counted, so a journal also names the manifest whose files it counts.
+//! The journal has the same format. It describes the next set and gives the temporary names of new files. It only counts
+//! the files that stay, so it also names the manifest that describes them.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -89,8 +89,8 @@ pub(super) enum Found {
 pub(super) enum FoundJournal {
     /// A text that is damaged, of another version, or not a journal.
     Damaged,
-    /// The journal follows another manifest than the published one. So its commit is complete, or another run has
-    /// replaced the set, or the manifest is lost.
+    /// The journal does not continue the published manifest: its commit is complete, another run has replaced the set, or
+    /// the manifest is lost.
     OfOtherSet,
     Intact(Box<Manifest>),
 }
@@ -104,7 +104,7 @@ pub(crate) struct KnownManifest {
 }
 
 impl Manifest {
-    /// Reads the manifest in the file `name`. If its text is that of the known manifest, returns the known one.
+    /// Reads the manifest in the file `name`. Returns the known manifest if its text is the same.
     pub(super) fn read(
         storage: &dyn Storage,
         name: &str,

@@ -156,7 +156,7 @@ pub fn section_of(file_name: &str) -> Option<&str> {
     with_digest().or_else(|| numbered(stem))
 }
 
-/// Returns the section in the file name of a shard, or `None` if the name is not that of a shard.
+/// Returns the section in the file name of a shard, or `None` if it is not the name of a shard.
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     shard_parts(name).map(|(section, ..)| section)
 }

@@ -114,7 +114,7 @@ impl NextSet {
         Some((manifest.recent_row()?, manifest.recent))
     }
 
-    /// Returns `true` if the published set is of this site, or if it does not say of which one it is.
+    /// Returns `true` if the published set is of this site, or does not name its site.
     pub(crate) fn is_of_site(&self, site: &Site) -> bool {
         self.current.other_base(site).is_none()
     }

@@ -38,8 +38,8 @@ impl Positions {
             && text.chars().all(|ch| ch.is_ascii_graphic() && !matches!(ch, '"' | '\\' | ';'))
     }
 
-    /// Parses the text that `Display` writes. A section without its position is published in full again, so what is not
-    /// understood is left out.
+    /// Parses the text that `Display` writes. Skips what it does not understand: a section without a position is published
+    /// in full again.
     pub(super) fn parse(text: &str) -> Self {
         let mut positions = BTreeMap::new();
         for one in text.split(';') {

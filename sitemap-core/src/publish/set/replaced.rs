@@ -34,8 +34,8 @@ impl Replaced {
         Ok(Self { entry_point, manifest: identity(seen.manifest.as_ref()) })
     }
 
-    /// Returns `true` if the run that replaces this state may go on: the manifest is still the same, and the entry point
-    /// is the old one or that of the run.
+    /// Returns `true` if the run that replaces this state may go on: the manifest is unchanged, and the entry point is the
+    /// old one or the run's own.
     pub(super) fn may_become(
         &self,
         storage: &dyn Storage,

@@ -48,7 +48,7 @@ impl Retention {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let listed: HashSet<&str> = next.rows.iter().map(|row| &*row.name).collect();
         let is_gone = |name: &str| !listed.contains(name);
-        // The page for people is the same for every set, so it is no part of an earlier one.
+        // The page for people is the same for every set, so it does not belong to an earlier one.
         let dropped: Vec<_> =
             current.rows.iter().filter(|row| is_gone(&row.name) && row.kind != Kind::HtmlPage).collect();
         let changes = u64::from(has_new_files || !dropped.is_empty());

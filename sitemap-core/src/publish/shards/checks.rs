@@ -10,8 +10,8 @@ use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
 impl PublishedShards {
     /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
-    /// stay as they are. The commit checks it again, on the set that it replaces. The settings must be those of the commit, with its
-    /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
+    /// stay as they are. Pass the settings and the [permission](super::ShardCommit::allow_shrink) of the commit. The commit
+    /// checks again, with the set that it replaces.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;

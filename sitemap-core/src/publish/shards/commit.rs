@@ -383,11 +383,11 @@ impl ShardCommit {
     }
 
     /// Records up to where a section contains the changes of a source, such as the log of a database. The manifest keeps
-    /// the position, so a crash cannot separate it from the pages. Default: an [update](Self::update) keeps the recorded
-    /// positions, and a full publication of a section drops those of the section.
+    /// the position, so a crash cannot separate it from the pages. Default: an [update](Self::update) keeps the positions,
+    /// and a full publication of a section drops the positions of that section.
     ///
-    /// If another run has moved the position since the caller of an update has read the set, the commit ends with
-    /// [`PublishErrorKind::Overtaken`], even if it replaces no bucket.
+    /// The commit of an update ends with [`PublishErrorKind::Overtaken`] if another run has moved the position since the
+    /// caller read the set, even if the update replaces no bucket.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
@@ -514,12 +514,12 @@ impl ShardCommit {
         self
     }
 
-    /// Replaces the [recent section](crate::publish::files::RECENT) by this file, which [`write_recent`](PublisherBuilder::write_recent)
-    /// has written; without a file, the set has no recent section. Default: a commit removes the recent section, because
-    /// only its caller knows whether the repeated entries still are those of the other sections.
+    /// Replaces the [recent section](crate::publish::files::RECENT) with a file of
+    /// [`write_recent`](PublisherBuilder::write_recent), or removes it. Default: a commit removes the recent section,
+    /// because only the caller knows whether its entries still match the other sections.
     ///
-    /// `published` is the set whose recent section the caller has read. If another run has replaced that section since, the
-    /// commit ends with [`PublishErrorKind::Overtaken`].
+    /// Pass the set that the caller has read. If another run has replaced the recent section since, the commit ends with
+    /// [`PublishErrorKind::Overtaken`].
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};

@@ -138,9 +138,10 @@ impl PublishedShards {
         Self { rows, recent, by_bucket, known }
     }
 
-    /// Finishes the commit of an interrupted run, if there is one, and then [reads](Self::read) the manifest. A commit
-    /// with [`if_unchanged`](super::ShardCommit::if_unchanged) finishes an interrupted run first, too. Without this
-    /// method, it would take the pages of that run for those of a newer run, and end with an error.
+    /// Finishes the commit of an interrupted run, if there is one, and then [reads](Self::read) the manifest.
+    ///
+    /// Call this before a commit with [`if_unchanged`](super::ShardCommit::if_unchanged). That commit also finishes an
+    /// interrupted run first; it would then see pages that this program has not read, and end with an error.
     ///
     /// ```
     /// use std::io;
@@ -209,8 +210,8 @@ impl PublishedShards {
         self.rows.len() as u64
     }
 
-    /// Returns the [`content_digest`](crate::publish::files::content_digest) of `sitemap.xml`. It is empty if no set is published. A
-    /// program that reads the file with another digest has found another set than the one that this manifest describes.
+    /// Returns the [`content_digest`](crate::publish::files::content_digest) of `sitemap.xml`, or an empty text if no set is
+    /// published. If the file has a different digest, this manifest does not describe it.
     ///
     /// ```
     /// use sitemap_core::publish::files::{ENTRY_POINT, content_digest};
@@ -422,9 +423,8 @@ impl PublishedShard {
         self.bucket.map(|(_, buckets)| buckets)
     }
 
-    /// Returns `true` if the file is known to have only pages whose hash bucket is that of their URL, as
-    /// [`bucket_of`](super::bucket_of) computes it. A page with this URL is then in no other bucket of the section, if this
-    /// is true for all of its files.
+    /// Returns `true` if all pages of the file are known to be in the hash bucket that [`bucket_of`](super::bucket_of)
+    /// computes from their URL. If this holds for all files of a section, only one bucket can contain a URL.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};

@@ -10,7 +10,7 @@ use crate::publish::set::{Kind, NextSet, Row, SetFile};
 /// What a commit does with the recent section.
 #[derive(Debug, Default)]
 pub(super) enum RecentAction {
-    /// The set has none, because its entries may differ from those of the other sections.
+    /// Removes it, because its entries may differ from the other sections.
     #[default]
     Remove,
     Keep,

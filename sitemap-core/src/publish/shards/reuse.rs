@@ -12,9 +12,9 @@ impl PublishedShards {
     /// to a [commit](super::ShardCommit::add) instead of writing the bucket again. Returns `None` if the bucket has no shard,
     /// or if the digest of a shard is missing or different.
     ///
-    /// The published shards are the ones whose manifest rows reached the commit. If your program can lose manifest rows, [count
-    /// the URLs](super::ShardCommit::expect_urls); otherwise each later run reuses the incomplete bucket. This method does not
-    /// check that the files exist; [`forget_lost`](Self::forget_lost) does.
+    /// If your program can lose rows before the commit, [count the URLs](super::ShardCommit::expect_urls): otherwise each
+    /// later run reuses the incomplete bucket. This method does not check that the files exist;
+    /// [`forget_lost`](Self::forget_lost) does.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester, bucket_of};

@@ -51,12 +51,10 @@ pub struct SourceDigest(pub(super) Digest);
 ///
 /// # Security
 ///
-/// The digest is a sum of XXH3-128 values, which is not a cryptographic hash. An attacker who chooses rows of a bucket, and
-/// knows its other rows before and after a change, could add rows that give the bucket the digest that it had before.
-/// A run then sees no change, so the earlier shards of the bucket stay published, also for pages of other people in the
-/// same bucket, until the rows change again. The attacker can only hold back a change: all published bytes are those of
-/// an earlier run. If this risk is too great, write all buckets and
-/// do not call [`with_source`](super::ShardRow::with_source).
+/// The digest is a sum of XXH3-128 values, which is not a cryptographic hash. An attacker who chooses some rows of a bucket
+/// and knows the others could add rows that hide a change. The earlier shards of the bucket then stay published until the
+/// rows change again, with the pages of other people in the same bucket. The attacker cannot publish anything this way. If
+/// the risk is too great, write all buckets and do not call [`with_source`](super::ShardRow::with_source).
 #[derive(Clone, Debug, Default)]
 pub struct SourceDigester {
     /// The sum of the digests of all rows. It is the same for any order of the rows.

@@ -88,8 +88,8 @@ pub struct WrittenShards {
 }
 
 impl PublisherBuilder {
-    /// Sets the dialect of files, and lowers the number of their URLs, to those of a section of a published set, for a program
-    /// that writes some of its files again.
+    /// Writes files like the ones of a published section: in the same dialect, and with no more URLs in a file. For a program
+    /// that writes some files of the section again.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
