@@ -167,18 +167,18 @@ impl<'a> Element<'a> {
             _ => None,
         };
         if let Some(conflict) = conflict {
-            let found = format!("has an attribute named {}, {conflict}", excerpt(&name));
-            let remedy = "use another name";
-            return Err(ExtensionError::new(
-                self.qualified_name(),
-                ExtensionErrorKind::Invalid,
-                found,
-                remedy,
-            ));
+            return Err(self.taken(&name, conflict));
         }
         allowed(self.qualified_name(), &value)?;
         self.attributes.push((name, value));
         Ok(self)
+    }
+
+    /// Returns the error of an attribute whose name cannot be used.
+    #[cold]
+    fn taken(&self, name: &str, why: &str) -> ExtensionError {
+        let found = format!("has an attribute named {}, {why}", excerpt(name));
+        ExtensionError::new(self.qualified_name(), ExtensionErrorKind::Invalid, found, "use another name")
     }
 
     /// Adds an attribute of a namespace. The attribute is written with the prefix of the namespace.
@@ -206,17 +206,7 @@ impl<'a> Element<'a> {
         let name = checked_name(|| (self.qualified_name(), "attribute"), name.into())?;
         let value = value.into();
         if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
-            let found = format!(
-                "has an attribute named {}, which an earlier attribute of this namespace already has",
-                excerpt(&name)
-            );
-            let remedy = "use another name";
-            return Err(ExtensionError::new(
-                self.qualified_name(),
-                ExtensionErrorKind::Invalid,
-                found,
-                remedy,
-            ));
+            return Err(self.taken(&name, "which an earlier attribute of this namespace already has"));
         }
         allowed(self.qualified_name(), &value)?;
         self.qualified.push((namespace, name, value));

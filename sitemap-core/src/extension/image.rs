@@ -63,13 +63,6 @@ impl<'a> Image<'a> {
 
     /// Sets the caption. Deprecated.
     ///
-    /// ```
-    /// # use sitemap_core::{Image, Loc};
-    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_caption("A cat")?;
-    /// assert_eq!(image.caption(), Some("A cat"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
@@ -78,13 +71,6 @@ impl<'a> Image<'a> {
     }
 
     /// Sets the geographic location of the image, as in `Limerick, Ireland`. Deprecated.
-    ///
-    /// ```
-    /// # use sitemap_core::{Image, Loc};
-    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_geo_location("Limerick, Ireland")?;
-    /// assert_eq!(image.geo_location(), Some("Limerick, Ireland"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -95,13 +81,6 @@ impl<'a> Image<'a> {
 
     /// Sets the title. Deprecated.
     ///
-    /// ```
-    /// # use sitemap_core::{Image, Loc};
-    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_title("Tom")?;
-    /// assert_eq!(image.title(), Some("Tom"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
@@ -110,14 +89,6 @@ impl<'a> Image<'a> {
     }
 
     /// Sets the URL of the image's license. Deprecated.
-    ///
-    /// ```
-    /// # use sitemap_core::{Image, Loc};
-    /// let license = Loc::parse("https://example.com/license")?;
-    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_license(license.clone());
-    /// assert_eq!(image.license(), Some(&license));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_license(mut self, license: Loc<'a>) -> Self {
         self.others_mut().put(image::LICENSE, Value::Loc(license));
         self

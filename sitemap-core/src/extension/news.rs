@@ -111,34 +111,11 @@ impl<'a> News<'a> {
 
     /// Sets what readers need before they can see the article: a subscription or a registration. `None` removes the
     /// value, which means that the article is open to all readers.
-    ///
-    /// ```
-    /// # use sitemap_core::{LastMod, News};
-    /// # use sitemap_core::extension::Publication;
-    /// use sitemap_core::extension::news::Access;
-    ///
-    /// # let paper = Publication::new("The Example Times", "en")?;
-    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
-    /// assert_eq!(news.with_access(Access::Registration).access(), Some(Access::Registration));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_access(self, access: impl Into<Option<Access>>) -> Self {
         Self(self.0.put(news::ACCESS, access.into().map(Value::from)))
     }
 
     /// Sets the genres. An empty list removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{LastMod, News};
-    /// # use sitemap_core::extension::Publication;
-    /// use sitemap_core::extension::news::Genre;
-    ///
-    /// # let paper = Publication::new("The Example Times", "en")?;
-    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
-    /// let news = news.with_genres([Genre::Opinion, Genre::Blog]);
-    /// assert!(news.genres().eq([Genre::Opinion, Genre::Blog]));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_genres(self, genres: impl IntoIterator<Item = Genre>) -> Self {
         let genres: Vec<_> = genres.into_iter().map(Genre::as_str).collect();
         let genres = genres.join(GENRE_LIST.separator);
@@ -146,15 +123,6 @@ impl<'a> News<'a> {
     }
 
     /// Sets the keywords as one text, in which commas separate the keywords.
-    ///
-    /// ```
-    /// # use sitemap_core::{LastMod, News};
-    /// # use sitemap_core::extension::Publication;
-    /// # let paper = Publication::new("The Example Times", "en")?;
-    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
-    /// assert_eq!(news.with_keywords("business, merger")?.keywords(), Some("business, merger"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -164,16 +132,6 @@ impl<'a> News<'a> {
     }
 
     /// Sets up to five stock tickers, as in `NASDAQ:GOOG`. An empty list removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{LastMod, News};
-    /// # use sitemap_core::extension::Publication;
-    /// # let paper = Publication::new("The Example Times", "en")?;
-    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
-    /// let news = news.with_stock_tickers(["NASDAQ:GOOG", "BOM:500325"])?;
-    /// assert!(news.stock_tickers().eq(["NASDAQ:GOOG", "BOM:500325"]));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///

@@ -190,29 +190,12 @@ pub(super) enum HtmlPageAction {
 
 impl PublisherBuilder {
     /// Returns the site whose pages are published.
-    ///
-    /// ```
-    /// use sitemap_core::{Publisher, Site};
-    ///
-    /// let builder = Publisher::builder(Site::new("https://example.com/shop/")?);
-    /// assert_eq!(builder.site().base(), "https://example.com/shop/");
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     #[must_use]
     pub fn site(&self) -> &Site {
         &self.site
     }
 
     /// Returns whether a run keeps the sections that it does not write, as [`keep_sections`](Self::keep_sections) sets it.
-    ///
-    /// ```
-    /// use sitemap_core::{Publisher, Site};
-    ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
-    /// assert!(!builder.keeps_sections());
-    /// assert!(builder.keep_sections(true).keeps_sections());
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     #[must_use]
     pub fn keeps_sections(&self) -> bool {
         self.keep_sections

@@ -159,16 +159,6 @@ impl Memory {
     }
 
     /// Returns all files at one moment, in the order of their names. The names and bytes are shared, not copied.
-    ///
-    /// ```
-    /// use sitemap_core::{Memory, Storage};
-    ///
-    /// let memory = Memory::new();
-    /// memory.put("sitemap.xml", b"<urlset/>")?;
-    /// let files = memory.files();
-    /// assert_eq!((&**files[0].name(), &*files[0].bytes()), ("sitemap.xml", &b"<urlset/>"[..]));
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
     #[must_use]
     pub fn files(&self) -> Vec<MemoryFile> {
         let state = self.state();

@@ -142,45 +142,16 @@ impl<'a> Video<'a> {
     }
 
     /// Sets the URL of the media file. A video may have both a media file and a player.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let file = Loc::parse("https://media.example.com/1.mp4")?;
-    /// assert_eq!(video.with_content_loc(file.clone()).content_loc(), Some(&file));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_content_loc(self, loc: Loc<'a>) -> Self {
         Self(self.0.put(video::CONTENT_LOC, Value::Loc(loc)))
     }
 
     /// Sets the URL of the player. A video may have both a player and a media file.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let player = Loc::parse("https://example.com/embed/2")?;
-    /// assert_eq!(video.with_player_loc(player.clone()).player_loc(), Some(&player));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_player_loc(self, loc: Loc<'a>) -> Self {
         Self(self.0.put(video::PLAYER_LOC, Value::Loc(loc)))
     }
 
     /// Sets the duration, in seconds.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_duration(600)?.duration(), Some(600));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -191,18 +162,6 @@ impl<'a> Video<'a> {
 
     /// Sets the date after which the video is no longer available.
     ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::LastMod;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let date = LastMod::date(2027, 1, 31)?;
-    /// assert_eq!(video.with_expiration_date(date)?.expiration_date(), Some(date));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
@@ -211,15 +170,6 @@ impl<'a> Video<'a> {
     }
 
     /// Sets the rating, from 0.0 (low) to 5.0 (high), and rounds it to four decimals.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_rating(4.2)?.rating(), Some(4.2));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -231,50 +181,16 @@ impl<'a> Video<'a> {
 
     /// Adds a content segment: one media file of a video that consists of several files. A video with segments needs a
     /// player.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::Segment;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let segment = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
-    /// let video = video.with_content_segment(segment.clone());
-    /// assert!(video.content_segments().eq([segment]));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_content_segment(self, segment: Segment<'a>) -> Self {
         Self(self.0.put(video::CONTENT_SEGMENT, segment.into_value()))
     }
 
     /// Sets the number of times that the video was viewed. `None` removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_view_count(12_345).view_count(), Some(12_345));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_view_count(self, views: impl Into<Option<u64>>) -> Self {
         Self(self.0.put(video::VIEW_COUNT, views.into().map(Value::Number)))
     }
 
     /// Sets the date on which the video was first published.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::LastMod;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let date = LastMod::date(2026, 1, 31)?;
-    /// assert_eq!(video.with_publication_date(date)?.publication_date(), Some(date));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -284,16 +200,6 @@ impl<'a> Video<'a> {
     }
 
     /// Adds a tag, a short text that describes the video.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let video = video.with_tag("steak")?.with_tag("summer")?;
-    /// assert!(video.tags().eq(["steak", "summer"]));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -305,113 +211,36 @@ impl<'a> Video<'a> {
 
     /// Sets whether the video is available to users who turn on `SafeSearch`. With `false`, Google shows the video only
     /// to users who turn off `SafeSearch`. `None` removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_family_friendly(false).family_friendly(), Some(false));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_family_friendly(self, family_friendly: impl Into<Option<bool>>) -> Self {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
     /// Limits the countries in which search results show the video. `None` removes the limit.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::{Relationship, Restriction};
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
-    /// let video = video.with_restriction(restriction.clone());
-    /// assert_eq!(video.restriction(), Some(restriction));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_restriction(self, restriction: impl Into<Option<Restriction<'a>>>) -> Self {
         Self(self.0.put(video::RESTRICTION, restriction.into().map(Restriction::into_value)))
     }
 
     /// Sets whether viewers need a subscription. `None` removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_requires_subscription(true).requires_subscription(), Some(true));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_requires_subscription(self, required: impl Into<Option<bool>>) -> Self {
         Self(self.0.put(video::REQUIRES_SUBSCRIPTION, required.into().map(Value::Flag)))
     }
 
     /// Sets the uploader. `None` removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::Uploader;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let video = video.with_uploader(Uploader::new("GrillyMcGrillerson")?);
-    /// assert_eq!(video.uploader().unwrap().name(), "GrillyMcGrillerson");
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_uploader(self, uploader: impl Into<Option<Uploader<'a>>>) -> Self {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
     /// Limits the platforms on which search results show the video. `None` removes the limit.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let platforms = Platforms::new(Relationship::Deny, [Platform::Tv])?;
-    /// let video = video.with_platforms(platforms.clone());
-    /// assert_eq!(video.platforms(), Some(platforms));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_platforms(self, platforms: impl Into<Option<Platforms<'a>>>) -> Self {
         Self(self.0.put(video::PLATFORM, platforms.into().map(Platforms::into_value)))
     }
 
     /// Sets whether the video is a live stream. `None` removes the value.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_live(true).live(), Some(true));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_live(self, live: impl Into<Option<bool>>) -> Self {
         Self(self.0.put(video::LIVE, live.into().map(Value::Flag)))
     }
 
     /// Adds an identifier of the video.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::{Id, IdKind};
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let video = video.with_id(Id::new(IdKind::TmsProgram, "EP123456")?);
-    /// assert_eq!(video.ids().next().unwrap().text(), "EP123456");
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_id(self, id: Id<'a>) -> Self {
         Self(self.0.put(video::ID, id.into_value()))
     }
@@ -538,15 +367,6 @@ impl<'a> Video<'a> {
     /// Sets whether search results may embed the player. Deprecated.
     ///
     /// The value is an attribute of `video:player_loc`, so it is written only if the video has a player.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_allow_embed(true).allow_embed(), Some(true));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_allow_embed(self, allow_embed: bool) -> Self {
         Self(self.0.put(video::ALLOW_EMBED, Value::Flag(allow_embed)))
     }
@@ -554,15 +374,6 @@ impl<'a> Video<'a> {
     /// Sets the URL parameter that makes the player start automatically. Deprecated.
     ///
     /// The value is an attribute of `video:player_loc`, so it is written only if the video has a player.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_autoplay("ap=1")?.autoplay(), Some("ap=1"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     ///
     /// # Errors
     ///
@@ -573,15 +384,6 @@ impl<'a> Video<'a> {
 
     /// Sets the category. Deprecated.
     ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// assert_eq!(video.with_category("Cooking")?.category(), Some("Cooking"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or has a character that
@@ -591,52 +393,16 @@ impl<'a> Video<'a> {
     }
 
     /// Sets the gallery that the video belongs to. Deprecated.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::Gallery;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let gallery = Gallery::new(Loc::parse("https://example.com/gallery")?).with_title("Grilling")?;
-    /// assert_eq!(video.with_gallery(gallery.clone()).gallery(), Some(gallery));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_gallery(self, gallery: Gallery<'a>) -> Self {
         Self(self.0.put(video::GALLERY, gallery.into_value()))
     }
 
     /// Adds a price for which the video can be viewed or downloaded. Deprecated.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::Price;
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let video = video.with_price(Price::new("1.99", "EUR")?);
-    /// assert_eq!(video.prices().next().unwrap().amount(), Some("1.99"));
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_price(self, price: Price<'a>) -> Self {
         Self(self.0.put(video::PRICE, price.into_value()))
     }
 
     /// Sets the TV show that the video belongs to. Deprecated.
-    ///
-    /// ```
-    /// # use sitemap_core::{Loc, Video};
-    /// # use sitemap_core::extension::VideoSource;
-    /// use sitemap_core::extension::video::{TvShow, TvShowKind};
-    ///
-    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let video = video.with_tv_show(TvShow::new("The Grill", TvShowKind::Clip)?);
-    /// assert_eq!(video.tv_show().unwrap().show_title(), "The Grill");
-    /// # Ok::<(), sitemap_core::Error>(())
-    /// ```
     pub fn with_tv_show(self, tv_show: TvShow<'a>) -> Self {
         Self(self.0.put(video::TV_SHOW, tv_show.into_value()))
     }

@@ -187,24 +187,6 @@ impl PublishedShards {
     }
 
     /// Returns the number of files with pages, in all sections.
-    ///
-    /// ```
-    /// use sitemap_core::publish::files::ENTRY_POINT;
-    /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.section("shop")?.add("/shop")?;
-    /// publisher.finish()?;
-    ///
-    /// let published = PublishedShards::read(&storage, &site)?;
-    /// assert_eq!(published.files(), 2);
-    /// assert_eq!(Some(published.index_bytes()), storage.get(ENTRY_POINT).map(|index| index.len() as u64));
-    /// assert!((100..200).contains(&published.row_bytes()), "{}", published.row_bytes());
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
     #[must_use]
     pub fn files(&self) -> u64 {
         self.rows.len() as u64
@@ -340,23 +322,6 @@ impl PublishedShards {
     }
 
     /// Returns all files with pages, in the order of the index.
-    ///
-    /// ```
-    /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
-    ///
-    /// let storage = Memory::new();
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(storage.clone())?;
-    /// let page = Entry::new(Loc::parse("https://example.com/tea")?).with_lastmod(LastMod::date(2026, 1, 31)?);
-    /// publisher.section("posts")?.add(&page)?;
-    /// publisher.finish()?;
-    ///
-    /// let published = PublishedShards::find(&storage)?.unwrap_or_default();
-    /// let file = &published.rows()[0];
-    /// assert_eq!((file.section(), file.bucket(), file.buckets()), ("posts", None, None));
-    /// assert_eq!((file.urls(), file.newest()), (1, Some(LastMod::date(2026, 1, 31)?)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn rows(&self) -> &[PublishedShard] {
         &self.rows
@@ -425,22 +390,6 @@ impl PublishedShard {
 
     /// Returns `true` if all pages of the file are known to be in the hash bucket that [`bucket_of`](super::bucket_of)
     /// computes from their URL. If this holds for all files of a section, only one bucket can contain a URL.
-    ///
-    /// ```
-    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// for (page, is_by_url) in [("https://example.com/tea", true), ("/tea", false)] {
-    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
-    ///     shards.add(bucket_of(page, 40), page)?;
-    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
-    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
-    ///     commit.publish(storage.clone())?;
-    ///     assert_eq!(PublishedShards::read(&storage, &site)?.rows()[0].is_by_url(), is_by_url);
-    /// }
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
     #[must_use]
     pub fn is_by_url(&self) -> bool {
         self.by_url
@@ -449,26 +398,6 @@ impl PublishedShard {
     /// Returns the digest of the rows that the hash bucket of the shard was written from, as
     /// [`ShardRow::with_source`](super::ShardRow::with_source) has set it. `None` if the commit did not get it, or if an
     /// update has written the bucket again since.
-    ///
-    /// ```
-    /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester};
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let mut source = SourceDigester::new();
-    /// source.add(b"/tea");
-    /// let source = source.finish(b"https://example.com/, 1 bucket");
-    /// for given in [None, Some(source)] {
-    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
-    ///     shards.add(0, "/tea")?;
-    ///     let row = shards.finish()?.into_rows().remove(0);
-    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
-    ///     commit.add(if let Some(source) = given { row.with_source(source) } else { row })?;
-    ///     commit.publish(storage.clone())?;
-    ///     assert_eq!(PublishedShards::read(&storage, &site)?.rows()[0].source(), given);
-    /// }
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
     #[must_use]
     pub fn source(&self) -> Option<SourceDigest> {
         self.source

@@ -248,17 +248,6 @@ impl ShardWriter {
     }
 
     /// Returns the number of invalid records that were skipped until now.
-    ///
-    /// ```
-    /// use sitemap_core::publish::OnInvalid;
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
-    /// let mut shards = builder.write_shards(Memory::new(), "pages", 1)?;
-    /// shards.add(0, "ftp://example.com/")?;
-    /// assert_eq!(shards.skipped(), 1);
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.files.skipped.count()
