@@ -23,6 +23,7 @@ impl Guide {
     }
 
     /// Returns the part before the first section.
+    #[must_use]
     pub fn start(&self) -> Self {
         let text = self.text.split("\n## ").next().unwrap_or_default().to_owned();
         Self { name: self.name.clone(), text }
@@ -33,6 +34,7 @@ impl Guide {
     /// # Panics
     ///
     /// Panics if there is none with this heading.
+    #[must_use]
     pub fn section(&self, heading: &str) -> Self {
         let mut sections = self.text.split("\n## ").skip(1);
         let section = sections.find(|section| section.lines().next() == Some(heading));

@@ -2,6 +2,7 @@
 
 mod diesel;
 mod diesel_async;
+#[allow(unreachable_pub)] // The models are written as in an application.
 mod sea_orm;
 mod sqlx;
 
