@@ -13,9 +13,9 @@ use url::Url;
 use crate::error::FetchError;
 use crate::explain::{explain, tunnel_error};
 use crate::options::FetchOptions;
-use crate::place::{server, trusts};
 use crate::proxy::{self, Proxies};
 use crate::resolver::{Resolver, proxy_hosts};
+use crate::url_parts::{server, trusts};
 
 /// The HTTP client, with its options.
 #[derive(Clone, Debug)]

@@ -64,7 +64,7 @@ impl Download {
     /// use sitemap_fetch::Download;
     /// use sitemap_pages::visit::Validators;
     ///
-    /// let validators = Validators { etag: Some("\"a1\"".to_owned()), last_modified: None };
+    /// let validators = Validators::new(Some("\"a1\"".to_owned()), None);
     /// let download = Download::new("https://example.com/sitemap.xml", "/tmp/sitemap.xml")
     ///     .unless(validators, "https://www.example.com/sitemap.xml");
     /// assert_eq!(download.url(), "https://example.com/sitemap.xml");

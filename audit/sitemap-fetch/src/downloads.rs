@@ -17,12 +17,12 @@ use crate::clock::Clock;
 use crate::download::{Counters, DownloadError, DownloadResponse, Downloaded};
 use crate::downloader::{Command, Downloader};
 use crate::exchange::{Reply, conditional, is_transient};
-use crate::place::host;
 use crate::politeness::Politeness;
 use crate::progress::{GivenUp, GivenUpReason};
 use crate::receive::receive;
 use crate::redirect::{follow, is_redirect};
 use crate::run::is_silence;
+use crate::url_parts::host;
 
 /// A download with its redirects and retries.
 #[derive(Debug)]

@@ -11,10 +11,10 @@ use url::Url;
 
 use crate::client::HttpClient;
 use crate::explain::too_slow;
-use crate::place::server;
 use crate::redirect::is_redirect;
 use crate::request::Condition;
 use crate::retry_after::retry_after;
+use crate::url_parts::server;
 
 /// The number of bytes that are read from the body of a redirect, so that its connection can be used again.
 pub(crate) const REDIRECT_BODY: usize = 64 * 1024;
@@ -46,20 +46,15 @@ impl Reply {
     ) -> R {
         let headers: Vec<_> =
             self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        read(&facts::Response {
-            requested,
-            url: url.as_str(),
-            status: self.status,
-            headers: &headers,
-            body: &self.body,
-            is_cut: self.is_cut,
-        })
+        let mut page = facts::Response::new(url.as_str(), self.status, &headers, &self.body);
+        (page.requested, page.is_cut) = (requested, self.is_cut);
+        read(&page)
     }
 
     /// Returns the validators.
     pub(crate) fn validators(&self) -> Validators {
         let validator = |name| self.header(name).map(str::to_owned);
-        Validators { etag: validator("etag"), last_modified: validator("last-modified") }
+        Validators::new(validator("etag"), validator("last-modified"))
     }
 
     /// Returns the time that the server asks for before the next request.

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::guard::Refused;
 use crate::options::FetchOptions;
-use crate::place::server;
+use crate::url_parts::server;
 
 /// Returns the reason why a request failed.
 pub(crate) fn explain(error: &reqwest::Error, url: &Url, options: &FetchOptions) -> Failure {

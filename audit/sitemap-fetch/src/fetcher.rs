@@ -5,8 +5,6 @@ use std::time::SystemTime;
 
 use sitemap_pages::visit::{Failure, FailureKind, Outcome, Visit};
 
-#[cfg(feature = "survey")]
-use crate::apart;
 use crate::client::HttpClient;
 use crate::downloader::Downloader;
 use crate::downloads::Downloads;
@@ -18,6 +16,8 @@ use crate::request::Request;
 #[cfg(feature = "survey")]
 use crate::robots::RobotsFile;
 use crate::run::Run;
+#[cfg(feature = "survey")]
+use crate::separate_thread;
 use crate::work::Work;
 
 /// An HTTP client that visits pages politely.
@@ -61,7 +61,7 @@ impl Fetcher {
         // A run reports each request, so there is a visit.
         work.visit.unwrap_or_else(|| {
             let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
-            Visit { url, at: now, hops: Vec::new(), outcome: Outcome::Failed(failure) }
+            Visit::new(url, now, Outcome::Failed(failure))
         })
     }
 
@@ -122,7 +122,7 @@ impl Fetcher {
         robots: Vec<RobotsFile>,
         work: &mut W,
     ) -> RunSummary {
-        apart::run(&self.http, now, robots, work).await
+        separate_thread::run(&self.http, now, robots, work).await
     }
 }
 

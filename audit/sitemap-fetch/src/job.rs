@@ -7,9 +7,9 @@ use sitemap_pages::visit::{Failure, FailureKind, HeaderUpdate, Hop, Outcome, Val
 use url::Url;
 
 use crate::exchange::{Reply, Wanted, is_transient};
-use crate::place::{origin, server};
 use crate::redirect::is_redirect;
 use crate::request::{Condition, Request};
+use crate::url_parts::{origin, server};
 
 /// The visit of a page or the request for a robots.txt, with all redirects and retries.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl Job {
         let headers = reply.as_page(requested, &self.url, HeaderFacts::of);
         let validators = reply.validators();
         if condition.is_met(&headers, &validators) {
-            Content::Page(Outcome::NotModified(Box::new(HeaderUpdate { headers, validators })))
+            Content::Page(Outcome::NotModified(Box::new(HeaderUpdate::new(headers, validators))))
         } else {
             Content::NotEnough
         }

@@ -65,10 +65,22 @@
 //!
 //! [RFC 9309]: https://www.rfc-editor.org/rfc/rfc9309
 //! [RFC 9110]: https://www.rfc-editor.org/rfc/rfc9110
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | options, and the client with its headers and credentials | `options`, `client`, `credentials` |
+//! | one request: what is sent and read | `exchange`, `redirect`, `retry_after`, `post` |
+//! | why a request failed, in words | `explain`, `proxy` |
+//! | which addresses may be reached | `address`, `guard`, `resolver` |
+//! | visits of pages: the loop, its jobs, where requests come from | `run`, `job`, `source`, `work`, `separate_thread` |
+//! | who is asked when: delays, limits, pauses | `politeness`, `backoff`, `clock` |
+//! | robots.txt of an origin, and how long it is used | `robots` |
+//! | downloads to files | `download`, `downloader`, `downloads`, `receive` |
+//! | checks and crawls of a site | `survey` |
 
 mod address;
-#[cfg(feature = "survey")]
-mod apart;
 mod backoff;
 mod client;
 mod clock;
@@ -83,7 +95,6 @@ mod fetcher;
 mod guard;
 mod job;
 mod options;
-mod place;
 mod politeness;
 mod post;
 mod progress;
@@ -95,9 +106,12 @@ mod resolver;
 mod retry_after;
 mod robots;
 mod run;
+#[cfg(feature = "survey")]
+mod separate_thread;
 mod source;
 #[cfg(feature = "survey")]
 pub mod survey;
+mod url_parts;
 mod work;
 
 pub use address::AddressRange;

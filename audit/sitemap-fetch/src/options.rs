@@ -383,9 +383,8 @@ impl FetchOptions {
         self
     }
 
-    /// Lets pauses between requests pass at once, as soon as no request is under way. For tests: the planned time of
-    /// a run is exact, and no real time passes.
-    #[doc(hidden)]
+    /// Lets pauses between requests pass at once, as soon as no request is under way. For tests: a run plans the same
+    /// times as with pauses.
     #[must_use]
     pub fn without_pauses(mut self) -> Self {
         self.jumps = true;

@@ -3,7 +3,7 @@
 use sitemap_pages::visit::{Failure, FailureKind, Hop};
 use url::Url;
 
-use crate::place::server;
+use crate::url_parts::server;
 
 /// Returns `true` for the statuses that send the client to another URL.
 pub(crate) const fn is_redirect(status: u16) -> bool {
@@ -25,7 +25,7 @@ pub(crate) fn follow(
         target
     });
     let location_url = found.as_ref().map(|target| target.as_str().to_owned());
-    hops.push(Hop { url: url.as_str().to_owned(), status, location: location_url });
+    hops.push(Hop::new(url.as_str().to_owned(), status, location_url));
     let invalid = |why: String| Failure::new(FailureKind::InvalidRedirect, why);
     let Some(found) = found else {
         return Err(invalid(match location {

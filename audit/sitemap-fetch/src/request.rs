@@ -62,7 +62,7 @@ impl Request {
     /// use sitemap_fetch::Request;
     /// use sitemap_pages::visit::Validators;
     ///
-    /// let validators = Validators { etag: Some("\"a1\"".to_owned()), last_modified: None };
+    /// let validators = Validators::new(Some("\"a1\"".to_owned()), None);
     /// let request = Request::new("https://example.com/oak").unless(validators, "https://example.com/oak/");
     /// assert!(request.is_conditional());
     /// ```
@@ -94,23 +94,8 @@ impl Request {
     /// use sitemap_fetch::Request;
     /// use sitemap_pages::visit::{Outcome, Validators, Visit};
     ///
-    /// let response = Response {
-    ///     requested: "https://example.com/oak",
-    ///     url: "https://example.com/oak",
-    ///     status: 200,
-    ///     headers: &[],
-    ///     body: b"<p>An oak",
-    ///     is_cut: false,
-    /// };
-    /// let visit = Visit {
-    ///     url: "https://example.com/oak".to_owned(),
-    ///     at: SystemTime::UNIX_EPOCH,
-    ///     hops: Vec::new(),
-    ///     outcome: Outcome::Page {
-    ///         facts: Box::new(PageFacts::of(&response)),
-    ///         validators: Validators { etag: Some("\"a1\"".to_owned()), last_modified: None },
-    ///     },
-    /// };
+    /// let response = Response::new("https://example.com/oak", 200, &[], b"<p>An oak");
+    /// let visit = Visit::new("https://example.com/oak".to_owned(), SystemTime::UNIX_EPOCH, Outcome::Page {         facts: Box::new(PageFacts::of(&response)),         validators: Validators::new(Some("\"a1\"".to_owned()), None),     });
     /// assert!(Request::again(&visit).is_conditional());
     /// ```
     pub fn again(visit: &Visit) -> Self {
@@ -174,16 +159,12 @@ mod tests {
     const BODY: &[u8] = b"<meta name=robots content=nofollow><link rel=canonical href=/a>\
                           <link rel=alternate hreflang=de href=/de>";
 
-    fn response<'r>(headers: &'r [(&'r str, &'r str)], body: &'r [u8]) -> Response<'r> {
-        Response { requested: URL, url: URL, status: 200, headers, body, is_cut: false }
-    }
-
     fn facts(headers: &[(&str, &str)]) -> PageFacts {
-        PageFacts::of(&response(headers, BODY))
+        PageFacts::of(&Response::new(URL, 200, headers, BODY))
     }
 
     fn later(headers: &[(&str, &str)]) -> HeaderFacts {
-        HeaderFacts::of(&Response { status: 304, ..response(headers, b"") })
+        HeaderFacts::of(&Response::new(URL, 304, headers, b""))
     }
 
     const HTML: (&str, &str) = ("Content-Type", "text/html");

@@ -15,12 +15,12 @@ use crate::clock::Clock;
 use crate::exchange::{Reply, conditional, exchange, is_transient};
 use crate::job::{Answer, Content, Job, Task};
 use crate::options::FetchOptions;
-use crate::place::{host, origin};
 use crate::politeness::Politeness;
 use crate::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 use crate::redirect::follow;
 use crate::robots::{EXTENSION, LIFETIME, RobotsFile, Ruling};
 use crate::source::{Source, There};
+use crate::url_parts::{host, origin};
 
 /// The end of a step of one request.
 struct Ended {
@@ -511,7 +511,9 @@ impl<'r, W: Source> Run<'r, W> {
     /// Ends a visit.
     fn report(&mut self, url: String, hops: Vec<Hop>, began: Option<Duration>, outcome: Outcome) {
         let at = self.date(began.unwrap_or_else(|| self.clock.passed()));
-        self.ended.push_back(Visit { url, at, hops, outcome });
+        let mut visit = Visit::new(url, at, outcome);
+        visit.hops = hops;
+        self.ended.push_back(visit);
     }
 
     /// Counts and passes on a visit.
@@ -528,6 +530,7 @@ impl<'r, W: Source> Run<'r, W> {
             Outcome::NotModified(_) => progress.not_modified += 1,
             Outcome::Blocked(_) => progress.blocked += 1,
             Outcome::Failed(_) => progress.failed += 1,
+            _ => {}
         }
         self.count_time();
         self.is_stopped = self.work.done(visit, &self.progress) == ControlFlow::Break(());

@@ -24,14 +24,7 @@ fn main() {
         let start = Instant::now();
         for (url, body) in &pages {
             let headers = [("content-type", "text/html; charset=utf-8")];
-            let facts = PageFacts::of(&Response {
-                requested: url,
-                url,
-                status: 200,
-                headers: &headers,
-                body,
-                is_cut: false,
-            });
+            let facts = PageFacts::of(&Response::new(url, 200, &headers, body));
             links += facts.links.len();
             blocks += facts.blocks.len();
         }

@@ -61,8 +61,8 @@ fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Bo
         loc: url(number),
         lastmod: Some("2026-11-22".to_owned()),
         alternates: vec![
-            ListedAlternate { language: "en".to_owned(), url: url(number & !1) },
-            ListedAlternate { language: "de".to_owned(), url: url(number | 1) },
+            ListedAlternate::new("en".to_owned(), url(number & !1)),
+            ListedAlternate::new("de".to_owned(), url(number | 1)),
         ],
     };
     let files: Vec<_> = (0..=pages / ENTRIES).map(|number| format!("sitemap-{number}.xml")).collect();
@@ -71,16 +71,9 @@ fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Bo
     for number in 0..pages {
         let (url, body) = (url(number), html(number, paragraphs));
         let (headers, body) = (&[("content-type", "text/html")], body.as_bytes());
-        let facts = Box::new(PageFacts::of(&Response {
-            requested: &url,
-            url: &url,
-            status: 200,
-            headers,
-            body,
-            is_cut: false,
-        }));
+        let facts = Box::new(PageFacts::of(&Response::new(&url, 200, headers, body)));
         let outcome = Outcome::Page { facts, validators: Validators::default() };
-        state.store(&run, &Visit { url, at: now, hops: Vec::new(), outcome })?;
+        state.store(&run, &Visit::new(url, now, outcome))?;
     }
     state.finish_run(&run)?;
     Ok(())

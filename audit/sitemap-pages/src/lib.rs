@@ -8,6 +8,54 @@
 //! politely, and checks and crawls whole sites. With the feature `state`, one SQLite file keeps what is known of the pages
 //! between runs.
 //!
+//! # Judge a sitemap
+//!
+//! Each entry is compared with what its page said. An entry that is not true gets a finding, with a rule, a place and a
+//! remedy:
+//!
+//! ```
+//! use std::time::SystemTime;
+//! use sitemap_pages::judge::judge;
+//! use sitemap_pages::{JudgeOptions, Listed, MemoryEvidence, Outcome, PageFacts, PageRecord, Response, Validators, Visit};
+//! use sitemap_read::SitemapReader;
+//!
+//! let mut evidence = MemoryEvidence::default();
+//! let mut sitemap = SitemapReader::from_slice(b"https://example.com/oak\n");
+//! while let Some(entry) = sitemap.next()? {
+//!     let url = entry.loc().as_str();
+//!     evidence.entries.push(Listed::new(0, entry.span(), url));
+//!
+//!     // From any HTTP client.
+//!     let headers = [("content-type", "text/html"), ("x-robots-tag", "noindex")];
+//!     let response = Response::new(url, 200, &headers, b"<title>Oak</title><p>A tree.");
+//!     let facts = Box::new(PageFacts::of(&response));
+//!     let outcome = Outcome::Page { facts, validators: Validators::default() };
+//!     evidence.add(PageRecord::new(Visit::new(url.to_owned(), SystemTime::now(), outcome)));
+//! }
+//!
+//! let mut findings = Vec::new();
+//! let judgement = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
+//!     findings.extend(verdict.findings.iter().map(ToString::to_string));
+//! });
+//! assert!(findings[0].starts_with("1:1: error[page-noindex]: "), "{findings:?}");
+//! println!("{}", judgement.unwrap().table);
+//! # Ok::<(), sitemap_read::ReadError>(())
+//! ```
+//!
+//! # Where is what
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`robots`] | the rules of robots.txt, by RFC 9309 |
+//! | [`facts`] | what a page says in its headers and its HTML: robots, canonicals, translations, dates, links |
+//! | [`visit`] | one attempt to request a page: redirects, and facts or the reason why there are none |
+//! | [`content`] | the main content of a page, and whether it changed |
+//! | [`commits`] | when files were last committed to git |
+//! | `state` | all of this between runs, in one SQLite file; with the feature `state` |
+//! | [`judge`](mod@judge) | whether the entries of a sitemap are true |
+//! | [`report`] | one HTML page about a site |
+//! | [`urls`] | parts of URLs |
+//!
 //! # Ask whether a crawler may fetch a page
 //!
 //! [`robots`] applies the rules of robots.txt by RFC 9309:
@@ -20,59 +68,6 @@
 //! assert!(agent.is_allowed("https://example.com/products/1"));
 //! assert!(!agent.is_allowed("https://example.com/cart?add=1"));
 //! ```
-//!
-//! # Read what a page says about itself
-//!
-//! [`facts`] reads headers and HTML: directives for robots, canonicals, translations, refreshes, dates and links.
-//!
-//! ```
-//! use sitemap_pages::facts::{PageFacts, Response};
-//!
-//! let facts = PageFacts::of(&Response {
-//!     requested: "https://example.com/oak",
-//!     url: "https://example.com/oak",
-//!     status: 200,
-//!     headers: &[("content-type", "text/html"), ("x-robots-tag", "noindex")],
-//!     body: b"<title>Oak</title><link rel=canonical href=/wood/oak><p>A tree.",
-//!     is_cut: false,
-//! });
-//! assert_eq!(facts.canonicals[0].url.as_deref(), Some("https://example.com/wood/oak"));
-//! assert_eq!(facts.robots.len(), 1);
-//! ```
-//!
-//! # Describe a visit
-//!
-//! A [`visit::Visit`] is one attempt to request a page: its redirects, and its facts or the reason why there are none.
-//! `sitemap-fetch` makes them.
-//!
-//! # Judge the entries of a sitemap
-//!
-//! [`judge`] compares the entries of a sitemap with what is known about their pages. It reports each entry that is not
-//! true as a finding, with a rule, a place and a remedy:
-//!
-//! ```
-//! use std::time::SystemTime;
-//! use sitemap_pages::judge::{JudgeOptions, Listed, MemoryEvidence, PageRecord, judge};
-//! use sitemap_pages::visit::{Failure, FailureKind, Outcome, Visit};
-//! use sitemap_read::{Position, Span};
-//!
-//! let mut evidence = MemoryEvidence::default();
-//! let url = "https://example.com/oak";
-//! evidence.entries.push(Listed::new(0, Span::new(Position::new(0, 1, 1), 23), url));
-//! let outcome = Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s"));
-//! evidence.add(PageRecord::new(Visit { url: url.into(), at: SystemTime::now(), hops: Vec::new(), outcome }));
-//!
-//! let judgement = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
-//!     let finding = verdict.findings[0].to_string();
-//!     assert_eq!(
-//!         finding,
-//!         "1:1: error[page-failing]: the page cannot be fetched: no answer within 30 s; repair the page or its server"
-//!     );
-//! });
-//! println!("{}", judgement.unwrap().table);
-//! ```
-//!
-//! [`report`] writes one HTML page about a site, from the same verdicts.
 //!
 //! # Tell a change of the content from a change of the template
 //!
@@ -96,10 +91,6 @@
 //! assert_eq!(changed, [false, false, false, false, true], "the menu is on all pages, so it does not count");
 //! ```
 //!
-//! # Find out when the source of a page changed
-//!
-//! [`commits`] reads from git when the files of a folder last changed.
-//!
 //! # Keep it between runs
 //!
 //! With the feature `state`, `state::State` keeps all of this in one file, and finds out which pages changed:
@@ -114,7 +105,7 @@
 //! let state = State::in_memory()?; // or `State::create_or_open("site.state")`
 //! let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
 //! let url = "https://example.com/oak".to_owned();
-//! state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome: Outcome::NotModified(Box::default()) })?;
+//! state.store(&run, &Visit::new(url, UNIX_EPOCH, Outcome::NotModified(Box::default())))?;
 //! state.finish_run(&run)?;
 //! assert_eq!(state.page_count(), 1);
 //! # Ok(())
@@ -135,3 +126,13 @@ mod stamp;
 pub mod state;
 pub mod urls;
 pub mod visit;
+
+pub use commits::CommitDates;
+pub use content::ContentDigest;
+pub use facts::{PageFacts, Response};
+pub use judge::{Evidence, JudgeOptions, Judgement, Listed, MemoryEvidence, PageRecord, Verdict};
+pub use report::{ReportBuilder, ReportPage};
+pub use robots::RobotsTxt;
+#[cfg(feature = "state")]
+pub use state::State;
+pub use visit::{Failure, Outcome, Validators, Visit};

@@ -53,11 +53,10 @@ pub(crate) fn read(path: &Path, url: &str, at: SystemTime) -> Outcome<Visit> {
     let body = fs::read(path).map_err(|error| Stop::io("read", path, &error))?;
     let headers: Vec<_> =
         media_type(path).map(|media_type| ("content-type", media_type)).into_iter().collect();
-    let response =
-        Response { requested: url, url, status: 200, headers: &headers, body: &body, is_cut: false };
+    let response = Response::new(url, 200, &headers, &body);
     let facts = Box::new(PageFacts::of(&response));
     let outcome = VisitOutcome::Page { facts, validators: Validators::default() };
-    Ok(Visit { url: url.to_owned(), at, hops: Vec::new(), outcome })
+    Ok(Visit::new(url.to_owned(), at, outcome))
 }
 
 fn media_type(path: &Path) -> Option<&'static str> {

@@ -8,14 +8,14 @@ use sitemap_pages::state::{GapReason, ListedPage, Page, RunKind, State, StateErr
 use sitemap_pages::urls::without_fragment;
 use sitemap_pages::visit::{Outcome, Visit};
 
-use super::asking::{Asking, Asks};
-use super::done::Done;
 use super::hash64;
 use super::options::Survey;
 use super::probe::{self, Folders};
 use super::sample::Sample;
-use super::storing::Storing;
+use super::store::Storing;
+use super::summary::Done;
 use super::targets::{Named, Targets};
+use super::work::{Asking, Asks};
 use crate::Request;
 
 impl Survey<'_> {
@@ -191,7 +191,7 @@ impl<I> Checking<'_, I> {
                     self.named.page(&visit.url, facts, &self.seen);
                 }
             }
-            Outcome::Blocked(_) | Outcome::Failed(_) => {}
+            _ => {}
         }
     }
 }

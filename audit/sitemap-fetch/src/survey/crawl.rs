@@ -10,12 +10,12 @@ use sitemap_pages::urls::origin;
 use sitemap_pages::urls::without_fragment;
 use sitemap_pages::visit::{Blocked, Outcome, Visit};
 
-use super::asking::{Asking, Asks};
-use super::done::Done;
-use super::followed::Followed;
 use super::hash64;
 use super::options::{CrawlLimits, Survey};
-use super::storing::Storing;
+use super::recent_links::Followed;
+use super::store::Storing;
+use super::summary::Done;
+use super::work::{Asking, Asks};
 use crate::Request;
 
 /// The number of URLs that are read from the state at once.
@@ -213,9 +213,9 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Res
         }
         failed += u64::from(match &page.visit.outcome {
             Outcome::Page { facts, .. } => facts.status >= 500 || facts.status == 429,
-            // Search engines do not see the links of pages that a rule of robots.txt forbids, either.
-            Outcome::NotModified(_) | Outcome::Blocked(Blocked::Rule { .. }) => false,
             Outcome::Blocked(Blocked::Unreachable { .. }) | Outcome::Failed(_) => true,
+            // Search engines do not see the links of pages that a rule of robots.txt forbids, either.
+            _ => false,
         });
         let Some(facts) = page.facts() else { continue };
         cut += u64::from(facts.is_cut);

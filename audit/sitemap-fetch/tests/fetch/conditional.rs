@@ -7,10 +7,7 @@ use crate::server::{Act, Seen, Server, answer, page, redirect, status};
 use crate::work::{Pages, options, visit};
 
 fn validators() -> Validators {
-    Validators {
-        etag: Some("W/\"a1\"".to_owned()),
-        last_modified: Some("Sat, 21 Nov 2026 10:00:00 GMT".to_owned()),
-    }
+    Validators::new(Some("W/\"a1\"".to_owned()), Some("Sat, 21 Nov 2026 10:00:00 GMT".to_owned()))
 }
 
 fn is_conditional(seen: &Seen) -> bool {

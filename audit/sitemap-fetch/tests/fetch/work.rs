@@ -112,6 +112,7 @@ pub(crate) fn said(visit: &Visit) -> String {
         Outcome::NotModified(_) => "not modified".to_owned(),
         Outcome::Blocked(blocked) => format!("blocked: {blocked}"),
         Outcome::Failed(failure) => format!("{}: {failure}", failure.kind.as_str()),
+        outcome => format!("{outcome:?}"),
     });
     format!("{}: {}", visit.url, words.join(" > "))
 }

@@ -59,7 +59,7 @@ fn a_check_requests_listed_pages_what_they_name_and_one_page_that_cannot_exist()
         ("/fr/a", "<p>A en français"),
     ]);
     let mut state = State::in_memory().unwrap();
-    let alternates = vec![ListedAlternate { language: "fr".to_owned(), url: site.url("/fr/a") }];
+    let alternates = vec![ListedAlternate::new("fr".to_owned(), site.url("/fr/a"))];
     let a = ListedPage { loc: site.url("/a"), alternates, ..ListedPage::default() };
     let b = ListedPage { position: 1, loc: site.url("/b#top"), ..ListedPage::default() };
     let twice = ListedPage { position: 2, loc: site.url("/b"), ..ListedPage::default() };

@@ -16,6 +16,7 @@ use std::fmt;
 /// assert_eq!(monday[0].shape, friday[0].shape);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Block {
     /// The hash of the text with its link targets and images.
     pub text: u32,

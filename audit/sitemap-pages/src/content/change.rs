@@ -27,6 +27,7 @@ use super::shared::SharedBlocks;
 /// assert!(change("<p>Oak<p>Elm", "<p>Elm<p>Oak").is_change(), "the order counts");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ContentChange {
     /// The number of blocks that are only in the earlier version.
     pub removed: usize,

@@ -3,8 +3,8 @@
 use super::block::{Block, Blocks};
 use super::hash::hash32;
 use super::html::{Attributes, Region, Tag, Token, Tokenizer, Tree, unescape, unescape_text};
+use super::link_target::{push_asset, push_link};
 use super::mask::Mask;
-use super::target::{push_asset, push_link};
 use super::words::Words;
 
 /// Separates the text of a block from its targets. The byte occurs in neither.

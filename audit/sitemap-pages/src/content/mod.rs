@@ -34,6 +34,16 @@
 //!   pages are content.
 //! - Structured data (JSON-LD) is not content, because many sites write counts and prices of the day there. Its dates
 //!   are [facts](crate::facts).
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | tokens of HTML | `html` |
+//! | the blocks of a page | `collect`, `block`, `words`, `link_target` |
+//! | a block without what changes with every build | `mask` |
+//! | the blocks that many pages share | `count`, `shared`, `folder` |
+//! | comparing two runs | `digest`, `change` |
 
 mod block;
 mod change;
@@ -43,9 +53,9 @@ mod digest;
 mod folder;
 mod hash;
 pub(crate) mod html;
+mod link_target;
 mod mask;
 mod shared;
-mod target;
 mod words;
 
 #[cfg(test)]

@@ -13,12 +13,13 @@ use crate::content::html::{Tag, Token, Tokenizer};
 ///
 /// let url = "https://example.com/";
 /// let body = b"<!doctype html><meta charset=iso-8859-15><title>\xa4</title>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
 /// assert_eq!((facts.charset, facts.charset_source), (Some("ISO-8859-15"), Some(CharsetSource::Meta)));
 /// assert_eq!(facts.title.as_deref(), Some("€"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum CharsetSource {
     /// A byte order mark.
     ByteOrderMark,

@@ -1,13 +1,13 @@
 //! What the headers of a response state without its body, and how it changes what is known of the page.
 
 use super::PageFacts;
+use super::named_pages::{Canonical, Translation};
 use super::page_date::{PageDate, PageDateKind};
 use super::place::Place;
 use super::reader::Reader;
 use super::refresh::Refresh;
 use super::response::Response;
 use super::robots::RobotsDirective;
-use super::stated::{Canonical, Translation};
 
 /// What the headers of a response without a body state about the page: those of a 304.
 ///
@@ -22,17 +22,18 @@ use super::stated::{Canonical, Translation};
 ///
 /// let url = "https://example.com/oak";
 /// let body = b"<title>Oak</title><link rel=canonical href=/wood/oak>";
-/// let response = Response { requested: url, url, status: 200, headers: &[], body, is_cut: false };
+/// let response = Response::new(url, 200, &[], body);
 /// let mut facts = PageFacts::of(&response);
 ///
 /// let headers = &[("X-Robots-Tag", "noindex")];
-/// let later = HeaderFacts::of(&Response { status: 304, headers, body: b"", ..response });
+/// let later = HeaderFacts::of(&Response::new(url, 304, headers, b""));
 /// later.update(&mut facts);
 /// assert!(facts.robots[0].rule.is_noindex());
 /// assert_eq!(facts.canonicals.len(), 1, "the 304 says nothing about it");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct HeaderFacts {
     /// The directives for robots, if there is a header `X-Robots-Tag`.
     pub robots: Option<Vec<RobotsDirective>>,

@@ -15,7 +15,7 @@ use crate::content::{HashedMap, hash64};
 ///
 /// let url = "https://example.com/a/";
 /// let body = b"<!doctype html><a href='b?x=1&amp;y=2#c'>B</a> <a href=mailto:me>me</a> <a rel=nofollow href=/login>Log in</a>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
 /// let link = |url: &str, is_nofollow| PageLink { url: url.to_owned(), kind: LinkKind::Anchor, is_nofollow };
 /// assert_eq!(facts.links, [link("https://example.com/a/b?x=1&y=2", false), link("https://example.com/login", true)]);
 /// ```
@@ -37,12 +37,13 @@ pub struct PageLink {
 ///
 /// let url = "https://example.com/";
 /// let body = b"<!doctype html><link rel=next href=/2><iframe src=/map></iframe>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
 /// let kinds: Vec<_> = facts.links.iter().map(|link| link.kind).collect();
 /// assert_eq!(kinds, [LinkKind::Sequence, LinkKind::Frame]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum LinkKind {
     /// `<a>` or `<area>`
     Anchor,

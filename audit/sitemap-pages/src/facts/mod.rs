@@ -9,14 +9,28 @@
 //!   What follows is in the body, also before a late `</head>`.
 //! - Relative URLs refer to the first `<base href>`, wherever it stands, and in headers to the URL of the page.
 //! - A list of statements has at most 1,000 items. What is left out is counted.
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | the pass over the tokens of a page | `reader` |
+//! | what headers state | `header_facts`, `link_header` |
+//! | directives for robots, refreshes, canonicals and translations | `robots`, `refresh`, `named_pages` |
+//! | links, and where they lead | `links`, `resolve` |
+//! | dates | `page_date`, `json_ld`, `date` |
+//! | the encoding | `charset`, `charset_name` |
+//! | where the head ends, and pages that need JavaScript | `place`, `empty_page` |
 
 mod charset;
 mod charset_name;
 mod date;
+mod empty_page;
 mod header_facts;
 mod json_ld;
 mod link_header;
 mod links;
+mod named_pages;
 mod page_date;
 mod place;
 mod reader;
@@ -24,8 +38,6 @@ mod refresh;
 mod resolve;
 mod response;
 mod robots;
-mod shell;
-mod stated;
 
 #[cfg(test)]
 mod facts_tests;
@@ -36,12 +48,12 @@ pub use charset::CharsetSource;
 pub use charset_name::CharsetName;
 pub use header_facts::HeaderFacts;
 pub use links::{LinkKind, PageLink};
+pub use named_pages::{Canonical, Translation};
 pub use page_date::{PageDate, PageDateKind};
 pub use place::Place;
 pub use refresh::Refresh;
 pub use response::Response;
 pub use robots::{RobotsDirective, RobotsRule};
-pub use stated::{Canonical, Translation};
 
 use crate::content::{Blocks, hash128};
 use reader::{Kind, Reader};
@@ -54,14 +66,7 @@ const MOST_LINKS: usize = 10_000;
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
 ///
-/// let facts = PageFacts::of(&Response {
-///     requested: "https://example.com/oak",
-///     url: "https://example.com/oak",
-///     status: 200,
-///     headers: &[("content-type", "text/html")],
-///     body: b"<html lang=en><title>Oak</title><link rel=canonical href=/wood/oak><p>About <a href=elm>elm</a>.</p>",
-///     is_cut: false,
-/// });
+/// let facts = PageFacts::of(&Response::new("https://example.com/oak", 200, &[("content-type", "text/html")], b"<html lang=en><title>Oak</title><link rel=canonical href=/wood/oak><p>About <a href=elm>elm</a>.</p>"));
 /// assert!(facts.is_html);
 /// assert_eq!(facts.title.as_deref(), Some("Oak"));
 /// assert_eq!(facts.language.as_deref(), Some("en"));
@@ -72,6 +77,7 @@ const MOST_LINKS: usize = 10_000;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+#[non_exhaustive]
 pub struct PageFacts {
     /// The URL that was requested first.
     pub requested: String,

@@ -12,7 +12,7 @@ use super::date::parse_date;
 /// let url = "https://example.com/";
 /// let headers = [("Last-Modified", "Sun, 22 Nov 2026 10:00:00 GMT")];
 /// let body = br#"<!doctype html><script type="application/ld+json">{"@type": "Article", "dateModified": "2026-11-20"}</script>"#;
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &headers, body));
 /// let dates: Vec<_> = facts.dates.iter().map(|date| (date.kind, date.date.unwrap().to_string())).collect();
 /// assert_eq!(dates, [
 ///     (PageDateKind::LastModified, "2026-11-22T10:00:00Z".to_owned()),
@@ -21,6 +21,7 @@ use super::date::parse_date;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PageDate {
     /// Where the date comes from.
     pub kind: PageDateKind,
@@ -40,6 +41,7 @@ pub struct PageDate {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum PageDateKind {
     /// The header `Last-Modified`. Often it is the time when the page was generated.
     LastModified,

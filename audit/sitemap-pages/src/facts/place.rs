@@ -13,11 +13,12 @@ use crate::content::html::Tag;
 /// // A browser ends the head at the first element that has no place in it.
 /// let body = b"<!doctype html><head><img src=pixel><meta name=robots content=noindex></head>";
 /// let url = "https://example.com/";
-/// let response = Response { requested: url, url, status: 200, headers: &[], body, is_cut: false };
+/// let response = Response::new(url, 200, &[], body);
 /// assert_eq!(PageFacts::of(&response).robots[0].place, Place::Body);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Place {
     /// A header of the response.
     Header,

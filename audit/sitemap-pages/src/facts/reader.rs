@@ -3,17 +3,17 @@
 use std::cell::LazyCell;
 
 use super::charset;
+use super::empty_page::Shell;
 use super::json_ld;
 use super::link_header;
 use super::links::{LinkKind, Links, PageLink};
+use super::named_pages::{Canonical, Translation};
 use super::page_date::{PageDate, PageDateKind};
 use super::place::{HeadEnd, Place};
 use super::refresh::{self, Refresh};
 use super::resolve::Base;
 use super::response::Response;
 use super::robots::{self, RobotsDirective};
-use super::shell::Shell;
-use super::stated::{Canonical, Translation};
 use crate::content::html::{Attributes, Tag, Token, Tokenizer, unescape_text};
 use crate::content::{Blocks, Collector};
 

@@ -9,12 +9,13 @@ use super::place::Place;
 ///
 /// let url = "https://example.com/old";
 /// let body = b"<!doctype html><meta http-equiv=refresh content='0; url=/new'>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
 /// let refresh = facts.refresh.unwrap();
 /// assert_eq!((refresh.seconds, refresh.url.as_deref()), (0, Some("https://example.com/new")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Refresh {
     /// The seconds to wait. Zero is a permanent redirect to search engines.
     pub seconds: u32,

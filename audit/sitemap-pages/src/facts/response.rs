@@ -5,17 +5,13 @@
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
 ///
-/// let response = Response {
-///     requested: "https://example.com/oak",
-///     url: "https://example.com/oak/",
-///     status: 200,
-///     headers: &[("Content-Type", "text/html; charset=utf-8")],
-///     body: b"<title>Oak</title>",
-///     is_cut: false,
-/// };
+/// let headers = &[("Content-Type", "text/html; charset=utf-8")];
+/// let mut response = Response::new("https://example.com/oak/", 200, headers, b"<title>Oak</title>");
+/// response.requested = "https://example.com/oak";
 /// assert_eq!(PageFacts::of(&response).title.as_deref(), Some("Oak"));
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Response<'a> {
     /// The URL that was requested first.
     pub requested: &'a str,
@@ -32,6 +28,11 @@ pub struct Response<'a> {
 }
 
 impl<'a> Response<'a> {
+    /// Creates a response that was requested by its own URL, with its whole body.
+    pub fn new(url: &'a str, status: u16, headers: &'a [(&'a str, &'a str)], body: &'a [u8]) -> Self {
+        Self { requested: url, url, status, headers, body, is_cut: false }
+    }
+
     /// Returns the values of all headers with a name.
     pub(super) fn all(&self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.headers

@@ -15,7 +15,7 @@ const MOST_READ: usize = 2000;
 /// let url = "https://example.com/";
 /// let headers = [("X-Robots-Tag", "googlebot: nofollow, unavailable_after: Sunday, 22-Nov-26 10:00:00 GMT")];
 /// let body = b"<!doctype html><meta name=robots content='NoIndex'>";
-/// let robots = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false }).robots;
+/// let robots = PageFacts::of(&Response::new(url, 200, &headers, body)).robots;
 ///
 /// assert_eq!((robots[0].agent.as_deref(), &robots[0].rule), (Some("googlebot"), &RobotsRule::NoFollow));
 /// let RobotsRule::UnavailableAfter { date, .. } = &robots[1].rule else { panic!() };
@@ -25,6 +25,7 @@ const MOST_READ: usize = 2000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct RobotsDirective {
     /// The robot that the directive is for, in lower case, or `None` for all.
     pub agent: Option<String>,
@@ -47,6 +48,7 @@ pub struct RobotsDirective {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum RobotsRule {
     /// `all`, which changes nothing.
     All,
@@ -88,7 +90,7 @@ impl RobotsDirective {
     /// let url = "https://example.com/";
     /// let headers = [("X-Robots-Tag", "noindex")];
     /// let body = b"<!doctype html><meta name=robots content='noindex nofollow'>";
-    /// let robots = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false }).robots;
+    /// let robots = PageFacts::of(&Response::new(url, 200, &headers, body)).robots;
     /// assert!(robots[0].is_clear() && !robots[1].is_clear());
     /// ```
     pub fn is_clear(&self) -> bool {

@@ -2,14 +2,13 @@
 
 use sitemap_read::{Rule, quoted};
 
+use super::evidence::PageRecord;
+use super::fault::{Obstacle, plain};
+use super::standing::Standing;
+use super::url_key::{key, path};
 use crate::content::hash128;
 use crate::facts::PageFacts;
 use crate::visit::{Blocked, FailureKind, Hop, Outcome, Visit};
-
-use super::evidence::PageRecord;
-use super::fault::{Obstacle, plain};
-use super::same::{key, path};
-use super::standing::Standing;
 
 /// Returns the facts of a page that answers with content at its own URL, or the obstacle.
 pub(super) fn facts(record: &PageRecord) -> Result<&PageFacts, Obstacle> {

@@ -12,6 +12,7 @@ use crate::visit::{Blocked, FailureKind, Outcome};
 /// assert_eq!(Answer::Redirect(301).to_string(), "301 redirect");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Answer {
     /// The page itself answered, with this status.
     Status(u16),
@@ -43,7 +44,7 @@ impl Answer {
     /// use sitemap_pages::visit::{Blocked, Outcome, Visit};
     ///
     /// let outcome = Outcome::Blocked(Blocked::Rule { line: 2, pattern: "/cart".to_owned() });
-    /// let visit = Visit { url: "https://example.com/cart".to_owned(), at: UNIX_EPOCH, hops: Vec::new(), outcome };
+    /// let visit = Visit::new("https://example.com/cart".to_owned(), UNIX_EPOCH, outcome);
     /// assert_eq!(Answer::of(&PageRecord::new(visit)), Answer::Blocked);
     /// ```
     pub fn of(record: &PageRecord) -> Self {

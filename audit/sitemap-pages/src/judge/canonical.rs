@@ -2,10 +2,9 @@
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::{Canonical, PageFacts, Place};
-
 use super::fault::Fault;
-use super::same::{Key, key};
+use super::url_key::{Key, key};
+use crate::facts::{Canonical, PageFacts, Place};
 use crate::urls::written_origin;
 
 /// What the canonicals of a page mean.

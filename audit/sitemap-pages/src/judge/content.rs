@@ -2,10 +2,9 @@
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::PageFacts;
-
 use super::fault::Fault;
-use super::same::{Key, key};
+use super::url_key::{Key, key};
+use crate::facts::PageFacts;
 
 /// Judges the refresh of the page with this key. A page that only loads itself again is fine.
 pub(super) fn refresh(facts: &PageFacts, page: Key) -> Option<Fault> {

@@ -4,16 +4,15 @@ use std::time::SystemTime;
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::PageFacts;
-use crate::visit::Outcome;
-
 use super::canonical::Named;
 use super::dates::day;
 use super::evidence::{Crawl, Evidence, PageRecord};
 use super::fault::{Fault, plain};
-use super::same::{Key, key};
+use super::url_key::{Key, key};
 use super::versions::of_page;
 use crate::content::{HashedMap, HashedSet};
+use crate::facts::PageFacts;
+use crate::visit::Outcome;
 
 /// The number of links that are remembered while links are read.
 const RECENT: usize = 4096;

@@ -4,16 +4,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sitemap_core::LastMod;
 
+use super::evidence::{Evidence, Listed};
+use super::page_numbers::Numbers;
+use super::standing::Standing;
+use super::url_key::key;
+use super::versions::of_page;
+use crate::content::HashedMap;
 use crate::content::hash64;
 use crate::facts::PageFacts;
 use crate::urls::without_fragment;
-
-use super::evidence::{Evidence, Listed};
-use super::numbers::Numbers;
-use super::same::key;
-use super::standing::Standing;
-use super::versions::of_page;
-use crate::content::HashedMap;
 
 /// The first entry of each listed page. The pages of [`Numbers`] begin with them, in the same order.
 #[derive(Debug, Default)]

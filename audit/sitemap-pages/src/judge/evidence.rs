@@ -139,6 +139,7 @@ pub trait Evidence {
 /// assert!(entry.lastmod.is_none() && entry.alternates.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Listed {
     /// The index of the entry's file in the report.
     pub file: usize,
@@ -168,16 +169,12 @@ impl Listed {
 /// use sitemap_pages::judge::PageRecord;
 /// use sitemap_pages::visit::{Outcome, Visit};
 ///
-/// let visit = Visit {
-///     url: "https://example.com/oak".to_owned(),
-///     at: SystemTime::UNIX_EPOCH,
-///     hops: Vec::new(),
-///     outcome: Outcome::NotModified(Box::default()),
-/// };
+/// let visit = Visit::new("https://example.com/oak".to_owned(), SystemTime::UNIX_EPOCH, Outcome::NotModified(Box::default()));
 /// let record = PageRecord::new(visit);
 /// assert!(record.facts().is_none(), "no earlier visit had content");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PageRecord {
     /// The last visit. Its facts need neither blocks nor links, because [`Evidence`] has methods for them.
     pub visit: Visit,

@@ -6,12 +6,12 @@ use super::answered::Answer;
 use super::crawl;
 use super::evidence::{Evidence, Listed, PageRecord};
 use super::fault::Fault;
-use super::numbers::PageNumbers;
 use super::options::JudgeOptions;
 use super::overview::Overview;
 use super::page::{self, Said};
-use super::same::key;
+use super::page_numbers::PageNumbers;
 use super::standing::Standing;
+use super::url_key::key;
 use super::verdict::{Judgement, Verdict};
 use super::versions;
 use crate::urls::without_fragment;
@@ -38,7 +38,7 @@ const START: Span = Span::new(Position::new(0, 1, 1), 0);
 /// }
 /// let blocked = Blocked::Rule { line: 2, pattern: "/cart".to_owned() };
 /// let url = "https://example.com/cart".to_owned();
-/// let visit = Visit { url, at: std::time::SystemTime::now(), hops: Vec::new(), outcome: Outcome::Blocked(blocked) };
+/// let visit = Visit::new(url, std::time::SystemTime::now(), Outcome::Blocked(blocked));
 /// evidence.add(PageRecord::new(visit));
 ///
 /// let judgement = report.add_findings(&CheckOptions::new(), |add| {

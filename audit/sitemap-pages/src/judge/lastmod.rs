@@ -5,11 +5,10 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::Rule;
 
-use crate::facts::{PageDateKind, PageFacts};
-
 use super::dates::{DAY, Range, day, differ, seconds};
 use super::evidence::PageRecord;
 use super::fault::Fault;
+use crate::facts::{PageDateKind, PageFacts};
 
 /// Judges the `lastmod` of an entry that was read at a time, if it is known. The earlier the time, the more faults.
 pub(super) fn judge(

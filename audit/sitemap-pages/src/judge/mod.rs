@@ -35,54 +35,67 @@
 //! A judgement keeps some numbers for each page, and one for each link to a language version that has no link back yet.
 //! It keeps no page whole. It goes over the pages and the entries at most three times, in the order in which the evidence
 //! has them. Only a page that may have a finding is looked up a second time.
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | what is judged | `evidence`, `memory_evidence`, `state_evidence` |
+//! | the passes over the evidence | `judgement`, `overview`, `entries`, `page_numbers` |
+//! | the rules about a page | `page`, `answer`, `content`, `noindex`, `canonical`, `soft404`, `lastmod`, `dates` |
+//! | the rules about language versions | `versions`, `translations` |
+//! | the rules about a crawl | `crawl`, `unlisted_pages`, `without_listing` |
+//! | moves of sites | `move_judgement`, `move_fault`, `new_set` |
+//! | when two URLs are the same page | `url_key` |
+//! | results | `verdict`, `standing`, `answered`, `table`, `fault` |
 
 mod answer;
 mod answered;
 mod canonical;
 mod content;
 mod crawl;
-#[cfg(feature = "state")]
-mod crawled;
 mod dates;
 mod entries;
 mod evidence;
 mod fault;
-#[cfg(feature = "state")]
-mod from_state;
 mod judgement;
 mod lastmod;
-mod memory;
+mod memory_evidence;
 mod move_fault;
-mod moved;
+mod move_judgement;
 mod new_set;
 mod noindex;
-mod numbers;
 mod options;
 mod overview;
 mod page;
-mod same;
+mod page_numbers;
 mod soft404;
 mod standing;
+#[cfg(feature = "state")]
+mod state_evidence;
 mod table;
 mod translations;
+#[cfg(feature = "state")]
+mod unlisted_pages;
+mod url_key;
 mod verdict;
 mod versions;
 mod without_listing;
 
 pub use answered::Answer;
-#[cfg(feature = "state")]
-pub use crawled::{Crawled, indexable_pages, judge_crawl};
 pub use evidence::{Crawl, Evidence, Listed, PageRecord};
-#[cfg(feature = "state")]
-pub use from_state::StateEvidence;
 pub use judgement::judge;
-pub use memory::MemoryEvidence;
-pub use moved::{MoveJudgement, MoveVerdict, judge_move};
+pub use memory_evidence::MemoryEvidence;
+pub use move_judgement::{MoveJudgement, MoveVerdict, judge_move};
 pub use new_set::NewSet;
 pub use options::JudgeOptions;
 pub use standing::Standing;
+#[cfg(feature = "state")]
+pub use state_evidence::StateEvidence;
 pub use table::Table;
 pub use translations::{Translations, VersionLinks};
+#[cfg(feature = "state")]
+pub use unlisted_pages::{Crawled, indexable_pages, judge_crawl};
 pub use verdict::{Judgement, Verdict};
 
 pub(crate) use without_listing::without_listing;

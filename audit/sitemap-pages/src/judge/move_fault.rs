@@ -2,17 +2,16 @@
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::PageFacts;
-use crate::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Visit};
-
 use super::answer::{asks_for_password, chain};
 use super::canonical::{self, Named};
 use super::evidence::PageRecord;
 use super::fault::{Fault, plain};
 use super::new_set::{NewSet, is_home};
 use super::noindex::Indexing;
-use super::same::key;
+use super::url_key::key;
 use crate::content::HashedMap;
+use crate::facts::PageFacts;
+use crate::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Visit};
 
 /// The number of old URLs that must lead to one home page before this looks like a mistake.
 const MANY: u64 = 5;

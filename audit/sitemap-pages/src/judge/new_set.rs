@@ -1,6 +1,6 @@
 //! The URLs of the new set of a move.
 
-use super::same::{Key, key, path};
+use super::url_key::{Key, key, path};
 use crate::content::HashedMap;
 use crate::urls::written_origin;
 

@@ -4,11 +4,10 @@ use std::time::SystemTime;
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::{PageFacts, Place, RobotsDirective, RobotsRule};
-
 use super::dates::seconds;
 use super::fault::{Fault, Obstacle};
 use super::standing::Standing;
+use crate::facts::{PageFacts, Place, RobotsDirective, RobotsRule};
 
 /// The names in directives that search engines read, apart from `robots`. Others are not known to have an effect: Google
 /// ignores them, and Apple documents only `robots`.

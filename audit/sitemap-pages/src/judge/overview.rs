@@ -3,11 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 
-use crate::content::{Block, Folder, SharedBlocks};
-use crate::facts::PageFacts;
-use crate::urls::without_fragment;
-use crate::visit::{Blocked, FailureKind, Outcome};
-
 use super::answered::Answer;
 use super::canonical::Named;
 use super::crawl::Reached;
@@ -15,15 +10,19 @@ use super::entries::{Entries, Versions};
 use super::evidence::{Evidence, PageRecord};
 use super::fault::Obstacle;
 use super::noindex::Indexing;
-use super::numbers::{Numbers, PageNumbers};
 use super::options::JudgeOptions;
-use super::same::{Key, key};
+use super::page_numbers::{Numbers, PageNumbers};
 use super::soft404::{Like, Probes};
 use super::standing::Standing;
+use super::url_key::{Key, key};
 use super::versions::{self, Pending, of_page};
 use super::{answer, content, lastmod};
 use crate::content::HashedMap;
+use crate::content::{Block, Folder, SharedBlocks};
+use crate::facts::PageFacts;
+use crate::urls::without_fragment;
 use crate::urls::written_origin;
+use crate::visit::{Blocked, FailureKind, Outcome};
 
 /// What is known of all pages.
 #[derive(Debug)]

@@ -5,17 +5,16 @@ use std::num::NonZeroU64;
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::PageFacts;
-use crate::visit::{Blocked, FailureKind, Outcome};
-
 use super::canonical::{self, Named};
 use super::evidence::{Listed, PageRecord};
 use super::fault::{Fault, plain};
 use super::overview::{Host, Overview};
-use super::same::{Key, key};
 use super::standing::Standing;
+use super::url_key::{Key, key};
 use super::{content, crawl, lastmod, versions};
+use crate::facts::PageFacts;
 use crate::urls::written_origin;
+use crate::visit::{Blocked, FailureKind, Outcome};
 
 /// What was said before about pages earlier in the set.
 #[derive(Debug)]

@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sitemap_read::{Rule, quoted};
 
+use super::evidence::Evidence;
+use super::fault::Obstacle;
+use super::standing::Standing;
+use super::url_key::path;
 use crate::content::{Blocks, Folder, SharedBlocks, hash64};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
-
-use super::evidence::Evidence;
-use super::fault::Obstacle;
-use super::same::path;
-use super::standing::Standing;
 
 /// The answers with status 200 to URLs that cannot exist, by the directory that they were requested in.
 #[derive(Debug, Default)]

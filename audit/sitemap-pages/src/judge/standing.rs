@@ -11,6 +11,7 @@ use std::fmt;
 /// assert!(Standing::ALL.contains(&Standing::Indexable));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Standing {
     /// The page answers, allows its indexing, and names no other canonical.
     Indexable,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::same::section;
 use super::standing::Standing;
+use super::url_key::section;
 
 /// The number of sections that are kept apart.
 const MOST: usize = 1000;

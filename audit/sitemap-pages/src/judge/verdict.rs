@@ -31,6 +31,7 @@ use super::translations::Translations;
 /// assert_eq!(judgement.unwrap().table.count(Standing::Unknown), 1);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Verdict<'a> {
     /// The URL of the page.
     pub url: &'a str,
@@ -58,6 +59,7 @@ pub struct Verdict<'a> {
 /// assert_eq!((judgement.pages(), judgement.counts.len(), judgement.orphans), (0, 0, None));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Judgement {
     /// The listed pages by section and standing.
     pub table: Table,

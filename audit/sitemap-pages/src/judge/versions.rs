@@ -2,15 +2,14 @@
 
 use sitemap_read::{Rule, quoted};
 
-use crate::facts::{PageFacts, Place, Translation};
-
 use super::evidence::Listed;
 use super::fault::Fault;
-use super::numbers::Numbers;
-use super::same::{Key, key, pair};
+use super::page_numbers::Numbers;
 use super::standing::Standing;
 use super::translations::Translations;
+use super::url_key::{Key, key, pair};
 use crate::content::{HashedMap, HashedSet};
+use crate::facts::{PageFacts, Place, Translation};
 
 /// The links between language versions that have no link back yet.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sitemap_read::{Finding, Rule, Severity};
 
-use super::further::Further;
 use super::html::Html;
+use super::more_urls::Further;
 use super::subject::Subject;
 
 /// The number of examples of each rule that are kept whatever their sections are.

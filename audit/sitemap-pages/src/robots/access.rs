@@ -2,7 +2,7 @@
 
 use super::agent::{Agent, Source};
 use super::answer::RobotsAnswer;
-use super::txt::RobotsTxt;
+use super::robots_txt::RobotsTxt;
 
 /// What the answer to the request for a robots.txt means for the pages of its host.
 ///
@@ -39,6 +39,7 @@ use super::txt::RobotsTxt;
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Access {
     /// The pages that the rules allow.
     Rules(RobotsTxt),

@@ -5,9 +5,9 @@ use memchr::memmem;
 use super::answer::RobotsAnswer;
 use super::delay::CrawlDelay;
 use super::glob::matches;
-use super::normal::path_of;
+use super::normal_form::path_of;
+use super::robots_txt::RobotsTxt;
 use super::rules::{GroupName, RuleEntry, RuleSet};
-use super::txt::RobotsTxt;
 use super::verdict::{Reason, Rule, Verdict};
 
 /// What one crawler may fetch, as [`RobotsTxt::agent`] and [`Access::agent`](super::Access::agent) return it.

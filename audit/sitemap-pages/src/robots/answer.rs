@@ -10,6 +10,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum RobotsAnswer {
     /// A response with this status, which is not a redirect that was followed.
     Status(u16),

@@ -18,7 +18,7 @@
 use sitemap_core::robots::{Line, lines};
 
 use super::key::{Key, key_of};
-use super::normal::{path_of, push_pattern};
+use super::normal_form::{path_of, push_pattern};
 use super::{RobotsTxt, is_product_token};
 
 /// The URLs that one robots.txt allows and forbids to one agent. If only a path is given, the host is `foo.bar`.

@@ -41,6 +41,15 @@
 //! The time to parse a file is proportional to its length, apart from the sorting of names. A check of a URL takes at
 //! most the length of the path for each rule, plus the length of all patterns. Stars in a pattern do not change that.
 //! A check allocates memory only if the URL needs to be escaped or decoded.
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | reading a file | `robots_txt`, `parse`, `key`, `delay`, `token` |
+//! | whether a URL matches a rule | `agent`, `rules`, `glob`, `normal_form`, `verdict` |
+//! | what the answer for the file means | `access`, `answer` |
+//! | lines without effect | `note` |
 
 mod access;
 mod agent;
@@ -48,12 +57,12 @@ mod answer;
 mod delay;
 mod glob;
 mod key;
-mod normal;
+mod normal_form;
 mod note;
 mod parse;
+mod robots_txt;
 mod rules;
 mod token;
-mod txt;
 mod verdict;
 
 pub use access::Access;
@@ -61,8 +70,8 @@ pub use agent::Agent;
 pub use answer::RobotsAnswer;
 pub use delay::CrawlDelay;
 pub use note::{Note, NoteKind};
+pub use robots_txt::RobotsTxt;
 pub use token::is_product_token;
-pub use txt::RobotsTxt;
 pub use verdict::{Reason, Rule, Verdict};
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use sitemap_core::robots::{Field, Line, lines};
 
 use super::delay;
 use super::key::{Key, key_of};
+use super::robots_txt::RobotsTxt;
 use super::token::product_token;
-use super::txt::RobotsTxt;
 
 /// A remark about a line that has no effect, or not the one it suggests.
 ///

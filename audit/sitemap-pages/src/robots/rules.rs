@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::delay::CrawlDelay;
-use super::normal::push_pattern;
+use super::normal_form::push_pattern;
 
 /// The groups and rules of a robots.txt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -19,6 +19,7 @@ use super::answer::RobotsAnswer;
 /// assert_eq!(agent.verdict("/").to_string(), "allowed, because no rule of robots.txt matches");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verdict<'r> {
     pub(super) is_allowed: bool,
     pub(super) reason: Reason<'r>,

@@ -114,7 +114,7 @@ impl State {
 
     /// Keeps the shapes of a page for the end of the run.
     fn keep(&self, run: &Run, visit: &Visit, blocks: &Blocks) {
-        self.kept.borrow_mut().add(run.number(), &visit.url, blocks);
+        self.shapes.borrow_mut().add(run.number(), &visit.url, blocks);
     }
 }
 

@@ -10,10 +10,10 @@ use super::error::StateError;
 use super::frontier::{FRONTIER, QUEUED};
 use super::handle::State;
 use super::head::Counted;
-use super::kept::Kept;
 use super::links::LINKS;
 use super::page::PAGES;
 use super::run::{RUNS, Run, RunKind, key};
+use super::shapes::SeenShapes;
 use super::table::{Table, TableId};
 use crate::content::{Blocks, ContentChange, Folder, OfPage, SharedBlocks};
 
@@ -109,7 +109,7 @@ impl State {
 
     /// Counts the blocks that the pages of a run share.
     fn count_shared(&self, run: u64) -> Result<SharedBlocks, StateError> {
-        let mut kept = self.kept.take();
+        let mut kept = self.shapes.take();
         let mut is_whole = kept.is_whole(run, self.db.rows(FRESH.id));
         let mut is_first = true;
         SharedBlocks::try_count_of(|visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
@@ -118,7 +118,7 @@ impl State {
                 return Ok(());
             }
             if is_first {
-                kept = Kept::new(run);
+                kept = SeenShapes::new(run);
             }
             let mut pages = 0;
             self.fresh(run, |url, blocks, _| {

@@ -30,6 +30,7 @@ pub struct Gap {
 /// assert_eq!(GapReason::ALL.len(), 7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum GapReason {
     /// Pages past the limit on their number.
     MaxPages,

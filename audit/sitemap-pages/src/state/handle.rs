@@ -6,7 +6,7 @@ use std::path::Path;
 use super::db::Db;
 use super::error::StateError;
 use super::file;
-use super::kept::Kept;
+use super::shapes::SeenShapes;
 use super::table::TableId;
 
 /// What earlier runs found out about the pages of one site, in one file.
@@ -24,7 +24,7 @@ use super::table::TableId;
 /// let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
 /// let run = state.begin_run(RunKind::Check, now)?;
 /// let url = "https://example.com/oak";
-/// state.store(&run, &Visit { url: url.to_owned(), at: now, hops: Vec::new(), outcome: Outcome::NotModified(Box::default()) })?;
+/// state.store(&run, &Visit::new(url.to_owned(), now, Outcome::NotModified(Box::default())))?;
 /// state.finish_run(&run)?;
 ///
 /// let page = state.page(url)?.unwrap();
@@ -35,7 +35,7 @@ use super::table::TableId;
 pub struct State {
     pub(super) db: Db,
     /// What the open run has seen, as far as this handle has stored it.
-    pub(super) kept: RefCell<Kept>,
+    pub(super) shapes: RefCell<SeenShapes>,
 }
 
 impl State {
@@ -69,7 +69,7 @@ impl State {
     }
 
     fn new(db: Db) -> Self {
-        Self { db, kept: RefCell::default() }
+        Self { db, shapes: RefCell::default() }
     }
 
     /// Returns the path of the file.

@@ -24,13 +24,14 @@ const PROBES: Table<Probe> = Table::new(TableId::Probes);
 ///
 /// let state = State::in_memory()?;
 /// let body = b"User-agent: *\nDisallow: /cart\n".to_vec();
-/// state.store_host("https://example.com", &Host { answer: RobotsAnswer::Status(200), body, at: UNIX_EPOCH })?;
+/// state.store_host("https://example.com", &Host::new(RobotsAnswer::Status(200), body, UNIX_EPOCH))?;
 ///
 /// let access = state.host("https://example.com")?.unwrap().access();
 /// assert!(!access.agent("sitemap").is_allowed("https://example.com/cart"));
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Host {
     /// How the request ended.
     pub answer: RobotsAnswer,
@@ -42,6 +43,11 @@ pub struct Host {
 }
 
 impl Host {
+    /// Creates what a host answered.
+    pub fn new(answer: RobotsAnswer, body: Vec<u8>, at: SystemTime) -> Self {
+        Self { answer, body, at }
+    }
+
     /// Returns what a crawler may fetch.
     pub fn access(&self) -> Access {
         Access::new(self.answer, &self.body)

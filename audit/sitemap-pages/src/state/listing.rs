@@ -54,15 +54,23 @@ pub struct ListedPage {
 /// ```
 /// use sitemap_pages::state::ListedAlternate;
 ///
-/// let german = ListedAlternate { language: "de".to_owned(), url: "https://example.com/de/eiche".to_owned() };
+/// let german = ListedAlternate::new("de".to_owned(), "https://example.com/de/eiche".to_owned());
 /// assert_eq!(german.language, "de");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ListedAlternate {
     /// The value of `hreflang`.
     pub language: String,
     /// The URL of the translation.
     pub url: String,
+}
+
+impl ListedAlternate {
+    /// Creates a translation.
+    pub fn new(language: String, url: String) -> Self {
+        Self { language, url }
+    }
 }
 
 /// A [`ListedPage`] as it is stored.

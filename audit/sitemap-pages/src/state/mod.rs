@@ -20,10 +20,10 @@
 //!         let url = format!("https://example.com/{name}");
 //!         let headers = &[("content-type", "text/html")];
 //!         let body = html.as_bytes();
-//!         let response = Response { requested: &url, url: &url, status: 200, headers, body, is_cut: false };
+//!         let response = Response::new(&url, 200, headers, body);
 //!         let facts = Box::new(PageFacts::of(&response));
 //!         let outcome = Outcome::Page { facts, validators: Validators::default() };
-//!         state.store(&run, &Visit { url, at: now, hops: Vec::new(), outcome })?;
+//!         state.store(&run, &Visit::new(url, now, outcome))?;
 //!     }
 //!     Ok(state.finish_run(&run)?.to_string())
 //! }
@@ -54,10 +54,23 @@
 //!
 //! Rows are read a few at a time, so that memory does not grow with the number of pages. A run keeps numbers for the blocks
 //! of a small site until [`State::finish_run`], in at most 32 MB.
+//!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | opening, creating and locking the file | `file`, `handle`, `head` |
+//! | rows and tables | `db`, `table`, `rows`, `seal` |
+//! | runs, and what they left out | `run`, `gap` |
+//! | pages, their links and their content | `page`, `links`, `content` |
+//! | which pages changed | `dates`, `changes`, `shapes` |
+//! | the entries of sitemaps | `listing` |
+//! | robots.txt and missing pages of hosts | `host` |
+//! | the URLs that a crawl has found | `frontier` |
+//! | dates for the records of an application | `records` |
 
 mod changes;
 mod content;
-mod cursor;
 mod dates;
 mod db;
 mod error;
@@ -67,7 +80,6 @@ mod gap;
 mod handle;
 mod head;
 mod host;
-mod kept;
 mod links;
 mod listing;
 mod page;
@@ -75,10 +87,10 @@ mod records;
 mod rows;
 mod run;
 mod seal;
+mod shapes;
 mod table;
 
 pub use changes::ContentChanges;
-pub use cursor::PageCursor;
 pub use error::StateError;
 pub use frontier::FoundUrl;
 pub use gap::{Gap, GapReason};

@@ -25,9 +25,9 @@ pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
 ///
 /// let state = State::in_memory()?;
 /// let url = "https://example.com/oak";
-/// let visit = |outcome| Visit { url: url.to_owned(), at: UNIX_EPOCH, hops: Vec::new(), outcome };
+/// let visit = |outcome| Visit::new(url.to_owned(), UNIX_EPOCH, outcome);
 /// let headers = &[("content-type", "text/html")];
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers, body: b"<title>Oak", is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, headers, b"<title>Oak"));
 /// let page = Outcome::Page { facts: facts.into(), validators: Validators::default() };
 ///
 /// for outcome in [page, Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s"))] {
@@ -41,6 +41,7 @@ pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Page {
     /// The last visit.
     pub visit: Visit,
@@ -187,7 +188,7 @@ impl State {
             let is_new = old.is_none();
             if old.is_some_and(|old| old.run == run.number()) {
                 // A page that is seen twice may lose its content.
-                self.kept.borrow_mut().spoil();
+                self.shapes.borrow_mut().spoil();
             }
             if let Some((facts, _)) = content(visit) {
                 self.store_links(run, &visit.url, &facts.links, is_new)?;

@@ -37,24 +37,9 @@ impl Db {
         let chunk = Vec::new().into_iter();
         Rows { db: self, table, chunk, last: after, found: Total::default(), writes, is_done: false }
     }
-
-    /// Returns the rows after a [place](Rows::place). `writes` are those to the table before the first row was read.
-    pub(super) fn after_place<T: DeserializeOwned>(
-        &self,
-        table: Table<T>,
-        (last, found): (Option<Vec<u8>>, Total),
-        writes: u64,
-    ) -> Rows<'_, T> {
-        Rows { db: self, table, chunk: Vec::new().into_iter(), last, found, writes, is_done: false }
-    }
 }
 
 impl<T: DeserializeOwned> Rows<'_, T> {
-    /// Returns the key of the last row, and the total of all rows so far.
-    pub(super) fn place(self) -> (Option<Vec<u8>>, Total) {
-        (self.last, self.found)
-    }
-
     fn step(&mut self) -> Result<Option<(Vec<u8>, T)>, StateError> {
         if self.chunk.as_slice().is_empty() {
             self.chunk = self.db.after(self.table.id, self.last.as_deref(), AT_ONCE)?.into_iter();

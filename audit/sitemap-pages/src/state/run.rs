@@ -20,6 +20,7 @@ pub(super) const RUNS: Table<RunRecord> = Table::new(TableId::Runs);
 /// assert_eq!(RunKind::Crawl.as_str(), "crawl");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum RunKind {
     /// Fetches the pages of a listing.
     Check,
@@ -103,6 +104,7 @@ impl Run {
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RunRecord {
     /// The number of the run, counted from 1.
     pub number: u64,

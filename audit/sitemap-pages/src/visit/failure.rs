@@ -15,6 +15,7 @@ use super::shown::Shown;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
@@ -45,6 +46,7 @@ impl fmt::Display for Failure {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum FailureKind {
     /// The host name has no address.
     Dns,

@@ -5,13 +5,14 @@
 /// ```
 /// use sitemap_pages::visit::Hop;
 ///
-/// let mut hop = Hop { url: "https://example.com/a".to_owned(), status: 308, location: None };
+/// let mut hop = Hop::new("https://example.com/a".to_owned(), 308, None);
 /// assert!(hop.is_permanent());
 /// hop.status = 302;
 /// assert!(!hop.is_permanent());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Hop {
     /// The URL that was requested.
     pub url: String,
@@ -22,6 +23,11 @@ pub struct Hop {
 }
 
 impl Hop {
+    /// Creates a redirect.
+    pub fn new(url: String, status: u16, location: Option<String>) -> Self {
+        Self { url, status, location }
+    }
+
     /// Returns `true` for the statuses 301 and 308. Search engines treat them as a strong signal for the target.
     ///
     /// Source: Google Search Central, "Redirects and Google Search".

@@ -23,21 +23,16 @@ use crate::facts::PageFacts;
 /// use std::time::SystemTime;
 /// use sitemap_pages::visit::{Failure, FailureKind, Hop, Outcome, Visit};
 ///
-/// let visit = Visit {
-///     url: "http://example.com/oak".to_owned(),
-///     at: SystemTime::UNIX_EPOCH,
-///     hops: vec![Hop {
-///         url: "http://example.com/oak".to_owned(),
-///         status: 301,
-///         location: Some("https://example.com/oak".to_owned()),
-///     }],
-///     outcome: Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s")),
-/// };
+/// let (first, second) = ("http://example.com/oak".to_owned(), "https://example.com/oak".to_owned());
+/// let failure = Failure::new(FailureKind::Timeout, "no answer within 30 s");
+/// let mut visit = Visit::new(first.clone(), SystemTime::UNIX_EPOCH, Outcome::Failed(failure));
+/// visit.hops.push(Hop::new(first, 301, Some(second)));
 /// assert_eq!(visit.last_url(), "https://example.com/oak");
 /// assert_eq!(visit.status(), None);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Visit {
     /// The URL that was requested first.
     pub url: String,
@@ -51,6 +46,11 @@ pub struct Visit {
 }
 
 impl Visit {
+    /// Creates a visit without redirects.
+    pub fn new(url: String, at: SystemTime, outcome: Outcome) -> Self {
+        Self { url, at, hops: Vec::new(), outcome }
+    }
+
     /// Returns the URL of the last request: the target of the last redirect, or the first URL.
     pub fn last_url(&self) -> &str {
         self.hops.iter().rev().find_map(|hop| hop.location.as_deref()).unwrap_or(&self.url)
@@ -77,6 +77,7 @@ impl Visit {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Outcome {
     /// The server answered, with any status that is not a redirect.
     Page {
@@ -106,12 +107,13 @@ impl Outcome {
 /// ```
 /// use sitemap_pages::visit::Validators;
 ///
-/// let validators = Validators { etag: Some("\"a1\"".to_owned()), ..Validators::default() };
+/// let validators = Validators::new(Some("\"a1\"".to_owned()), None);
 /// assert!(!validators.is_empty());
 /// assert!(Validators::default().is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Validators {
     /// The header `ETag`, as it was sent.
     pub etag: Option<String>,
@@ -120,6 +122,11 @@ pub struct Validators {
 }
 
 impl Validators {
+    /// Creates validators from the headers `ETag` and `Last-Modified`.
+    pub fn new(etag: Option<String>, last_modified: Option<String>) -> Self {
+        Self { etag, last_modified }
+    }
+
     /// Returns `true` if no conditional request is possible.
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
@@ -136,6 +143,7 @@ impl Validators {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Blocked {
     /// A rule matches the URL.
     Rule {

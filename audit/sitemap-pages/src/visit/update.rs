@@ -10,18 +10,19 @@ use crate::facts::{HeaderFacts, PageFacts};
 /// use sitemap_pages::visit::{HeaderUpdate, Validators};
 ///
 /// let url = "https://example.com/oak";
-/// let response = Response { requested: url, url, status: 200, headers: &[], body: b"<p>An oak", is_cut: false };
+/// let response = Response::new(url, 200, &[], b"<p>An oak");
 /// let mut facts = PageFacts::of(&response);
-/// let mut validators = Validators { etag: Some("W/\"a1\"".to_owned()), last_modified: None };
+/// let mut validators = Validators::new(Some("W/\"a1\"".to_owned()), None);
 ///
 /// let headers = &[("X-Robots-Tag", "noindex")];
-/// let later = HeaderFacts::of(&Response { status: 304, headers, body: b"", ..response });
-/// let update = HeaderUpdate { headers: later, validators: Validators::default() };
+/// let later = HeaderFacts::of(&Response::new(url, 304, headers, b""));
+/// let update = HeaderUpdate::new(later, Validators::default());
 /// update.apply(&mut facts, &mut validators);
 /// assert_eq!((facts.robots.len(), validators.etag.as_deref()), (1, Some("W/\"a1\"")));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct HeaderUpdate {
     /// What the headers state about the page.
     pub headers: HeaderFacts,
@@ -30,6 +31,11 @@ pub struct HeaderUpdate {
 }
 
 impl HeaderUpdate {
+    /// Creates an update.
+    pub fn new(headers: HeaderFacts, validators: Validators) -> Self {
+        Self { headers, validators }
+    }
+
     /// Updates what is known of the page. See the [example](Self).
     pub fn apply(&self, facts: &mut PageFacts, validators: &mut Validators) {
         self.headers.update(facts);

@@ -25,7 +25,7 @@ fn list(state: &mut State, site: &Site) {
         alternates: entry
             .alternates
             .iter()
-            .map(|(language, url)| ListedAlternate { language: language.clone(), url: url.clone() })
+            .map(|(language, url)| ListedAlternate::new(language.clone(), url.clone()))
             .collect(),
     };
     state.set_listing(&["sitemap.xml"], site.evidence.entries.iter().map(listed)).unwrap();
@@ -51,9 +51,14 @@ fn findings(state: &State, listed_at: Option<SystemTime>) -> Vec<String> {
 fn run(state: &State, kind: RunKind, at: u8, visits: impl IntoIterator<Item = Visit>) {
     let run = state.begin_run(kind, day(at)).unwrap();
     for visit in visits {
-        state.store(&run, &Visit { at: day(at), ..visit }).unwrap();
+        state.store(&run, &at_day(at, visit)).unwrap();
     }
     state.finish_run(&run).unwrap();
+}
+
+fn at_day(number: u8, mut visit: Visit) -> Visit {
+    visit.at = day(number);
+    visit
 }
 
 fn page(path: &str, text: &str) -> Visit {
@@ -176,7 +181,7 @@ fn crawl(state: &State, at: u8, pages: &[(&str, &[&str])]) {
     let crawl = state.begin_run(RunKind::Crawl, day(at)).unwrap();
     for (path, links) in pages {
         state.enqueue(&url(path), 0, None).unwrap();
-        state.store(&crawl, &Visit { at: day(at), ..linking(path, links) }).unwrap();
+        state.store(&crawl, &at_day(at, linking(path, links))).unwrap();
     }
     state.finish_run(&crawl).unwrap();
 }

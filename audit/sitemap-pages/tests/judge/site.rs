@@ -33,7 +33,7 @@ pub(crate) fn url(path: &str) -> String {
 
 /// Returns the outcome of a response.
 pub(crate) fn answer(at: &str, status: u16, headers: &[(&str, &str)], body: &str) -> Outcome {
-    let response = Response { requested: at, url: at, status, headers, body: body.as_bytes(), is_cut: false };
+    let response = Response::new(at, status, headers, body.as_bytes());
     Outcome::Page { facts: Box::new(PageFacts::of(&response)), validators: Validators::default() }
 }
 
@@ -54,9 +54,11 @@ pub(crate) fn visit(path: &str, hops: &[(u16, &str)], outcome: Outcome) -> PageR
     let mut from = url(path);
     let hops = hops.iter().map(|&(status, target)| {
         let location = Some(url(target));
-        Hop { url: std::mem::replace(&mut from, url(target)), status, location }
+        Hop::new(std::mem::replace(&mut from, url(target)), status, location)
     });
-    PageRecord::new(Visit { url: url(path), at: day(22), hops: hops.collect(), outcome })
+    let mut visit = Visit::new(url(path), day(22), outcome);
+    visit.hops = hops.collect();
+    PageRecord::new(visit)
 }
 
 /// A site with its sitemap. Each entry is on a line of its own.

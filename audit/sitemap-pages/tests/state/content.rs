@@ -6,7 +6,7 @@ use sitemap_pages::content::ContentDigest;
 use sitemap_pages::state::{ContentChanges, RunKind, State};
 use sitemap_pages::visit::{Hop, Outcome, Visit};
 
-use crate::support::{Place, answer, dates, day, failed, html, run, visit};
+use crate::support::{Place, answer, at, dates, day, failed, html, run, visit};
 
 fn url(number: u64) -> String {
     format!("https://example.com/trees/{number}")
@@ -89,11 +89,7 @@ fn a_redirect_is_no_content() {
     let state = State::in_memory().unwrap();
     run(&state, day(1), &[html("https://example.com/a", "<p>Oak")]);
     let mut moved = html("https://example.com/a", "<p>Login");
-    moved.hops = vec![Hop {
-        url: "https://example.com/a".to_owned(),
-        status: 302,
-        location: Some("/login".to_owned()),
-    }];
+    moved.hops = vec![Hop::new("https://example.com/a".to_owned(), 302, Some("/login".to_owned()))];
     assert_eq!(run(&state, day(2), std::slice::from_ref(&moved)), changes(0, 0, 0));
     moved.outcome = Outcome::NotModified(Box::default());
     assert_eq!(run(&state, day(3), &[moved]), changes(0, 0, 0));
@@ -122,7 +118,7 @@ fn an_interruption_changes_no_date() {
         run(&state, day(1), &first);
         let open = state.begin_run(RunKind::Check, day(2)).unwrap();
         for visit in &second[..interruption] {
-            state.store(&open, &Visit { at: day(2), ..visit.clone() }).unwrap();
+            state.store(&open, &at(day(2), visit)).unwrap();
         }
         drop(state);
 
@@ -130,7 +126,7 @@ fn an_interruption_changes_no_date() {
         let open = state.begin_run(RunKind::Check, day(7)).unwrap();
         for visit in &second {
             if !state.visited_in(&open, &visit.url).unwrap() {
-                state.store(&open, &Visit { at: day(7), ..visit.clone() }).unwrap();
+                state.store(&open, &at(day(7), visit)).unwrap();
             }
         }
         assert_eq!(state.finish_run(&open).unwrap(), changes(0, 2, 10), "{interruption}");

@@ -24,7 +24,7 @@ fn fill(place: &Place) {
     let run = state.begin_run(RunKind::Check, day(2)).unwrap();
     state.store(&run, &failed("https://example.com/3")).unwrap();
     state.store(&run, &html("https://example.com/4", "<p>Changed")).unwrap();
-    let host = Host { answer: RobotsAnswer::Status(200), body: b"User-agent: *\n".to_vec(), at: day(1) };
+    let host = Host::new(RobotsAnswer::Status(200), b"User-agent: *\n".to_vec(), day(1));
     state.store_host("https://example.com", &host).unwrap();
     state.store_probe("https://example.com/", &html("https://example.com/0f3a", "<p>Sorry")).unwrap();
     let listed = |position| ListedPage {

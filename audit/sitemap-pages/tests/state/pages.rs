@@ -17,7 +17,7 @@ const RICH: &str = "<!doctype html><html lang=en><head><meta charset=iso-8859-15
 fn all_facts_are_kept() {
     let state = State::in_memory().unwrap();
     let mut stored = html("https://example.com/oak", RICH);
-    stored.hops.push(Hop { url: "https://example.com/a".to_owned(), status: 301, location: None });
+    stored.hops.push(Hop::new("https://example.com/a".to_owned(), 301, None));
     run(&state, day(1), std::slice::from_ref(&stored));
 
     let Outcome::Page { facts, .. } = &mut stored.outcome else { unreachable!() };
@@ -69,7 +69,7 @@ fn a_page_that_fails_keeps_the_content_before() {
     let page = state.page(url).unwrap().unwrap();
     assert_eq!((page.run, page.first_seen, page.facts()), (4, day(1), None));
     assert_eq!(page.last_facts().unwrap().title.as_deref(), Some("Oak"));
-    assert_eq!(page.validators(), Some(&Validators { etag: Some("\"31\"".to_owned()), last_modified: None }));
+    assert_eq!(page.validators(), Some(&Validators::new(Some("\"31\"".to_owned()), None)));
     assert_eq!(state.blocks(url).unwrap().unwrap().len(), 2);
     assert_eq!(state.links(url).unwrap().len(), 1);
 
@@ -87,10 +87,9 @@ fn the_headers_of_a_304_change_the_facts_of_the_visit_before() {
     run(&state, day(1), &[html(url, "<title>Oak</title><meta name=robots content=nofollow>")]);
     let before = state.page(url).unwrap().unwrap();
     let headers = &[("x-robots-tag", "noindex"), ("etag", "\"b2\"")];
-    let later =
-        HeaderFacts::of(&Response { requested: url, url, status: 304, headers, body: b"", is_cut: false });
-    let validators = Validators { etag: Some("\"b2\"".to_owned()), last_modified: None };
-    let update = HeaderUpdate { headers: later, validators: validators.clone() };
+    let later = HeaderFacts::of(&Response::new(url, 304, headers, b""));
+    let validators = Validators::new(Some("\"b2\"".to_owned()), None);
+    let update = HeaderUpdate::new(later, validators.clone());
     // A later answer without the header, or a failure, leaves what was learned.
     for outcome in
         [Outcome::NotModified(update.into()), Outcome::NotModified(Box::default()), failed(url).outcome]
@@ -141,7 +140,7 @@ fn an_empty_url_is_a_key_too() {
 }
 
 fn listed(file: u64, position: u64, loc: &str) -> ListedPage {
-    let alternates = vec![ListedAlternate { language: "de".to_owned(), url: format!("{loc}?de") }];
+    let alternates = vec![ListedAlternate::new("de".to_owned(), format!("{loc}?de"))];
     let lastmod = Some("2026-01-31".to_owned());
     ListedPage {
         file,
@@ -220,13 +219,12 @@ fn a_listing_that_is_not_finished_leaves_the_old_one_and_all_visits() {
 #[test]
 fn hosts_are_kept_up_to_the_limit() {
     let state = State::in_memory().unwrap();
-    let host =
-        Host { answer: RobotsAnswer::Status(200), body: vec![b'#'; RobotsTxt::MAX_LEN + 100], at: day(3) };
+    let host = Host::new(RobotsAnswer::Status(200), vec![b'#'; RobotsTxt::MAX_LEN + 100], day(3));
     state.store_host("https://example.com", &host).unwrap();
     let found = state.host("https://example.com").unwrap().unwrap();
     assert_eq!((found.answer, found.body.len(), found.at), (host.answer, RobotsTxt::MAX_LEN + 1, day(3)));
     for answer in [RobotsAnswer::Status(503), RobotsAnswer::TooManyRedirects, RobotsAnswer::Failed] {
-        state.store_host("https://example.com:81", &Host { answer, body: Vec::new(), at: day(3) }).unwrap();
+        state.store_host("https://example.com:81", &Host::new(answer, Vec::new(), day(3))).unwrap();
         assert_eq!(state.host("https://example.com:81").unwrap().unwrap().access(), Access::new(answer, b""));
     }
     let names: Vec<String> = state.hosts().map(|row| row.unwrap().0).collect();

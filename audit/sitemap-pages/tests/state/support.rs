@@ -13,14 +13,14 @@ pub(crate) fn day(number: u64) -> SystemTime {
 }
 
 pub(crate) fn visit(url: &str, outcome: Outcome) -> Visit {
-    Visit { url: url.to_owned(), at: day(1), hops: Vec::new(), outcome }
+    Visit::new(url.to_owned(), day(1), outcome)
 }
 
 /// Returns the visit of a page with a status and a body.
 pub(crate) fn answer(url: &str, status: u16, media_type: &str, body: &str) -> Visit {
     let headers = &[("content-type", media_type)];
-    let response = Response { requested: url, url, status, headers, body: body.as_bytes(), is_cut: false };
-    let validators = Validators { etag: Some(format!("\"{}\"", body.len())), last_modified: None };
+    let response = Response::new(url, status, headers, body.as_bytes());
+    let validators = Validators::new(Some(format!("\"{}\"", body.len())), None);
     visit(url, Outcome::Page { facts: Box::new(PageFacts::of(&response)), validators })
 }
 
@@ -32,11 +32,18 @@ pub(crate) fn failed(url: &str) -> Visit {
     visit(url, Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s")))
 }
 
+/// Returns the same visit at another time.
+pub(crate) fn at(time: SystemTime, visit: &Visit) -> Visit {
+    let mut visit = visit.clone();
+    visit.at = time;
+    visit
+}
+
 /// Stores visits of this time in a run of its own.
 pub(crate) fn run(state: &State, now: SystemTime, visits: &[Visit]) -> ContentChanges {
     let run = state.begin_run(RunKind::Check, now).unwrap();
     for visit in visits {
-        state.store(&run, &Visit { at: now, ..visit.clone() }).unwrap();
+        state.store(&run, &at(now, visit)).unwrap();
     }
     state.finish_run(&run).unwrap()
 }

@@ -1,9 +1,11 @@
 //! `sitemap crawl`: follows the links of a site.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use sitemap_fetch::survey::{CrawlLimits, Survey, SurveyProgress};
 use sitemap_pages::state::{Page, RunKind};
+use sitemap_pages::urls::origin;
 use sitemap_pages::visit::Outcome as Answer;
 use url::Url;
 
@@ -77,15 +79,11 @@ fn problem(home: &Page) -> Option<String> {
         }
         Answer::Page { facts, .. } if facts.status < 400 => return None,
         Answer::Page { facts, .. } => format!("it answers with status {}", facts.status),
-        Answer::NotModified(_) => return None,
         Answer::Blocked(blocked) => blocked.to_string(),
         Answer::Failed(failure) => failure.to_string(),
+        _ => return None,
     };
     Some(format!("{why}; check the URL"))
-}
-
-fn origin(url: &str) -> Option<String> {
-    Url::parse(url).ok().map(|url| url.origin().ascii_serialization())
 }
 
 /// Returns the URL of the home page.
@@ -106,7 +104,8 @@ fn start(text: &str) -> Outcome<String> {
 /// Reads the sitemaps of the site into the listing. A site without a sitemap is crawled by its links alone.
 fn list(args: &CrawlArgs, start: &str, identity: &Identity, open: &mut OpenState, err: Paint) -> Outcome<()> {
     let source = Source::with_identity(&args.read, identity.clone());
-    let target = args.sitemap.clone().unwrap_or_else(|| origin(start).unwrap_or_else(|| start.to_owned()));
+    let origin = || origin(start).map_or_else(|| start.to_owned(), Cow::into_owned);
+    let target = args.sitemap.clone().unwrap_or_else(origin);
     let mut lister = Lister::new(&mut open.state)?;
     match read_sitemaps(&source, &target, &mut lister) {
         Ok(read) => {

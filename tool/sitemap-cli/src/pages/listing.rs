@@ -45,9 +45,8 @@ fn listed(file: u64, span: Span, entry: &Entry<'_>) -> ListedPage {
         alternates: entry
             .alternates()
             .iter()
-            .map(|alternate| ListedAlternate {
-                language: alternate.hreflang().to_string(),
-                url: alternate.href().as_str().to_owned(),
+            .map(|alternate| {
+                ListedAlternate::new(alternate.hreflang().to_string(), alternate.href().as_str().to_owned())
             })
             .collect(),
     }

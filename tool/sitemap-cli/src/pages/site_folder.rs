@@ -59,7 +59,7 @@ impl<'a> SiteFolder<'a> {
                 format!("the folder `{}` has no file for the page", self.folder.display()),
             )),
         };
-        Ok(Some(Visit { url: url.to_owned(), at, hops: Vec::new(), outcome }))
+        Ok(Some(Visit::new(url.to_owned(), at, outcome)))
     }
 
     /// Returns the path of a URL within the folder, percent-encoded.

@@ -81,7 +81,7 @@ impl Entry {
     pub(super) fn write(&self, to: &mut File, body: &Path) -> io::Result<()> {
         let Self { url, served_at, validators } = self.clone();
         let mut body = File::open(body)?;
-        let Validators { etag, last_modified } = validators;
+        let Validators { etag, last_modified, .. } = validators;
         let head = Head { url, served_at, etag, last_modified, bytes: body.metadata()?.len() };
         let line = format!("{}\n", serde_json::to_string(&head)?);
         if line.len() as u64 > MAX_HEAD {
@@ -121,7 +121,7 @@ fn head(file: &mut BufReader<File>) -> Result<(Entry, u64, String), Unusable> {
     file.take(MAX_HEAD).read_line(&mut line).map_err(damaged)?;
     let head: Head = serde_json::from_str(&line).map_err(|_| Unusable::Damaged)?;
     let Head { url, served_at, etag, last_modified, bytes } = head;
-    Ok((Entry { url, served_at, validators: Validators { etag, last_modified } }, bytes, line))
+    Ok((Entry { url, served_at, validators: Validators::new(etag, last_modified) }, bytes, line))
 }
 
 /// Text that is cut off or not UTF-8 is damaged.
@@ -163,7 +163,7 @@ mod tests {
         let entry = Entry {
             url: "https://example.com/a.txt".to_owned(),
             served_at: "https://example.com/b.txt".to_owned(),
-            validators: Validators { etag: Some("\"1\"".to_owned()), last_modified: None },
+            validators: Validators::new(Some("\"1\"".to_owned()), None),
         };
         entry.write(&mut File::create(path("entry")).unwrap(), &path("body")).unwrap();
         assert_eq!(Entry::read(&path("entry")).unwrap(), entry);

@@ -171,7 +171,7 @@ fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validator
     let is_old =
         |modified: &String| date(modified).is_some_and(|modified| modified + Duration::from_secs(1) <= sent);
     let dated = header("last-modified").filter(|_| !needs_tags).filter(is_old);
-    let validators = Validators { etag: header("etag"), last_modified: dated };
+    let validators = Validators::new(header("etag"), dated);
     (!validators.is_empty()).then_some(validators)
 }
 

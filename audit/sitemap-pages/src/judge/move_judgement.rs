@@ -7,7 +7,7 @@ use sitemap_read::{Finding, Rule};
 use super::evidence::{Evidence, PageRecord};
 use super::move_fault::{self, Homes, refresh, target};
 use super::new_set::NewSet;
-use super::same::key;
+use super::url_key::key;
 use crate::content::HashedSet;
 use crate::urls::without_fragment;
 
@@ -23,7 +23,7 @@ use crate::urls::without_fragment;
 /// evidence.entries.push(Listed::new(0, span, old));
 /// let outcome = Outcome::Failed(Failure::new(FailureKind::Dns, "the host has no address"));
 /// let at = std::time::SystemTime::UNIX_EPOCH;
-/// evidence.add(PageRecord::new(Visit { url: old.to_owned(), at, hops: Vec::new(), outcome }));
+/// evidence.add(PageRecord::new(Visit::new(old.to_owned(), at, outcome)));
 /// let mut new = NewSet::default();
 /// new.insert("https://new.example/oak");
 ///
@@ -41,6 +41,7 @@ use crate::urls::without_fragment;
 /// assert_eq!(judgement.unwrap().right(), 0);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MoveVerdict<'a> {
     /// The old URL.
     pub url: &'a str,
@@ -66,6 +67,7 @@ pub struct MoveVerdict<'a> {
 /// assert_eq!((judgement.urls, judgement.unchecked, judgement.right()), (0, 0, 0));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MoveJudgement {
     /// The number of distinct old URLs.
     pub urls: u64,

@@ -10,12 +10,13 @@ use super::place::Place;
 /// let url = "https://example.com/oak?sort=price";
 /// let headers = [("Link", "</elm>; rel=canonical")];
 /// let body = b"<!doctype html><base href=/shop/><link rel=canonical href=oak>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &headers, body));
 /// let found: Vec<_> = facts.canonicals.iter().map(|one| (one.place, one.url.as_deref().unwrap())).collect();
 /// assert_eq!(found, [(Place::Header, "https://example.com/elm"), (Place::Head, "https://example.com/shop/oak")]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Canonical {
     /// The target as it is written.
     pub target: String,
@@ -32,12 +33,13 @@ pub struct Canonical {
 ///
 /// let url = "https://example.com/en/";
 /// let body = b"<!doctype html><link rel=alternate hreflang=de-AT href=/at/>";
-/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
 /// assert_eq!(facts.translations[0].language, "de-AT");
 /// assert_eq!(facts.translations[0].url.as_deref(), Some("https://example.com/at/"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Translation {
     /// The value of `hreflang`, as it is written.
     pub language: String,

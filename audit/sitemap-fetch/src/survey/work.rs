@@ -6,7 +6,7 @@ use sitemap_pages::state::State;
 use sitemap_pages::visit::Visit;
 
 use super::progress::SurveyProgress;
-use super::storing::Storing;
+use super::store::Storing;
 use crate::{Request, RobotsFile, RunProgress, Work};
 
 /// What a survey requests, and what it learns from a visit.

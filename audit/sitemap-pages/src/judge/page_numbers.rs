@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 use std::time::SystemTime;
 
 use super::answered::Answer;
-use super::same::Key;
 use super::standing::Standing;
+use super::url_key::Key;
 
 /// What is known of one page that is listed, was visited or has content.
 #[derive(Clone, Debug)]

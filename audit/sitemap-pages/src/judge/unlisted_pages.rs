@@ -5,17 +5,16 @@ use std::time::SystemTime;
 
 use sitemap_read::{Position, Rule, Span};
 
-use crate::content::{Blocks, SharedBlocks};
-use crate::state::{RunKind, State, StateError};
-use crate::visit::Visit;
-
 use super::evidence::{Crawl, Evidence, Listed, PageRecord};
-use super::from_state::{StateEvidence, record};
 use super::judgement::judge;
 use super::options::JudgeOptions;
 use super::standing::Standing;
+use super::state_evidence::{StateEvidence, record};
 use super::verdict::{Judgement, Verdict};
 use super::without_listing::without_listing;
+use crate::content::{Blocks, SharedBlocks};
+use crate::state::{RunKind, State, StateError};
+use crate::visit::Visit;
 
 /// What the last crawl of a state says about all its pages.
 ///
@@ -31,10 +30,10 @@ use super::without_listing::without_listing;
 /// for (path, body) in [("", "<p>Home"), ("cart", "<meta name=robots content=noindex>"), ("index.html", "<p>Home")] {
 ///     let url = format!("https://example.com/{path}");
 ///     let headers = &[("content-type", "text/html")];
-///     let response = Response { requested: &url, url: &url, status: 200, headers, body: body.as_bytes(), is_cut: false };
+///     let response = Response::new(&url, 200, headers, body.as_bytes());
 ///     let facts = Box::new(PageFacts::of(&response));
 ///     let outcome = Outcome::Page { facts, validators: Validators::default() };
-///     state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+///     state.store(&run, &Visit::new(url, UNIX_EPOCH, outcome))?;
 /// }
 /// state.finish_run(&run)?;
 ///
@@ -102,10 +101,10 @@ pub fn indexable_pages(
 /// for (path, status, body) in [("", 200, "<a href=/elm>"), ("cart", 200, "<meta name=robots content=noindex>"), ("elm", 404, "")] {
 ///     let url = format!("https://example.com/{path}");
 ///     let headers = &[("content-type", "text/html")];
-///     let response = Response { requested: &url, url: &url, status, headers, body: body.as_bytes(), is_cut: false };
+///     let response = Response::new(&url, status, headers, body.as_bytes());
 ///     let facts = Box::new(PageFacts::of(&response));
 ///     let outcome = Outcome::Page { facts, validators: Validators::default() };
-///     state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+///     state.store(&run, &Visit::new(url, UNIX_EPOCH, outcome))?;
 /// }
 /// state.finish_run(&run)?;
 ///

@@ -56,10 +56,10 @@ pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 ///     for url in urls {
 ///         let url = url?;
 ///         let body = b"<title>Oak</title><link rel=canonical href=/tree>";
-///         let response = Response { requested: &url, url: &url, status: 200, headers: &[], body, is_cut: false };
+///         let response = Response::new(&url, 200, &[], body);
 ///         let facts = Box::new(PageFacts::of(&response));
 ///         let outcome = Outcome::Page { facts, validators: Validators::default() };
-///         store(Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+///         store(Visit::new(url, UNIX_EPOCH, outcome))?;
 ///     }
 ///     Ok(())
 /// })?;

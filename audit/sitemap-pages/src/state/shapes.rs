@@ -7,7 +7,7 @@ const MOST: usize = 1 << 23;
 
 /// The distinct shapes of the pages of one run.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct SeenShapes {
     run: u64,
     /// The folder of each page, and the end of its shapes.
     pages: Vec<(Folder, u32)>,
@@ -18,7 +18,7 @@ pub(super) struct Kept {
     is_spoiled: bool,
 }
 
-impl Kept {
+impl SeenShapes {
     /// Starts without pages.
     pub(super) fn new(run: u64) -> Self {
         Self { run, ..Self::default() }

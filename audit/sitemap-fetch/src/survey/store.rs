@@ -98,7 +98,7 @@ impl<'a> Storing<'a> {
     pub(super) fn robots(&self) -> Result<Vec<RobotsFile>, StateError> {
         let mut files = Vec::new();
         for host in self.state.hosts() {
-            let (origin, Host { answer, body, at }) = host?;
+            let (origin, Host { answer, body, at, .. }) = host?;
             if matches!(answer, RobotsAnswer::Status(_)) && self.is_of_run(at) {
                 files.push(RobotsFile { origin, at, answer, body, failure: None });
             }
@@ -107,7 +107,7 @@ impl<'a> Storing<'a> {
     }
 
     pub(super) fn store_robots(&mut self, file: &RobotsFile) {
-        let host = Host { answer: file.answer, body: file.body.clone(), at: file.at };
+        let host = Host::new(file.answer, file.body.clone(), file.at);
         let stored = self.state.store_host(&file.origin, &host);
         self.keep(stored);
     }

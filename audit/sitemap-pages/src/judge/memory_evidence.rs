@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 use crate::content::Blocks;
 use crate::visit::{Outcome, Visit};
-
-use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 
 /// Evidence in memory, for a few thousand pages and for tests.
 ///
@@ -25,10 +24,10 @@ use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 ///
 /// let url = "https://example.com/oak";
 /// let headers = [("content-type", "text/html"), ("x-robots-tag", "noindex")];
-/// let response = Response { requested: url, url, status: 200, headers: &headers, body: b"<p>Oak", is_cut: false };
+/// let response = Response::new(url, 200, &headers, b"<p>Oak");
 /// let facts = Box::new(PageFacts::of(&response));
 /// let outcome = Outcome::Page { facts, validators: Validators::default() };
-/// evidence.add(PageRecord::new(Visit { url: url.into(), at: SystemTime::now(), hops: Vec::new(), outcome }));
+/// evidence.add(PageRecord::new(Visit::new(url.into(), SystemTime::now(), outcome)));
 ///
 /// let mut lines = Vec::new();
 /// let judgement = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
@@ -42,6 +41,7 @@ use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 /// # Ok::<(), sitemap_read::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct MemoryEvidence {
     /// The entries of the set, ordered by file and position.
     pub entries: Vec<Listed>,

@@ -6,11 +6,10 @@ use std::time::{Duration, SystemTime};
 use sitemap_core::LastMod;
 use sitemap_read::{Position, Span};
 
+use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 use crate::content::{Blocks, SharedBlocks};
 use crate::state::{Page, RunKind, State, StateError};
 use crate::visit::{Outcome, Visit};
-
-use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 
 /// The time after which a later run doubts what a crawl saw and the run did not. A crawl before each check of the day is
 /// recent enough.
@@ -30,7 +29,7 @@ const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 /// state.set_listing(&["sitemap.txt"], [ListedPage { loc: url.into(), line: 1, column: 1, ..ListedPage::default() }])?;
 /// let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
 /// let outcome = Outcome::Failed(Failure::new(FailureKind::Dns, "the host has no address"));
-/// state.store(&run, &Visit { url: url.into(), at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+/// state.store(&run, &Visit::new(url.into(), UNIX_EPOCH, outcome))?;
 /// state.finish_run(&run)?;
 ///
 /// let evidence = StateEvidence::new(&state).listed_at(UNIX_EPOCH);
