@@ -1,10 +1,14 @@
 //! Tests that need more than one crate of the workspace, and helpers that these tests share.
 
+mod hooked;
+
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+pub use hooked::{Hooked, Operation, OperationKind};
 
 /// The programs of the README, run as doc tests.
 #[cfg(doctest)]

@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
     use sitemap_core::Memory;
-    use sitemap_core::storage::{Hooked, OperationKind};
+    use sitemap_tests::{Hooked, OperationKind};
 
     const MINUTE: Duration = Duration::from_secs(60);
 

@@ -4,9 +4,9 @@ use std::env;
 use std::process::Command;
 use std::time::Duration;
 
-use sitemap_core::storage::Hooked;
 use sitemap_core::{Memory, Site};
 use sitemap_serve::{LiveSitemap, SitemapService};
+use sitemap_tests::Hooked;
 
 const IS_PROGRAM: &str = "SITEMAP_LOUD";
 

@@ -4,13 +4,11 @@
 //! |---|---|
 //! | [`Directory`] | a directory that a web server serves |
 //! | [`Memory`] | tests, and servers that answer from memory |
-//! | [`Hooked`] | logging operations, and testing failures |
 //! | `ObjectStorage` of the crate `sitemap-object-store` | S3, Google Cloud Storage and Azure Blob Storage |
 
 mod directory;
 mod error;
 mod file_bytes;
-mod hooked;
 mod memory;
 mod temporary;
 
@@ -24,7 +22,6 @@ use std::time::SystemTime;
 pub use directory::{Directory, LockFile};
 pub use error::StorageError;
 pub use file_bytes::FileBytes;
-pub use hooked::{Hooked, Operation, OperationKind};
 pub use memory::{Memory, MemoryFile};
 pub use temporary::{final_name, temporary_name};
 

@@ -2,8 +2,8 @@
 
 use sitemap_core::html_page::{HtmlPage, Language};
 use sitemap_core::publish::{IndexLastMod, Names, PublishedFile, PublisherBuilder};
-use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Memory, Publisher, Site, Storage, Summary};
+use sitemap_tests::{Hooked, OperationKind};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
 

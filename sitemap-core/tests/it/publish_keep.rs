@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
 use sitemap_core::publish::{IndexLastMod, Names, PublishErrorKind, PublishedFile, PublisherBuilder};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site, Storage, Summary};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use tempfile::tempdir;
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";

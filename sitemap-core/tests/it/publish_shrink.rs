@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use sitemap_core::publish::{
     AllowShrink, Names, OnInvalid, PublishErrorKind, PublisherBuilder, ShrinkLimit, Shrinkage,
 };
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{
     Dialect, Directory, Extensions, Memory, PublishError, Publisher, Site, Storage, Stylesheet, Summary,
 };
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use tempfile::tempdir;
 
 /// The names of sections and their numbers of pages.
@@ -326,7 +326,7 @@ fn a_refused_run_changes_nothing() {
                     | OperationKind::Write
                     | OperationKind::Finish
                     | OperationKind::Remove => is_temporary,
-                    OperationKind::Rename | OperationKind::RenameIf => false,
+                    OperationKind::Put | OperationKind::Rename | OperationKind::RenameIf => false,
                     _ => true,
                 };
                 assert!(is_harmless, "{kind:?} {name}");
@@ -347,7 +347,7 @@ fn a_run_without_changes_writes_nothing() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&log);
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
-        if matches!(operation.kind, OperationKind::Rename | OperationKind::RenameIf) {
+        if matches!(operation.kind, OperationKind::Put | OperationKind::Rename | OperationKind::RenameIf) {
             seen.lock().unwrap().push(operation.name.to_owned());
         }
         Ok(())

@@ -10,10 +10,10 @@ use sitemap_core::publish::shards::{
     SourceDigester, bucket_of,
 };
 use sitemap_core::publish::{IndexLastMod, PublishErrorKind, PublisherBuilder};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{
     Dialect, Directory, Entry, LastMod, Loc, Memory, PublishError, Publisher, Site, Storage, Summary,
 };
+use sitemap_tests::{Hooked, Operation, OperationKind};
 
 const BUCKETS: u32 = 4;
 

@@ -11,8 +11,8 @@ use futures_core::Stream;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::storage::Hooked;
 use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
+use sitemap_tests::Hooked;
 
 /// Polls a future on this thread until it is ready.
 fn block_on<T>(future: impl Future<Output = T>) -> T {

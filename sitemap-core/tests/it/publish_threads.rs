@@ -9,8 +9,8 @@ use std::thread;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{IndexLastMod, OnInvalid, PublisherBuilder};
-use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Dialect, Limits, Memory, Publisher, Site, Storage, Summary};
+use sitemap_tests::{Hooked, OperationKind};
 
 fn limits(urls: u64) -> Limits {
     let mut limits = Dialect::V0_9.limits();

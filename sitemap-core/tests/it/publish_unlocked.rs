@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 
 type Action = Box<dyn FnOnce() + Send>;
 

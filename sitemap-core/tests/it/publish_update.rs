@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardError, ShardRow};
 use sitemap_core::publish::{Names, PublishErrorKind, PublisherBuilder};
-use sitemap_core::storage::{Hooked, Operation, OperationKind, temporary_name};
+use sitemap_core::storage::temporary_name;
 use sitemap_core::{Memory, PublishError, Publisher, Site, Storage, Summary};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 
 fn site() -> Site {
     Site::new("https://example.com").unwrap()

@@ -7,9 +7,9 @@ use postgres::Client;
 use sitemap_core::publish::files::MANIFEST;
 use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::publish::{AllowShrink, OnInvalid, PublishErrorKind};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory, Storage as _};
 use sitemap_postgres::{Outbox, PostgresError, Table};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Batch, Change, ChangeSource, Mirror, MirrorError, UpdateError};
 
 use crate::support::{Database, Model, build, builder, posts, published, rows, site};

@@ -8,9 +8,9 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use sitemap_core::storage::Hooked;
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use sitemap_serve::{LiveSitemap, SitemapService};
+use sitemap_tests::Hooked;
 
 use crate::support::Server;
 

@@ -15,10 +15,10 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::routing::post;
 use sitemap_core::publish::files::content_digest;
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Directory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use tokio::sync::Notify;
 
 use crate::support::{Answer, Server};

@@ -10,9 +10,9 @@ use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder,
     SharedString, Unit,
 };
-use sitemap_core::storage::Hooked;
 use sitemap_core::{Memory, Site};
 use sitemap_serve::{LiveSitemap, SitemapService};
+use sitemap_tests::Hooked;
 use tracing::field::{Field, Visit};
 use tracing::span;
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Directory, Entry, Loc, Memory, Publisher, Site, Storage};
 use sitemap_serve::{BoxError, LiveSitemap, SitemapService};
+use sitemap_tests::{Hooked, OperationKind};
 use sitemap_update::{Change, Rebucket, Update};
 
 fn site() -> Site {

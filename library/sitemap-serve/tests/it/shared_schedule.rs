@@ -8,10 +8,10 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
+use sitemap_tests::{Hooked, OperationKind};
 
 /// The name of the note that the instances share.
 const REFRESH_NOTE: &str = ".sitemap-refresh.txt";

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use crate::support::{Answer, Server};
 use http::Request;
-use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Memory, Publisher, Site, Storage};
 use sitemap_serve::SitemapService;
+use sitemap_tests::{Hooked, OperationKind};
 use tower_service::Service as _;
 
 /// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.

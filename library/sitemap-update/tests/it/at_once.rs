@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory, Storage as _};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Rebucket};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
@@ -23,8 +23,7 @@ fn crowded(memory: &Memory) -> (Hooked<Memory>, Arc<Mutex<Counts>>) {
     let seen = Arc::clone(&counts);
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
         let kind = operation.kind;
-        // A new file gets its name when it is complete.
-        let is_waited_for = matches!(kind, OperationKind::Open | OperationKind::Rename);
+        let is_waited_for = matches!(kind, OperationKind::Open | OperationKind::Put);
         if !operation.name.starts_with("sitemap-posts-") || !is_waited_for {
             return Ok(());
         }
@@ -74,7 +73,7 @@ fn an_update_reads_and_writes_sixteen_buckets_at_once() {
     let (storage, counts) = crowded(&memory);
     let applied = update(changes()).run(storage).unwrap();
     assert_eq!(most(&counts, OperationKind::Open), AT_ONCE);
-    assert_eq!(most(&counts, OperationKind::Rename), AT_ONCE);
+    assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
     let expected = update(changes()).at_once(1).run(one.clone()).unwrap();
     assert_eq!(published(&memory), published(&one));
     assert_eq!((applied.added(), applied.removed()), (expected.added(), expected.removed()));
@@ -92,14 +91,14 @@ fn a_rebucketing_and_a_full_publication_use_sixteen_requests_at_once() {
     let (storage, counts) = crowded(&memory);
     Rebucket::new(builder(), 50).run(storage).unwrap();
     assert_eq!(most(&counts, OperationKind::Open), AT_ONCE);
-    assert_eq!(most(&counts, OperationKind::Rename), AT_ONCE);
+    assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
     assert_eq!(published(&memory), pages);
 
     let memory = Memory::new();
     let (storage, counts) = crowded(&memory);
     // Each of the 64 parts has 32 buckets, most of which have pages.
     build(2048, 3000).run(storage).unwrap();
-    assert_eq!(most(&counts, OperationKind::Rename), AT_ONCE);
+    assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
     assert_eq!(published(&memory).len(), 3000);
 }
 
@@ -121,34 +120,35 @@ fn an_update_of_a_page_needs_few_requests() {
     // are written.
     let expected = [
         (OperationKind::Lock, 1),
-        (OperationKind::Create, 5),
-        (OperationKind::Write, 5),
-        (OperationKind::Finish, 5),
-        (OperationKind::Rename, 5),
+        (OperationKind::Create, 4),
+        (OperationKind::Write, 4),
+        (OperationKind::Finish, 4),
+        (OperationKind::Put, 1),
+        (OperationKind::Rename, 4),
         (OperationKind::Remove, 1),
         (OperationKind::Metadata, 7),
         (OperationKind::Open, 4),
         (OperationKind::CheckReplaceable, 3),
         (OperationKind::List, 1),
-        (OperationKind::SyncFile, 5),
-        (OperationKind::SyncNames, 5),
+        (OperationKind::SyncFile, 4),
+        (OperationKind::SyncNames, 4),
     ];
     assert_eq!(count(true), expected.into());
     // Without a lock, the run looks whether another one is quicker.
     let expected = [
         (OperationKind::Lock, 1),
-        (OperationKind::Create, 6),
-        (OperationKind::Write, 6),
-        (OperationKind::Finish, 6),
-        (OperationKind::Rename, 1),
+        (OperationKind::Create, 5),
+        (OperationKind::Write, 5),
+        (OperationKind::Finish, 5),
+        (OperationKind::Put, 1),
         (OperationKind::RenameIf, 5),
         (OperationKind::Remove, 1),
         (OperationKind::Metadata, 16),
         (OperationKind::Open, 5),
         (OperationKind::CheckReplaceable, 3),
         (OperationKind::List, 1),
-        (OperationKind::SyncFile, 5),
-        (OperationKind::SyncNames, 5),
+        (OperationKind::SyncFile, 4),
+        (OperationKind::SyncNames, 4),
     ];
     assert_eq!(count(false), expected.into());
 }

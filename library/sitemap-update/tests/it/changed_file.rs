@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sitemap_core::Memory;
 use sitemap_core::publish::feed::FeedChange;
-use sitemap_core::storage::{Hooked, Operation};
+use sitemap_tests::{Hooked, Operation};
 use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror, Update};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Memory, Storage};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Applied, Update};
 
 /// Returns a storage that runs `other` before the operation with this number.

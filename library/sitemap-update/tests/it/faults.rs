@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::{Model, builder, feed, loc, published, recent, remove, start, update, upsert};
 use sitemap_core::Memory;
-use sitemap_core::storage::{Hooked, Operation};
+use sitemap_tests::{Hooked, Operation};
 use sitemap_update::Recent;
 
 /// Applies changes to a storage whose operation with this number fails, and all later ones if `dies`. Returns whether

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{loc, published, remove, upsert};
 use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublisherBuilder, ShrinkLimit};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Change, OnUnknown, Rebucket, Update, UpdateError};
 
 fn builder() -> PublisherBuilder {

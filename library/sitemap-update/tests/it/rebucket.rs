@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use sitemap_core::extension::{Alternate, Element, Image, Namespace};
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Extensions, Format, LastMod, Loc, Memory, Priority, Storage as _};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::Rebucket;
 
 use crate::support::{builder, loc, published};

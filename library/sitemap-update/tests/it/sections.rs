@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::support::{builder, loc, published, remove, upsert};
 use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Entry, Loc, Memory};
+use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Update, UpdateError};
 
 /// Publishes the pages 0 to 39 in the section `a`, 100 to 139 in `b`, and 200 in `c`.
@@ -104,7 +104,7 @@ fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
     let (is_done, other) = (AtomicBool::new(false), memory.clone());
     // Another update of the same bucket comes between the writes and the commit of this one.
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
-        let is_new_shard = operation.kind == OperationKind::Create && operation.name.contains("-b-");
+        let is_new_shard = operation.kind == OperationKind::Put && operation.name.contains("-b-");
         if is_new_shard && !is_done.swap(true, Ordering::SeqCst) {
             let mut quicker = Update::new(builder());
             for id in 100..140 {

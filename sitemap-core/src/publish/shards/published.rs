@@ -143,34 +143,6 @@ impl PublishedShards {
     /// Call this before a commit with [`if_unchanged`](super::ShardCommit::if_unchanged). That commit also finishes an
     /// interrupted run first; it would then see pages that this program has not read, and end with an error.
     ///
-    /// ```
-    /// use std::io;
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    ///
-    /// use sitemap_core::publish::files::ENTRY_POINT;
-    /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::storage::{Hooked, OperationKind};
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let (memory, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let is_lost = AtomicBool::new(false);
-    /// let failing = Hooked::new(memory.clone(), move |operation| {
-    ///     let is_commit = operation.kind == OperationKind::Rename && operation.name == ENTRY_POINT;
-    ///     if is_lost.fetch_or(is_commit, Ordering::Relaxed) || is_commit {
-    ///         return Err(io::Error::other("the connection is lost"));
-    ///     }
-    ///     Ok(())
-    /// });
-    /// let mut publisher = Publisher::builder(site.clone()).to_storage(failing)?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// assert!(publisher.finish().is_err());
-    ///
-    /// assert!(PublishedShards::read(&memory, &site)?.is_empty());
-    /// let published = PublishedShards::recover(memory.clone(), &site)?;
-    /// assert_eq!(published.sections(), ["posts"]);
-    /// # Ok::<(), sitemap_core::PublishError>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// As for [`read`](Self::read).

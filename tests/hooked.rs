@@ -1,20 +1,20 @@
-//! A storage that calls a function before each operation.
+//! A storage that calls a function before each operation, to log the operations or to make one of them fail.
 
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
+use sitemap_core::Storage;
+use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
-/// A storage that calls a function before each operation on another storage. The function can log the operations, or
-/// make one of them fail in a test.
+/// A storage that calls a function before each operation on another storage.
 ///
 /// ```
 /// use std::io;
 ///
-/// use sitemap_core::storage::{Hooked, OperationKind};
 /// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_tests::{Hooked, OperationKind};
 ///
 /// let memory = Memory::new();
 /// let full = Hooked::new(memory.clone(), |operation| match operation.kind {
@@ -37,37 +37,7 @@ pub struct Hooked<S> {
 type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// An operation on a [`Hooked`] storage.
-///
-/// ```
-/// use std::sync::{Arc, Mutex};
-///
-/// use sitemap_core::storage::{Hooked, OperationKind};
-/// use sitemap_core::{Memory, Storage};
-///
-/// let log = Arc::new(Mutex::new(Vec::new()));
-/// let seen = Arc::clone(&log);
-/// let storage = Hooked::new(Memory::new(), move |operation| {
-///     seen.lock().unwrap().push((operation.kind, operation.name.to_owned(), operation.len));
-///     Ok(())
-/// });
-/// let mut file = storage.create("a.xml")?;
-/// file.write_all(b"<urlset/>")?;
-/// file.finish()?;
-/// storage.rename("a.xml", "b.xml")?;
-///
-/// assert_eq!(
-///     *log.lock().unwrap(),
-///     [
-///         (OperationKind::Create, "a.xml".to_owned(), 0),
-///         (OperationKind::Write, "a.xml".to_owned(), 9),
-///         (OperationKind::Finish, "a.xml".to_owned(), 0),
-///         (OperationKind::Rename, "b.xml".to_owned(), 0),
-///     ]
-/// );
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Operation<'o> {
     /// The method that was called.
     pub kind: OperationKind,
@@ -79,25 +49,7 @@ pub struct Operation<'o> {
 }
 
 /// The method of an [`Operation`].
-///
-/// ```
-/// use std::io;
-///
-/// use sitemap_core::storage::{Hooked, OperationKind};
-/// use sitemap_core::{Memory, Storage};
-///
-/// let read_only = Hooked::new(Memory::new(), |operation| match operation.kind {
-///     OperationKind::Create | OperationKind::Rename | OperationKind::RenameIf | OperationKind::Remove => {
-///         Err(io::ErrorKind::ReadOnlyFilesystem.into())
-///     }
-///     _ => Ok(()),
-/// });
-/// assert!(read_only.put("sitemap.xml", b"<urlset/>").is_err());
-/// assert!(read_only.list()?.is_empty());
-/// # Ok::<(), io::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum OperationKind {
     /// [`Storage::lock`].
     Lock,
@@ -107,6 +59,8 @@ pub enum OperationKind {
     Write,
     /// [`NewFile::finish`].
     Finish,
+    /// [`Storage::put`].
+    Put,
     /// [`Storage::rename`].
     Rename,
     /// [`Storage::rename_if`].
@@ -115,7 +69,7 @@ pub enum OperationKind {
     Remove,
     /// [`Storage::metadata`].
     Metadata,
-    /// [`Storage::open`].
+    /// [`Storage::open`], or [`Storage::bytes`].
     Open,
     /// [`Storage::check_replaceable`].
     CheckReplaceable,
@@ -134,17 +88,8 @@ impl<S: Storage> Hooked<S> {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }
 
-    /// Turns locking off, so that the storage behaves like an object store, which has no locks. Default:
-    /// [`lock`](Storage::lock) locks the wrapped storage.
-    ///
-    /// ```
-    /// use sitemap_core::Memory;
-    /// use sitemap_core::storage::{Hooked, Storage};
-    ///
-    /// let storage = Hooked::new(Memory::new(), |_| Ok(())).without_lock();
-    /// assert!(storage.lock()?.is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Lets the storage behave like an object store, which has no locks and no bytes in memory. Default: both are those of
+    /// the wrapped storage.
     #[must_use]
     pub fn without_lock(mut self) -> Self {
         self.has_lock = false;
@@ -200,6 +145,15 @@ impl<S: Storage> Storage for Hooked<S> {
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         self.call(OperationKind::Open, name)?.open(name)
+    }
+
+    fn bytes(&self, name: &str) -> Option<FileBytes> {
+        // If the function fails, the caller opens the file and gets the error.
+        if self.has_lock { self.call(OperationKind::Open, name).ok()?.bytes(name) } else { None }
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.call(OperationKind::Put, name)?.put(name, bytes)
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
