@@ -106,6 +106,15 @@ pub struct Line<'t> {
 }
 
 /// The key and the value of a [`Line`].
+///
+/// ```
+/// use sitemap_core::robots::lines;
+///
+/// let line = lines(b"Disallow: /private # not for crawlers").next().unwrap();
+/// let field = line.field.unwrap();
+/// assert!(field.is_key("disallow") && line.has_comment);
+/// assert_eq!(field.value, b"/private");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field<'t> {
