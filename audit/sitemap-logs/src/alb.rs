@@ -1,4 +1,4 @@
-//! The access logs of AWS application load balancers.
+//! Access logs of AWS application load balancers.
 
 use crate::combined::word;
 use crate::error::LogRule;
@@ -6,7 +6,7 @@ use crate::request::LogRequest;
 use crate::text::{self, Quoted};
 use crate::time;
 
-/// Reads the first 14 fields of a line, and ignores further ones, as AWS asks for.
+/// Reads the first 14 fields of a line and ignores any further ones, as AWS recommends.
 ///
 /// Source: [AWS, access log entries](https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html).
 pub(crate) fn read(line: &[u8]) -> Result<LogRequest<'_>, LogRule> {
@@ -43,7 +43,7 @@ pub(crate) fn read(line: &[u8]) -> Result<LogRequest<'_>, LogRule> {
     })
 }
 
-/// Reads a client and its port. IPv6 addresses may come without brackets.
+/// Parses a client's address and port. IPv6 addresses may be written without brackets.
 fn client_ip(client: &[u8]) -> Option<std::net::IpAddr> {
     let client = str::from_utf8(client).ok()?;
     let (host, _port) = client.rsplit_once(':')?;

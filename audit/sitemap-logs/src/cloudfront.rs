@@ -1,4 +1,4 @@
-//! The standard logs of `CloudFront`: values between tabs, and header lines that name them.
+//! `CloudFront`'s standard logs: tab-separated values, with header lines that name the columns.
 
 use memchr::memchr;
 
@@ -7,7 +7,7 @@ use crate::request::LogRequest;
 use crate::text;
 use crate::time;
 
-/// The fields of a legacy log up to the last one that is read, in the documented order.
+/// The fields of a legacy log in the documented order, up to the last one that we read.
 ///
 /// Source: [AWS, log file fields](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html#BasicDistributionFileFormat).
 const LEGACY: &str = "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
@@ -39,7 +39,7 @@ enum Kind {
 /// The columns of a log.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
-    /// The kind of each column up to the last one that is read. Empty if requests cannot be read.
+    /// The kind of each column, up to the last one that we read. Empty if the columns aren't enough to read a request.
     kinds: Vec<Option<Kind>>,
 }
 
@@ -61,7 +61,7 @@ impl Columns {
         Self { kinds }
     }
 
-    /// Reads a header line. It applies to the lines after it.
+    /// Reads a header line, which applies to the lines that follow it.
     pub(crate) fn read_header(&mut self, line: &[u8]) -> Result<(), LogRule> {
         let Some(names) = line.strip_prefix(b"#Fields:") else { return Ok(()) };
         *self = Self::named(&text::lossy(names));

@@ -1,4 +1,4 @@
-//! The formats `combined` and `common` of nginx and Apache, also with a virtual host in front.
+//! The `combined` and `common` formats of nginx and Apache, optionally with a virtual host in front.
 
 use std::borrow::Cow;
 
@@ -45,9 +45,9 @@ pub(crate) fn read(line: &[u8]) -> Result<LogRequest<'_>, LogRule> {
     })
 }
 
-/// Finds the time. Returns what comes before and after it. A user name may contain brackets and spaces.
+/// Finds the time. Returns the parts of the line before and after it. User names can contain brackets and spaces.
 fn split_at_time(line: &[u8]) -> Option<(&[u8], i64, &[u8])> {
-    /// More than the longest time.
+    /// Longer than the longest time.
     const LONGEST: usize = 40;
 
     let mut from = 0;
@@ -63,13 +63,13 @@ fn split_at_time(line: &[u8]) -> Option<(&[u8], i64, &[u8])> {
     }
 }
 
-/// Returns the virtual host, if the line has one, and the client.
+/// Returns the virtual host, if the line contains one, and the client.
 fn host_and_client(before: &[u8]) -> (Option<Cow<'_, str>>, Option<std::net::IpAddr>) {
     let ip = |word: &[u8]| str::from_utf8(word).ok().and_then(text::ip);
     let mut words = before.split(|byte| *byte == b' ');
     let first = words.next().unwrap_or_default();
     let second = words.next().unwrap_or_default();
-    // A client is followed by the identity and the user.
+    // The client comes right before the identity and the user.
     if second == b"-" || words.nth(1).is_none() {
         let has_port = has_port(first) && second == b"-" && ip(first).is_none();
         let host = if has_port { text::host(text::lossy(first)) } else { None };
@@ -89,7 +89,7 @@ fn has_port(word: &[u8]) -> bool {
     colon > 0 && !port.is_empty() && port.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns the word after a space, and what follows it.
+/// Returns the word after a space, and the rest of the line.
 pub(crate) fn word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.strip_prefix(b" ")?;
     Some(text.split_at(memchr(b' ', text).unwrap_or(text.len())))

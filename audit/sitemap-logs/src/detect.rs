@@ -5,8 +5,8 @@ use crate::format::LogFormat;
 use crate::{alb, combined};
 
 impl LogFormat {
-    /// Returns the format of a log that starts with these bytes: the format of the first line that is a request or a
-    /// header. A few kilobytes are enough.
+    /// Returns the format of a log from its first bytes: the format of the first line that is a request or a header. A
+    /// few kilobytes are enough.
     ///
     /// ```
     /// use sitemap_logs::LogFormat;
@@ -17,7 +17,7 @@ impl LogFormat {
     /// ```
     #[must_use]
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
-        /// The number of lines of which one has to be a request.
+        /// How many lines are tried. At least one of them has to be a request.
         const LINES: usize = 100;
 
         let columns = Columns::legacy();

@@ -1,4 +1,4 @@
-//! The errors of a log.
+//! Errors while reading a log.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io;
 
 use crate::format::LogFormat;
 
-/// An error of a log.
+/// An error while reading a log.
 ///
 /// ```
 /// use sitemap_logs::{LogError, LogFormat, LogReader, LogRule};
@@ -20,16 +20,16 @@ use crate::format::LogFormat;
 pub enum LogError {
     /// A line that is not a request. The reader continues with the next line.
     Line(LogLine),
-    /// A failed read. The reader ends.
+    /// A read failed. The reader stops.
     Read {
-        /// The number of lines before the failure.
+        /// How many lines were read before the failure.
         lines: u64,
         /// The failure.
         source: io::Error,
     },
-    /// The start of a log whose format is not known.
+    /// The log's format isn't known.
     Format {
-        /// The start of the log, shortened and escaped.
+        /// The start of the log, truncated and escaped.
         excerpt: Box<str>,
     },
 }
@@ -53,7 +53,7 @@ impl fmt::Display for LogError {
     }
 }
 
-// `Display` contains the text of the failed read.
+// `Display` already contains the message of the failed read.
 impl StdError for LogError {}
 
 /// A line that is not a request.
@@ -78,13 +78,13 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// Returns the number of the line. The first line has the number 1.
+    /// Returns the line number, counted from 1.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the format in which the line was read.
+    /// Returns the format that the line was read as.
     #[must_use]
     pub fn format(&self) -> LogFormat {
         self.format
@@ -96,7 +96,7 @@ impl LogLine {
         self.rule
     }
 
-    /// Returns the start of the line, with escapes for everything but printable ASCII.
+    /// Returns the start of the line, with everything but printable ASCII escaped.
     #[must_use]
     pub fn excerpt(&self) -> &str {
         &self.excerpt
@@ -126,20 +126,20 @@ impl StdError for LogLine {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LogRule {
-    /// A line has at most 1 MiB.
+    /// A line is at most 1 MiB long.
     Length,
-    /// A line of the format `json` is one JSON object.
+    /// In the `json` format, a line is one JSON object.
     Json,
-    /// A header line of the format `cloudfront` lists all fields that a request needs.
+    /// In the `cloudfront` format, a header line lists all fields that a request needs.
     Header,
-    /// A line has the time of the request.
+    /// A line contains the time of the request.
     Time,
-    /// A line has the method and the target of a request. Servers also log connections that send no HTTP request, such
-    /// as TLS to a port for plain HTTP.
+    /// A line contains the request's method and target. Servers also log connections that send no HTTP request, such as
+    /// a TLS handshake on a plain HTTP port.
     Request,
-    /// The status is a number of three digits, if the line has one.
+    /// The status, if there is one, is a three-digit number.
     Status,
-    /// The number of bytes is a number, if the line has one.
+    /// The byte count, if there is one, is a number.
     Bytes,
     /// The referer and the user agent are in quotes.
     Quotes,
@@ -171,9 +171,9 @@ impl fmt::Display for LogRule {
     }
 }
 
-/// Returns the start of a line as it appears in errors.
+/// Returns the start of a line as errors show it.
 pub(crate) fn excerpt(line: &[u8]) -> Box<str> {
-    /// The number of bytes of a line that an error shows.
+    /// How many bytes of a line an error shows.
     const SHOWN: usize = 80;
 
     let mut text = String::with_capacity(SHOWN + 4);

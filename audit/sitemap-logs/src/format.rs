@@ -1,4 +1,4 @@
-//! The formats of logs.
+//! The formats of access logs.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,8 +6,7 @@ use std::str::FromStr;
 
 /// The format of an access log.
 ///
-/// [`LogReader::detect`](crate::LogReader::detect) finds it out. The documentation of the crate lists what each format
-/// has.
+/// [`LogReader::detect`](crate::LogReader::detect) detects it. The crate documentation lists what each format contains.
 ///
 /// ```
 /// use sitemap_logs::LogFormat;
@@ -22,11 +21,11 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LogFormat {
-    /// `combined`: the formats `combined` and `common` of nginx and Apache, and `vhost_combined` of Apache.
+    /// `combined`: the `combined` and `common` formats of nginx and Apache, and Apache's `vhost_combined`.
     Combined,
-    /// `json`: one JSON object a line, as nginx, Caddy, Traefik, Cloudflare and Google Cloud write it.
+    /// `json`: one JSON object per line, as written by nginx, Caddy, Traefik, Cloudflare and Google Cloud.
     Json,
-    /// `cloudfront`: the standard logs of Amazon `CloudFront`.
+    /// `cloudfront`: Amazon `CloudFront`'s standard logs.
     CloudFront,
     /// `alb`: the access logs of AWS application load balancers.
     Alb,
@@ -61,7 +60,7 @@ impl FromStr for LogFormat {
     }
 }
 
-/// The error for a name that is not one of a [`LogFormat`].
+/// The error for a name that is not the name of a [`LogFormat`].
 ///
 /// ```
 /// use sitemap_logs::LogFormat;

@@ -1,12 +1,13 @@
-//! Logs that may be compressed.
+//! Reads logs that may be compressed with gzip.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// A log that is decompressed if it is compressed with gzip.
+/// A log that is decompressed on the fly if it is compressed with gzip.
 ///
-/// The first bytes tell. A compressed log may have several members, which `cat *.gz` makes.
+/// The first bytes decide whether to decompress. A compressed log may consist of several members, as `cat *.gz`
+/// produces them.
 ///
 /// ```
 /// use std::io::Write;
@@ -35,17 +36,17 @@ enum Log<R> {
 }
 
 impl<R: BufRead> MaybeGzip<R> {
-    /// Creates a reader of the decompressed log.
+    /// Wraps a reader of a plain or compressed log.
     ///
     /// # Errors
     ///
-    /// The error of `reader` if its first bytes cannot be read.
+    /// Returns the error of `reader` if its first bytes can't be read.
     pub fn new(mut reader: R) -> io::Result<Self> {
-        /// The size of the buffer of the decompressed log.
+        /// The buffer size for the decompressed log.
         const BUFFER: usize = 1 << 16;
 
         let start = reader.fill_buf()?;
-        // A reader may return a single byte first. No line of a log starts with it.
+        // A reader may return a single byte at first. No line of a plain log starts with this byte.
         let is_gzip = start.starts_with(b"\x1f\x8b") || start == b"\x1f";
         Ok(Self(if is_gzip {
             Log::Gzip(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(reader))))

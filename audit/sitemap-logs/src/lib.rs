@@ -1,6 +1,6 @@
-//! Reads access logs of web servers, and verifies which requests came from crawlers of search engines.
+//! Reads web server access logs and verifies which requests came from search engine crawlers.
 //!
-//! A sitemap says which pages changed. The access log says when search engines came for them.
+//! A sitemap tells search engines which pages changed. The access log tells you when they came to fetch them.
 //!
 //! ```
 //! use sitemap_logs::{Crawlers, LogError, LogReader};
@@ -41,13 +41,14 @@
 //! | [`cloudfront`](LogFormat::CloudFront) | [Amazon CloudFront](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html), standard logs as text; the line `#Fields:` names the columns, otherwise those of legacy logs are expected | seconds or milliseconds | yes | yes |
 //! | [`alb`](LogFormat::Alb) | [AWS application load balancers](https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html) | microseconds | yes | no |
 //!
-//! In user agents, referers and targets, the escapes of nginx (`\x22`), of Apache (`\"`, `\\`, `\t`, `\x7f`) and of
-//! `CloudFront` (`%20`) are undone. `X-Forwarded-For` is never read, because clients can write into it: let the server
-//! log the address that it trusts, for example with `set_real_ip_from` in nginx.
+//! In user agents, referers and targets, the crate undoes the escapes of nginx (`\x22`), Apache (`\"`, `\\`, `\t`,
+//! `\x7f`) and `CloudFront` (`%20`). It never reads `X-Forwarded-For`, because clients can write anything into it.
+//! Configure the server to log the address it trusts, for example with nginx's `set_real_ip_from`.
 //!
 //! # Names in JSON
 //!
-//! If a line has several of the names in a row, the first one counts. Names of other fields are ignored.
+//! If a line contains several of the names in one table cell, the first name in that cell wins. Fields with other names
+//! are ignored.
 //!
 //! | value | nginx | Caddy | Traefik | Cloudflare Logpush | Google Cloud |
 //! |---|---|---|---|---|---|
@@ -62,9 +63,10 @@
 //! | user agent | `http_user_agent` | `request.headers.User-Agent` | `request_User-Agent` | `ClientRequestUserAgent` | `httpRequest.userAgent` |
 //! | referer | `http_referer` | `request.headers.Referer` | `request_Referer` | `ClientRequestReferer` | `httpRequest.referer` |
 //!
-//! Other loggers often have `@timestamp`, `client_ip`, `remote_ip`, `method`, `url`, `path`, `query`, `user_agent` and
-//! `referer`; these names are also known. A time is text in the form of RFC 3339 or of combined logs, or a number of
-//! seconds, milliseconds, microseconds or nanoseconds since 1970, which its size tells.
+//! The names `@timestamp`, `client_ip`, `remote_ip`, `method`, `url`, `path`, `query`, `user_agent` and `referer`,
+//! which other loggers often use, are recognised too. A time is either a string, as in RFC 3339 or in combined logs, or
+//! the number of seconds, milliseconds, microseconds or nanoseconds since 1970. The magnitude of the number determines
+//! the unit.
 //!
 //! Sources: [nginx, variables](https://nginx.org/en/docs/varindex.html) and `log_format … escape=json`;
 //! [Caddy](https://caddyserver.com/docs/logging); [Traefik](https://doc.traefik.io/traefik/observability/access-logs/);
@@ -87,7 +89,7 @@
 //! |---|---|
 //! | `gzip` (default) | `MaybeGzip`, which reads logs whether they are compressed or not |
 //!
-//! The crate opens no connection and no file: give it any [`BufRead`](std::io::BufRead).
+//! The crate opens no connections or files: pass it any [`BufRead`](std::io::BufRead).
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

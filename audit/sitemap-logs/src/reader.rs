@@ -11,14 +11,13 @@ use crate::request::LogRequest;
 use crate::source::Source;
 use crate::{alb, combined, json};
 
-/// The number of bytes of a line that is skipped in pieces, of which the error shows the start.
+/// How many bytes of an overlong line are kept, so that the error can show its start.
 const KEPT: usize = 128;
 
 /// Reads the requests of a log.
 ///
-/// A line that is not a request is an [error](LogError::Line), and the reader continues with the next line. Lines may
-/// end with LF or CRLF, and the last line may lack its end. Empty lines and the header lines of `cloudfront` are
-/// skipped.
+/// A line that is not a request yields an [error](LogError::Line), and the reader continues with the next line. Lines
+/// end with LF or CRLF; the last line may lack its line ending. Empty lines and `cloudfront` header lines are skipped.
 ///
 /// ```
 /// use sitemap_logs::{LogError, LogFormat, LogReader};
@@ -45,11 +44,11 @@ pub struct LogReader<R> {
     source: Source<R>,
     format: LogFormat,
     columns: Columns,
-    /// A line that is not in one piece in the buffer of `source`.
+    /// A line that isn't contiguous in the buffer of `source`.
     line: Vec<u8>,
-    /// A line of JSON that is not UTF-8, with U+FFFD in place of its invalid bytes.
+    /// A JSON line that isn't UTF-8, with its invalid bytes replaced by U+FFFD.
     replaced: String,
-    /// The number of bytes in the buffer of `source` that belong to the last request.
+    /// How many bytes in the buffer of `source` belong to the last request.
     used: usize,
     lines: u64,
     requests: u64,
@@ -57,18 +56,18 @@ pub struct LogReader<R> {
     has_ended: bool,
 }
 
-/// The place of a line, without its end.
+/// Where a line is, without its line ending.
 enum Place {
     /// The first bytes of the buffer.
     Buffer(usize),
     /// `LogReader::line`.
     Line,
-    /// The start of a line that is too long is in `LogReader::line`.
+    /// The start of an overlong line, kept in `LogReader::line`.
     TooLong,
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// The maximum length of a line, in bytes. A longer line is an error, and is not kept in memory.
+    /// The maximum line length in bytes. A longer line is an error, and it isn't kept in memory.
     pub const MAX_LINE: usize = 1 << 20;
 
     /// Reads a log in a known format.
@@ -91,7 +90,7 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    /// Reads a log, and finds out its format from the first lines. A log without any line has the format `combined`.
+    /// Reads a log and detects its format from the first lines. An empty log gets the format `combined`.
     ///
     /// ```
     /// use sitemap_logs::{LogFormat, LogReader};
@@ -103,9 +102,10 @@ impl<R: BufRead> LogReader<R> {
     ///
     /// # Errors
     ///
-    /// [`LogError::Format`] if no line in the first 64 KiB has a known format, [`LogError::Read`] if `reader` fails.
+    /// Returns [`LogError::Format`] if no line in the first 64 KiB has a known format, and [`LogError::Read`] if
+    /// `reader` fails.
     pub fn detect(reader: R) -> Result<Self, LogError> {
-        /// The number of bytes that are looked at.
+        /// How many bytes are searched.
         const START: usize = 1 << 16;
 
         let mut source = Source::new(reader);
@@ -124,12 +124,12 @@ impl<R: BufRead> LogReader<R> {
         self.format
     }
 
-    /// Returns the next request, or the error of the next line that is not a request. Returns `None` at the end, and
-    /// after an [`LogError::Read`].
+    /// Returns the next request, or an error for the next line that is not a request. Returns `None` at the end of the
+    /// log, and after a [`LogError::Read`].
     ///
     /// # Errors
     ///
-    /// [`LogError::Line`] if a line is not a request, [`LogError::Read`] if `reader` fails.
+    /// Returns [`LogError::Line`] if a line is not a request, and [`LogError::Read`] if `reader` fails.
     pub fn next_request(&mut self) -> Option<Result<LogRequest<'_>, LogError>> {
         let place = match self.next_line() {
             Ok(place) => place?,
@@ -179,7 +179,7 @@ impl<R: BufRead> LogReader<R> {
         })
     }
 
-    /// Returns the number of lines so far, with those that are not requests.
+    /// Returns the number of lines so far, including those that are not requests.
     #[must_use]
     pub fn lines(&self) -> u64 {
         self.lines
@@ -191,13 +191,13 @@ impl<R: BufRead> LogReader<R> {
         self.requests
     }
 
-    /// Returns the number of lines so far that are errors.
+    /// Returns the number of invalid lines so far.
     #[must_use]
     pub fn garbage(&self) -> u64 {
         self.lines - self.requests - self.skipped
     }
 
-    /// Returns the number of lines so far that are empty or headers.
+    /// Returns the number of empty lines and header lines so far.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped

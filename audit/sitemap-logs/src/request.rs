@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-/// A request that a server has logged.
+/// A request as logged by a server.
 ///
-/// Texts borrow from the line wherever the line has them unescaped. Values that the log lacks are `None`, and so are
-/// empty ones and `-`.
+/// Strings borrow from the line unless the line contains escapes. Values that are missing, empty or `-` are `None`.
 ///
 /// ```
 /// use sitemap_logs::{LogFormat, LogReader};
@@ -25,26 +24,26 @@ use std::net::IpAddr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogRequest<'l> {
-    /// The time in microseconds since 1970, in UTC. Whether it is the begin or the end of the request depends on the
-    /// server.
+    /// The time in microseconds since 1970, in UTC. It depends on the server whether this is the start or the end of
+    /// the request.
     pub time: i64,
-    /// The IP address of the client. An IPv4 address that is written as IPv6 becomes IPv4. `None` if the log has a host
+    /// The client's IP address. IPv4-mapped IPv6 addresses are converted to IPv4. `None` if the log contains a host
     /// name instead.
     pub ip: Option<IpAddr>,
     /// The method, such as `GET`.
     pub method: Cow<'l, str>,
-    /// The host that the client asked, without the port if that is 80 or 443.
+    /// The host that the client requested. The port is omitted if it is 80 or 443.
     pub host: Option<Cow<'l, str>>,
-    /// The path and the query, as the client sent them. Bytes that are not UTF-8 are U+FFFD, as in all texts.
+    /// The path and query as the client sent them. As in all strings, bytes that are not UTF-8 become U+FFFD.
     pub target: Cow<'l, str>,
     /// The scheme: `http`, `https`, `ws` or `wss`.
     pub scheme: Option<&'static str>,
-    /// The status of the response. `None` also for `000`, which servers log if they sent no response.
+    /// The response status. Also `None` for `000`, which servers log if they sent no response.
     pub status: Option<u16>,
-    /// The number of bytes sent. It depends on the server and its format whether headers count.
+    /// The number of bytes sent. Whether headers are included depends on the server and its log format.
     pub bytes: Option<u64>,
     /// The user agent.
     pub agent: Option<Cow<'l, str>>,
-    /// The URL of the page that led to the request.
+    /// The URL of the page that linked to the target.
     pub referer: Option<Cow<'l, str>>,
 }

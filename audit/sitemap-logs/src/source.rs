@@ -1,4 +1,4 @@
-//! The bytes of a log, of which the first ones can be looked at.
+//! The bytes of a log, with lookahead.
 
 use std::io::{self, BufRead};
 
@@ -8,7 +8,7 @@ use memchr::memrchr;
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     ahead: Vec<u8>,
-    /// The number of bytes of `ahead` that are used.
+    /// How many bytes of `ahead` have been consumed.
     used: usize,
     reader: R,
 }
@@ -18,8 +18,8 @@ impl<R: BufRead> Source<R> {
         Self { ahead: Vec::new(), used: 0, reader }
     }
 
-    /// Reads ahead until a value is found in the first lines, or until there are `most` bytes, or until the end. Returns
-    /// the value, or the bytes.
+    /// Reads ahead until `find` returns a value for the complete lines so far, `most` bytes are read, or the log ends.
+    /// Returns the value or, if there is none, the bytes.
     pub(crate) fn find<T>(
         &mut self,
         most: usize,
@@ -32,10 +32,10 @@ impl<R: BufRead> Source<R> {
             self.ahead.extend_from_slice(&buffer[..piece]);
             self.reader.consume(piece);
             let is_last = piece == 0;
-            // Readers of single bytes do not lead to a search for each of them.
+            // Doubling avoids a search after each byte if the reader returns single bytes.
             if is_last || self.ahead.len() >= 2 * searched {
                 searched = self.ahead.len();
-                // Half a line could be mistaken for a line.
+                // An incomplete line could be mistaken for a complete one.
                 let lines = memrchr(b'\n', &self.ahead).map_or(0, |last| last + 1);
                 if let Some(found) = find(&self.ahead[..if is_last { searched } else { lines }]) {
                     return Ok(Ok(found));
@@ -47,7 +47,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Returns the next bytes, none at the end.
+    /// Returns the next bytes. Empty at the end.
     #[inline]
     pub(crate) fn buffer(&mut self) -> io::Result<&[u8]> {
         if self.used < self.ahead.len() {
@@ -62,7 +62,7 @@ impl<R: BufRead> Source<R> {
         if self.used < self.ahead.len() { Ok(&self.ahead[self.used..]) } else { self.reader.fill_buf() }
     }
 
-    /// Uses bytes of the last buffer.
+    /// Consumes bytes of the last buffer.
     #[inline]
     pub(crate) fn consume(&mut self, used: usize) {
         if self.used < self.ahead.len() {
@@ -74,7 +74,7 @@ impl<R: BufRead> Source<R> {
 }
 
 fn buffer<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
-    // An interrupted read is repeated. The buffer is asked for once more because of its lifetime.
+    // An interrupted read is retried. The buffer is fetched a second time to satisfy the borrow checker.
     loop {
         match reader.fill_buf() {
             Ok(_) => return reader.fill_buf(),

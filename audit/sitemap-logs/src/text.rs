@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-/// The text of a quoted value: without its quotes, and with escapes.
+/// The contents of a quoted value, still escaped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted<'l> {
     bytes: &'l [u8],
@@ -14,7 +14,7 @@ pub(crate) struct Quoted<'l> {
 }
 
 impl<'l> Quoted<'l> {
-    /// Reads a value in quotes at the start of a text. Returns the value, and what follows it.
+    /// Reads a quoted value at the start of a string. Returns the value and the rest of the string.
     #[inline]
     pub(crate) fn read(text: &'l [u8]) -> Option<(Self, &'l [u8])> {
         let text = text.strip_prefix(b"\"")?;
@@ -30,20 +30,20 @@ impl<'l> Quoted<'l> {
         }
     }
 
-    /// Returns the text without escapes.
+    /// Returns the string with its escapes undone.
     #[inline]
     pub(crate) fn text(self) -> Cow<'l, str> {
         if self.has_escapes { unescaped(self.bytes) } else { lossy(self.bytes) }
     }
 
-    /// Returns the text without escapes, if the log has a value.
+    /// Returns the string with its escapes undone, or `None` if the log contains no value.
     #[inline]
     pub(crate) fn value(self) -> Option<Cow<'l, str>> {
         value(self.text())
     }
 }
 
-/// Returns `None` for the texts by which logs say that there is no value.
+/// Returns `None` for the strings that mean "no value" in logs.
 pub(crate) fn value(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     (!text.is_empty() && text != "-").then_some(text)
 }
@@ -55,8 +55,8 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Undoes the escapes of nginx (`\x22`) and of Apache (`\"`, `\\`, `\t`, `\x7f`). A backslash before anything else is
-/// text.
+/// Undoes the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`, `\x7f`). A backslash before anything else is
+/// kept.
 #[cold]
 fn unescaped(bytes: &[u8]) -> Cow<'_, str> {
     let mut text = Vec::with_capacity(bytes.len());
@@ -89,10 +89,10 @@ pub(crate) fn url_decoded(bytes: &[u8]) -> Cow<'_, str> {
     decoded(bytes, |_| true)
 }
 
-/// Undoes the URL encoding that a log adds to a target, so that the target is again as the client sent it.
+/// Undoes the URL encoding that the log has added to a target, which restores the target that the client sent.
 ///
-/// A client cannot send spaces, control characters and bytes outside ASCII in a target without encoding them. So such
-/// an escape is the client's own.
+/// A client has to encode spaces, control characters and non-ASCII bytes in a target. Escapes of these are therefore
+/// the client's own and stay.
 pub(crate) fn target_decoded(bytes: &[u8]) -> Cow<'_, str> {
     decoded(bytes, |byte| byte.is_ascii_graphic())
 }
@@ -137,7 +137,7 @@ fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-/// Returns a part of a text, which is borrowed if the text is.
+/// Returns part of a string, borrowed if the string is borrowed.
 fn part<'l>(text: &Cow<'l, str>, range: Range<usize>) -> Cow<'l, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
@@ -145,14 +145,14 @@ fn part<'l>(text: &Cow<'l, str>, range: Range<usize>) -> Cow<'l, str> {
     }
 }
 
-/// Splits a request line, such as `GET /tea HTTP/1.1`, into its method and its target.
+/// Splits a request line, such as `GET /tea HTTP/1.1`, into method and target.
 pub(crate) fn request_line<'l>(line: &Cow<'l, str>) -> Option<(Cow<'l, str>, Cow<'l, str>)> {
     let space = memchr(b' ', line.as_bytes())?;
     if !is_method(&line[..space]) {
         return None;
     }
     let start = space + 1;
-    // Some clients send targets with spaces. Requests of HTTP/0.9 have no version.
+    // Some clients send targets that contain spaces. HTTP/0.9 requests have no version.
     let end = match line[start..].rfind(' ') {
         Some(last) if line[start + last + 1..].starts_with("HTTP/") => start + last,
         _ => line.len(),
@@ -160,7 +160,7 @@ pub(crate) fn request_line<'l>(line: &Cow<'l, str>) -> Option<(Cow<'l, str>, Cow
     (end > start).then(|| (part(line, 0..space), part(line, start..end)))
 }
 
-/// A method is a token of RFC 9110, section 5.6.2.
+/// A method is a token as defined in RFC 9110, section 5.6.2.
 pub(crate) fn is_method(text: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty() && text.bytes().all(is_token) && text != "-"
@@ -174,7 +174,7 @@ pub(crate) struct Target<'l> {
     pub(crate) path: Cow<'l, str>,
 }
 
-/// Splits a target that is a whole URL into its parts. Any other target is a path.
+/// Splits a target that is an absolute URL into its parts. Any other target is a path.
 #[inline]
 pub(crate) fn target(text: Cow<'_, str>) -> Target<'_> {
     if text.starts_with('/') {
@@ -203,24 +203,24 @@ pub(crate) fn scheme(name: &str) -> Option<&'static str> {
     ["http", "https", "ws", "wss"].into_iter().find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns a host without the port, if the port is one that URLs leave out.
+/// Returns a host, without the port if it is a default port.
 pub(crate) fn host(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let text = value(text)?;
     match text.strip_suffix(":443").or_else(|| text.strip_suffix(":80")) {
-        // An IPv6 address without brackets may end like this, but has more colons.
+        // An IPv6 address without brackets can also end like this, but contains more colons.
         Some(name) if name.ends_with(']') || !name.contains(':') => value(part(&text, 0..name.len())),
         _ => Some(text),
     }
 }
 
-/// Reads the IP address of a client, with or without its port.
+/// Parses a client's IP address, with or without a port.
 pub(crate) fn ip(text: &str) -> Option<IpAddr> {
     let ip =
         text.parse::<IpAddr>().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|client| client.ip()))?;
     Some(ip.to_canonical())
 }
 
-/// Reads a status. The outer `None` is an error.
+/// Parses a status. The outer `None` is an error.
 #[expect(clippy::option_option, reason = "a log can lack the status, which is no error")]
 pub(crate) fn status(text: &[u8]) -> Option<Option<u16>> {
     match *text {
@@ -233,7 +233,7 @@ pub(crate) fn status(text: &[u8]) -> Option<Option<u16>> {
     }
 }
 
-/// Reads a number of bytes. The outer `None` is an error.
+/// Parses a byte count. The outer `None` is an error.
 #[expect(clippy::option_option, reason = "a log can lack the number, which is no error")]
 pub(crate) fn bytes(text: &[u8]) -> Option<Option<u64>> {
     if text == b"-" {

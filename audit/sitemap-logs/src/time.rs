@@ -1,10 +1,10 @@
-//! Times in logs, as microseconds since 1970.
+//! Times in logs, in microseconds since 1970.
 
 use std::time::Duration;
 
 const MICROS: i64 = 1_000_000;
 
-/// Reads `10/Oct/2000:13:55:36 -0700`, the time of combined logs.
+/// Parses `10/Oct/2000:13:55:36 -0700`, the time in combined logs.
 pub(crate) fn combined(text: &[u8]) -> Option<i64> {
     let [
         d1,
@@ -57,7 +57,7 @@ pub(crate) fn combined(text: &[u8]) -> Option<i64> {
     Some((seconds - offset(sign, two(oh1, oh2)?, two(om1, om2)?)?) * MICROS)
 }
 
-/// Reads a date and time of RFC 3339, such as `2018-07-02T22:23:00.186641Z`. As servers do, it also accepts a space in
+/// Parses an RFC 3339 date and time, such as `2018-07-02T22:23:00.186641Z`. Also accepts what servers write: a space in
 /// place of the `T`, and offsets without a colon.
 pub(crate) fn rfc3339(text: &[u8]) -> Option<i64> {
     let (date_text, rest) = text.split_at_checked(10)?;
@@ -83,14 +83,14 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<i64> {
     Some(seconds * MICROS + micros)
 }
 
-/// Reads a date and a time of day in UTC, `2019-12-04` and `21:02:31`.
+/// Parses a date and a time of day in UTC, such as `2019-12-04` and `21:02:31`.
 pub(crate) fn date_and_time(date_text: &[u8], time: &[u8]) -> Option<i64> {
     let [h1, h2, b':', n1, n2, b':', s1, s2] = *<&[u8; 8]>::try_from(time).ok()? else { return None };
     Some((date(date_text)? * 86_400 + clock(two(h1, h2)?, two(n1, n2)?, two(s1, s2)?)?) * MICROS)
 }
 
-/// Reads a whole number of seconds, milliseconds, microseconds or nanoseconds since 1970. The size of the number tells
-/// which, for times from 1973 to 5138.
+/// Converts a whole number of seconds, milliseconds, microseconds or nanoseconds since 1970. The magnitude of the
+/// number determines the unit. This works for times from 1973 to 5138.
 pub(crate) fn whole(number: u64) -> Option<i64> {
     let number = i64::try_from(number).ok()?;
     Some(match number {
@@ -101,7 +101,7 @@ pub(crate) fn whole(number: u64) -> Option<i64> {
     })
 }
 
-/// Reads a number with a fraction: seconds, milliseconds, microseconds or nanoseconds since 1970.
+/// Parses a fractional number of seconds, milliseconds, microseconds or nanoseconds since 1970.
 pub(crate) fn fractional(number: f64) -> Option<i64> {
     let seconds = match number {
         ..1e11 => number,
@@ -112,7 +112,7 @@ pub(crate) fn fractional(number: f64) -> Option<i64> {
     i64::try_from(Duration::try_from_secs_f64(seconds).ok()?.as_micros()).ok()
 }
 
-/// Reads a time that is written as text in any of the forms above.
+/// Parses a time string in any of the formats above.
 pub(crate) fn any(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if let Some(time) = rfc3339(bytes).or_else(|| combined(bytes)) {
@@ -121,7 +121,7 @@ pub(crate) fn any(text: &str) -> Option<i64> {
     if !bytes.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return None;
     }
-    // Read as digits, because a float would round microseconds.
+    // Parsed digit by digit, because a float would round microseconds.
     let (seconds, fraction) = text.split_once('.').unwrap_or((text, ""));
     let time = whole(seconds.parse().ok()?)?;
     if fraction.is_empty() {
@@ -140,7 +140,7 @@ fn date(text: &[u8]) -> Option<i64> {
     days(two(y1, y2)? * 100 + two(y3, y4)?, two(m1, m2)?, two(d1, d2)?)
 }
 
-/// Returns the number of days from 1970 to a date of the Gregorian calendar.
+/// Returns the number of days from 1970 to a Gregorian date.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = match month {
@@ -153,7 +153,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=last).contains(&day) {
         return None;
     }
-    // Years begin in March, so that the leap day is the last day of a year.
+    // Years start in March, so that the leap day is the last day of the year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let era = year.div_euclid(400);
     let year = year.rem_euclid(400);
@@ -161,7 +161,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468)
 }
 
-/// Returns the seconds since midnight. A leap second counts as the first second after it.
+/// Returns the seconds since midnight. A leap second is treated as the second after it.
 fn clock(hour: i64, minute: i64, second: i64) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then_some(hour * 3600 + minute * 60 + second)
 }
@@ -177,7 +177,7 @@ fn offset(sign: u8, hours: i64, minutes: i64) -> Option<i64> {
     }
 }
 
-/// Reads the first six digits of a fraction.
+/// Parses the first six digits of a fraction.
 fn first_six(fraction: &[u8]) -> Option<i64> {
     let digits = fraction.iter().chain(&[b'0'; 6]).take(6);
     let micros = digits.map(|byte| digit(*byte)).try_fold(0, |micros, digit| Some(micros * 10 + digit?));

@@ -1,4 +1,4 @@
-//! Adds the crawlers of operators.
+//! A builder that collects the crawlers of several operators.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,7 +7,7 @@ use super::prefixes::{self, PrefixesError};
 use super::ranges::Ranges;
 use super::{Crawlers, Operator};
 
-/// The names of the known sets of crawlers, and the tokens of each. The order is that of the documentation.
+/// The names of the known sets of crawlers and their tokens, in the order of the documentation.
 const KNOWN: [(&str, &[&str]); 3] = [
     (
         "google",
@@ -31,11 +31,11 @@ const KNOWN: [(&str, &[&str]); 3] = [
     ("bing", &["bingbot"]),
 ];
 
-/// Adds crawlers with their published IP addresses; made by [`Crawlers::builder`].
+/// Adds crawlers together with their published IP addresses. Created by [`Crawlers::builder`].
 ///
-/// A file is JSON of the form that Google and Bing publish:
-/// `{"creationTime": "…", "prefixes": [{"ipv4Prefix": "…"}, {"ipv6Prefix": "…"}]}`. Several files of the same crawlers
-/// can be added.
+/// Each file is JSON in the format that Google and Bing publish:
+/// `{"creationTime": "…", "prefixes": [{"ipv4Prefix": "…"}, {"ipv6Prefix": "…"}]}`. You can add several files for the
+/// same crawlers.
 ///
 /// ```
 /// use sitemap_logs::Crawlers;
@@ -60,36 +60,38 @@ pub struct CrawlersBuilder {
 }
 
 impl CrawlersBuilder {
-    /// Adds Googlebot and Google's other common crawlers, with the content of `common-crawlers.json`. See the
+    /// Adds Googlebot and Google's other common crawlers from the contents of `common-crawlers.json`. See the
     /// [example](Self).
     ///
     /// # Errors
     ///
-    /// [`CrawlersError`] if the file does not have this form, has a malformed prefix or no prefix.
+    /// Returns a [`CrawlersError`] if the file doesn't have this format, contains a malformed prefix, or contains no
+    /// prefix.
     pub fn google(self, file: &str) -> Result<Self, CrawlersError> {
         self.file("google", file)
     }
 
-    /// Adds the crawlers of Google's products that have an agreement with the site, such as `AdsBot`, with the content of
-    /// `special-crawlers.json`. See the [example](Self).
+    /// Adds the crawlers of Google products that have an agreement with the site, such as `AdsBot`, from the contents
+    /// of `special-crawlers.json`. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// [`CrawlersError`] as for [`google`](Self::google).
+    /// Returns a [`CrawlersError`] in the same cases as [`google`](Self::google).
     pub fn google_special(self, file: &str) -> Result<Self, CrawlersError> {
         self.file("google-special", file)
     }
 
-    /// Adds Bingbot, with the content of `bingbot.json`. See the [example](Self).
+    /// Adds Bingbot from the contents of `bingbot.json`. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// [`CrawlersError`] as for [`google`](Self::google).
+    /// Returns a [`CrawlersError`] in the same cases as [`google`](Self::google).
     pub fn bing(self, file: &str) -> Result<Self, CrawlersError> {
         self.file("bing", file)
     }
 
-    /// Adds the crawlers of a known file: `google`, `google-special` or `bing`. So names can come from arguments.
+    /// Adds the crawlers of a known file by name: `google`, `google-special` or `bing`. Useful when the name comes from
+    /// a command-line argument.
     ///
     /// ```
     /// use sitemap_logs::Crawlers;
@@ -106,7 +108,7 @@ impl CrawlersBuilder {
     ///
     /// # Errors
     ///
-    /// [`CrawlersError`] if the name is not known, and as for [`google`](Self::google).
+    /// Returns a [`CrawlersError`] if the name isn't known, and in the same cases as [`google`](Self::google).
     pub fn file(self, name: &str, file: &str) -> Result<Self, CrawlersError> {
         match KNOWN.into_iter().find(|(known, _)| *known == name) {
             Some((_, tokens)) => self.crawler(name, tokens, file),
@@ -114,8 +116,8 @@ impl CrawlersBuilder {
         }
     }
 
-    /// Adds crawlers of another operator that publishes a file of the same form. `tokens` are the names by which their
-    /// user agents begin, without the version.
+    /// Adds the crawlers of another operator that publishes a file in the same format. `tokens` are the product tokens
+    /// that its user agents start with, without the version.
     ///
     /// ```
     /// use sitemap_logs::Crawlers;
@@ -128,7 +130,8 @@ impl CrawlersBuilder {
     ///
     /// # Errors
     ///
-    /// [`CrawlersError`] if there is no token or an empty one, and as for [`google`](Self::google).
+    /// Returns a [`CrawlersError`] if there are no tokens or one is empty, and in the same cases as
+    /// [`google`](Self::google).
     pub fn crawler(mut self, name: &str, tokens: &[&str], file: &str) -> Result<Self, CrawlersError> {
         if tokens.is_empty() || tokens.iter().any(|token| token.trim().is_empty()) {
             return Err(CrawlersError::new(name, Cause::Token));
@@ -152,7 +155,7 @@ impl CrawlersBuilder {
     }
 }
 
-/// An error of a file with the IP addresses of crawlers.
+/// The error for an unusable file of crawler IP addresses.
 ///
 /// ```
 /// use sitemap_logs::Crawlers;
@@ -179,7 +182,7 @@ impl CrawlersError {
         Self { name: name.chars().take(200).collect(), cause }
     }
 
-    /// Returns the name of the crawlers that the file was added for.
+    /// Returns the name of the crawlers whose file was added.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

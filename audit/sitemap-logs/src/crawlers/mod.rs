@@ -1,4 +1,4 @@
-//! Which requests came from crawlers of search engines.
+//! Verifies which requests came from search engine crawlers.
 
 mod builder;
 mod prefixes;
@@ -10,12 +10,12 @@ use std::net::IpAddr;
 
 use self::ranges::Ranges;
 
-/// The crawlers of search engines, with the IP addresses that their operators publish.
+/// Search engine crawlers and the IP addresses that their operators publish.
 ///
-/// Anyone can send the user agent of a crawler. So a request counts as one of a crawler only if its user agent names the
-/// crawler, and its IP address is in a range of the operator of *this* crawler.
+/// Anyone can send a crawler's user agent. A request is attributed to a crawler only if its user agent names that
+/// crawler and its IP address is in a range published by *that* crawler's operator.
 ///
-/// The ranges are in files that operators publish. You download them, because this crate opens no connection. Google
+/// The operators publish their ranges as files. Download them yourself, because this crate opens no connections. Google
 /// replaces its files daily.
 ///
 /// | method | file | crawlers |
@@ -25,8 +25,8 @@ use self::ranges::Ranges;
 /// | [`bing`](CrawlersBuilder::bing) | <https://www.bing.com/toolbox/bingbot.json> | bingbot |
 /// | [`crawler`](CrawlersBuilder::crawler) | any file of this form | as you name them |
 ///
-/// Do not add Google's `user-triggered-fetchers.json` as a file of Googlebot: its addresses are those of programs that
-/// anyone can run on Google Cloud.
+/// Don't add Google's `user-triggered-fetchers.json` as a Googlebot file: its addresses belong to programs that anyone
+/// can run on Google Cloud.
 ///
 /// Sources: [Google, verify requests](https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests),
 /// [Google, common crawlers](https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers),
@@ -56,11 +56,11 @@ pub struct Crawlers {
     operators: Vec<Operator>,
 }
 
-/// Crawlers that share their addresses.
+/// Crawlers that share a set of IP addresses.
 #[derive(Clone, Debug)]
 struct Operator {
     name: Box<str>,
-    /// The product tokens of the crawlers, the longest first.
+    /// The crawlers' product tokens, longest first.
     tokens: Vec<Box<str>>,
     ranges: Ranges,
 }
@@ -71,19 +71,19 @@ impl Crawlers {
         CrawlersBuilder::default()
     }
 
-    /// Returns the name of the crawler that sent a request, in the spelling of its operator. Returns `None` if the user
-    /// agent names no known crawler, or if the IP address is not one of its operator.
+    /// Returns the name of the crawler that sent a request, as its operator spells it. Returns `None` if the user agent
+    /// names no known crawler, or if the IP address isn't in its operator's ranges.
     ///
-    /// Upper and lower case are the same. The name has to be a whole product token, as in `Googlebot/2.1`.
+    /// Matching ignores case. The name has to be a whole product token, as in `Googlebot/2.1`.
     #[must_use]
     pub fn verify(&self, ip: IpAddr, agent: &str) -> Option<&str> {
-        // Few addresses are in a range, so that few agents are searched.
+        // Few addresses are in any range, so checking them first means that few user agents are searched.
         let operators = self.operators.iter().filter(|operator| operator.ranges.contains(ip));
         let mut tokens = operators.flat_map(|operator| &operator.tokens);
         tokens.find(|token| has_token(agent, token)).map(|token| &**token)
     }
 
-    /// Returns whether a crawler sent a request: whether [`verify`](Self::verify) returns a name.
+    /// Returns whether a crawler sent the request, that is, whether [`verify`](Self::verify) returns a name.
     #[must_use]
     pub fn is_verified_bot(&self, ip: IpAddr, agent: &str) -> bool {
         self.verify(ip, agent).is_some()
@@ -96,7 +96,7 @@ impl Crawlers {
     }
 }
 
-/// Returns whether a user agent has a product token.
+/// Returns whether a user agent contains a product token.
 fn has_token(agent: &str, token: &str) -> bool {
     let (agent, token) = (agent.as_bytes(), token.as_bytes());
     let is_part_of_token =

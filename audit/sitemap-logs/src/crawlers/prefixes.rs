@@ -1,4 +1,4 @@
-//! The files with IP addresses that operators of crawlers publish.
+//! The files of IP addresses that crawler operators publish.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -40,7 +40,7 @@ impl fmt::Display for PrefixesError {
 
 /// Reads a file.
 pub(super) fn read(file: &str) -> Result<Vec<RangeInclusive<u128>>, PrefixesError> {
-    // Some servers begin files with a byte order mark.
+    // Some servers prepend a byte order mark.
     let file = file.trim_start_matches('\u{feff}');
     let file: Value = serde_json::from_str(file).map_err(|error| PrefixesError::Json(error.to_string()))?;
     let prefixes = file.get("prefixes").and_then(Value::as_array).ok_or(PrefixesError::NoList)?;
@@ -76,7 +76,7 @@ fn range_v6(prefix: &str) -> Option<RangeInclusive<u128>> {
     (first.to_bits() & others == 0).then(|| first.to_bits()..=first.to_bits() | others)
 }
 
-/// Reads the length of a prefix. A prefix of all addresses would verify everybody.
+/// Parses the length of a prefix. A length of 0 is refused: it would cover every address and so verify everybody.
 fn length_of(text: &str, bits: u32) -> Option<u32> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|length| is_number && (1..=bits).contains(length))

@@ -1,4 +1,4 @@
-//! A table of ranges of IP addresses.
+//! A table of IP address ranges.
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! One JSON object a line, as nginx, Caddy, Traefik, Cloudflare and Google Cloud write it.
+//! One JSON object per line, as written by nginx, Caddy, Traefik, Cloudflare and Google Cloud.
 
 mod names;
 mod values;
@@ -13,7 +13,7 @@ use crate::error::LogRule;
 use crate::request::LogRequest;
 use crate::text;
 
-/// Reads the object of a line.
+/// Reads a line's JSON object.
 pub(crate) fn read(line: &str) -> Result<LogRequest<'_>, LogRule> {
     let mut values = Values::default();
     let mut deserializer = Deserializer::from_str(line);
@@ -26,7 +26,7 @@ pub(crate) fn read(line: &str) -> Result<LogRequest<'_>, LogRule> {
         line.map_or((None, None), |(method, target)| (Some(method), Some(target)));
     let method = values.method.take().or(line_method).filter(|method| text::is_method(method));
     let whole_target = values.target.take();
-    // A path without its query is the last choice.
+    // A path without its query is the last resort.
     let target = match (whole_target.or(line_target), values.path.take()) {
         (Some(target), _) => target,
         (None, Some(path)) => with_query(path, values.query.take()),

@@ -1,4 +1,4 @@
-//! The names of the fields.
+//! The names of JSON fields.
 
 /// What a field contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub(super) enum Field {
     Referer,
     /// The request line, or the request as an object.
     Request,
-    /// The headers of the request, each with a list of values.
+    /// The request headers, each with a list of values.
     Headers,
-    /// The TLS connection, which tells the scheme.
+    /// The TLS connection. If present, the scheme is `https`.
     Tls,
 }
 
-/// The object that a field is in.
+/// The object that contains a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     Top,
@@ -33,10 +33,10 @@ pub(super) enum Level {
     Headers,
 }
 
-/// Returns what a field contains, and how good a source of it the field is. Of several fields with the same content, the
-/// highest number counts.
+/// Returns what a field contains and its priority. Among fields with the same content, the one with the highest
+/// priority wins.
 ///
-/// The documentation of the crate lists the names, and the sources.
+/// The crate documentation lists the names and their sources.
 #[rustfmt::skip]
 pub(super) fn field(level: Level, name: &str) -> Option<(Field, u8)> {
     if level == Level::Headers {
@@ -63,7 +63,7 @@ pub(super) fn field(level: Level, name: &str) -> Option<(Field, u8)> {
         "server_name" | "RequestAddr" => (Field::Host, 1),
 
         "request_uri" | "requestUrl" | "RequestPath" | "ClientRequestURI" => (Field::Target, 1),
-        // The `uri` of Caddy has the query, the one of nginx has not.
+        // Caddy's `uri` includes the query; nginx's doesn't.
         "uri" if level == Level::Request => (Field::Target, 1),
         "uri" => (Field::Path, 3),
         "url" => (Field::Path, 2),

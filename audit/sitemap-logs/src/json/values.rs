@@ -1,4 +1,4 @@
-//! The values of the fields.
+//! The values of JSON fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -98,7 +98,7 @@ impl<'l> Visitor<'l> for Object<'_, 'l> {
     }
 }
 
-/// Looks up the name of a field.
+/// Looks up a field name.
 struct Name {
     level: Level,
 }
@@ -123,7 +123,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// Reads the value of a field.
+/// Reads a field's value.
 struct Value<'v, 'l> {
     values: &'v mut Values<'l>,
     field: Field,
@@ -189,7 +189,7 @@ impl<'l> Visitor<'l> for Value<'_, 'l> {
         match field {
             Field::Time => values.time.offer(time::whole(number), rank),
             Field::Bytes => values.bytes.offer(Some(number), rank),
-            // Servers that sent no response log 0.
+            // Servers log 0 if they sent no response.
             Field::Status => match u16::try_from(number) {
                 Ok(0) => {}
                 Ok(status @ 100..=999) => values.status.offer(Some(status), rank),
@@ -243,7 +243,7 @@ impl<'l> Visitor<'l> for Value<'_, 'l> {
     }
 
     fn visit_seq<A: SeqAccess<'l>>(self, mut values: A) -> Result<(), A::Error> {
-        // Of a repeated header, the first value counts.
+        // If a header is repeated, the first value wins.
         values.next_element_seed(self)?;
         while values.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
