@@ -1,4 +1,4 @@
-// The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-derive-tests` runs them.
+// The doc examples need `sitemap-core`, which depends on this crate, so `sitemap-derive-tests` runs them.
 #![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
 
 // The macros turn a type into code in four steps:

@@ -1,5 +1,5 @@
-//! Tests of the error messages that the macros make. `tests/messages` contains mistakes, and after each the errors that
-//! the macro reports: the tokens that an error points at, and its message.
+//! Tests of the macros' error messages. Each case in `tests/messages` contains a mistake, followed by the errors that
+//! the macro reports: the tokens that the error points to, and the message.
 //!
 //! `MESSAGES=overwrite cargo test -p sitemap-derive` writes the errors into these files.
 
@@ -42,7 +42,7 @@ fn check(group: &str) {
     }
 }
 
-/// Returns a case with the errors that the macros report for its types.
+/// Returns a case together with the errors that the macros report for its types.
 fn with_errors(case: &str) -> String {
     let lines = case.trim_end().lines().filter(|line| !line.starts_with("//~"));
     let mut out: String = lines.flat_map(|line| [line, "\n"]).collect();

@@ -1,4 +1,4 @@
-//! Reports two variants of an enum that have the same URL.
+//! Reports two enum variants with the same URL.
 
 use std::ptr;
 
@@ -7,7 +7,7 @@ use crate::model::container::Record;
 use crate::report::errors::Errors;
 use crate::text::url::comparable;
 
-/// Reports each variant with the URL of an earlier variant. URLs with placeholders are not compared.
+/// Reports each variant whose URL an earlier variant already uses. URLs with placeholders are not compared.
 pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mut Errors) {
     let mut seen: Vec<(&Record<'_>, Url<'_>)> = Vec::new();
     for (record, plan) in variants {
@@ -27,7 +27,7 @@ pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mu
     }
 }
 
-/// The URL of a variant without placeholders other than `{locale}`.
+/// The URL of a variant whose template contains no placeholder except `{locale}`.
 struct Url<'a> {
     is_absolute: bool,
     /// The literal texts around the `{locale}` placeholders.
@@ -36,7 +36,7 @@ struct Url<'a> {
 }
 
 impl<'a> Url<'a> {
-    /// Returns `None` if the URL depends on the record, or if a condition may leave the page out.
+    /// Returns `None` if the URL depends on the record, or if a condition can skip the page.
     fn of(plan: &Plan<'a>) -> Option<Self> {
         let Content::Page(page) = &plan.content else { return None };
         let Location::Template { absolute, parts } = &page.location else { return None };
@@ -65,7 +65,7 @@ impl<'a> Url<'a> {
     }
 }
 
-/// Returns true if two variants use the `locales` of the enum. Other lists may have different locales.
+/// Returns true if both variants use the enum's `locales`. Two other lists may contain different locales.
 fn is_same_source(one: Source<'_>, other: Source<'_>) -> bool {
     match (one, other) {
         (Source::Constant(one), Source::Constant(other)) => ptr::eq(one, other),

@@ -12,12 +12,12 @@ use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 use crate::syntax::value::Constant;
 
-/// The locales of a record's pages and the attribute that gives them.
+/// The locales of a record's pages and the attribute that sets them.
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
     /// The `locales` attribute of the struct, the variant or a field. `None` if the attribute is on the whole enum,
-    /// where a variant need not use the locales.
+    /// because not every variant has to use the enum's locales.
     pub(crate) own: Option<&'a Ident>,
 }
 
@@ -44,8 +44,8 @@ pub(super) fn localization<'a>(
     Some(Locale { localization: Localization { locales, x_default }, own })
 }
 
-/// Reports an `x_default` that is not in a literal list of locales. The compiler checks constants. The locales of a
-/// field or method may differ from record to record.
+/// Reports an `x_default` that is missing from a literal list of locales. Constants are checked by the compiler, and
+/// the locales of a field or method may differ from record to record.
 fn check_x_default(locales: Source<'_>, x_default: Option<&LitStr>, errors: &mut Errors) {
     let (Source::Constant(Constant::Locales(list)), Some(x_default)) = (locales, x_default) else { return };
     let found = x_default.value();

@@ -1,4 +1,4 @@
-//! Finds the source of a record's URL: a template, a field or a function.
+//! Finds where a record's URL comes from: a template, a field or a function.
 
 use syn::LitStr;
 
@@ -152,7 +152,7 @@ fn from_template<'a>(
     complete.then_some((Location::Template { absolute, parts }, localization))
 }
 
-/// Returns the value that replaces a placeholder. Returns `None` after an error.
+/// Returns the value that replaces a placeholder, or `None` after an error.
 fn value<'a>(
     record: &'a Record<'a>,
     placeholder: &'a Placeholder,
@@ -181,7 +181,7 @@ fn value<'a>(
     Some(Value { name: placeholder.name(), start, steps, date: &placeholder.date, template: literal })
 }
 
-/// Returns true for `{locale}`, which is replaced with the locale of the page if the record has locales.
+/// Returns true for `{locale}`, which becomes the page's locale if the record has locales.
 fn is_locale(placeholder: &Placeholder) -> bool {
     placeholder.as_field() == Some("locale") && placeholder.date.is_empty() && !placeholder.optional
 }
@@ -203,9 +203,9 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
     errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));
 }
 
-/// Reports each attribute of an enum that no variant uses.
+/// Reports each enum attribute that no variant uses.
 pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
-    // After an error in a variant, it is unknown which attributes the variant uses.
+    // If a variant has an error, we don't know which attributes it uses.
     let is_unclear = |variant: &Record<'_>| {
         variant.has_errors || variant.settings.given.get("loc").is_some() && variant.settings.loc.is_none()
     };

@@ -1,4 +1,4 @@
-//! Checks a whole record: each role at most once, exactly one location, no unused attribute.
+//! Checks a whole record: each role is used at most once, there is exactly one location, and no attribute is unused.
 
 pub(crate) mod duplicates;
 mod locales;
@@ -22,8 +22,8 @@ use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 use crate::syntax::value::Shared;
 
-/// Plans the pages of a struct or variant. `defaults` are the settings of the enum that contains the variant. Returns
-/// `None` after an error that makes a plan impossible.
+/// Plans the pages of a struct or variant. `defaults` are the settings of the variant's enum. Returns `None` if an
+/// error makes a plan impossible.
 pub(crate) fn plan<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -63,13 +63,13 @@ pub(crate) fn plan<'a>(
     Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
 }
 
-/// Returns the attribute that gives a record its alternates.
+/// Returns the attribute that sets a record's alternates.
 fn alternates_of<'a>(record: &'a Record<'a>) -> Option<&'a Ident> {
     let field = with_role(record, Role::Alternates).next();
     field.and_then(|field| field.role_source.as_ref()).or_else(|| record.settings.given.get("alternates"))
 }
 
-/// For a struct, a variant or a part: finds the attribute or field that gives each value, such as `lastmod`.
+/// Finds the attribute or field behind each value, such as `lastmod`, of a struct, a variant or a part.
 fn values<'a>(record: &'a Record<'a>, defaults: Option<&'a Settings>, errors: &mut Errors) -> Values<'a> {
     let basic = BASIC.map(|role| (role, source(record, defaults, role, errors))).into();
     let extensions = EXTENSIONS.into_iter();
@@ -78,7 +78,7 @@ fn values<'a>(record: &'a Record<'a>, defaults: Option<&'a Settings>, errors: &m
     Values { basic, extensions, parts: with_role(record, Role::Flatten).collect() }
 }
 
-/// Finds the attribute or field that gives each value of a part. Reports an error if the part has no values.
+/// Finds the attribute or field behind each value of a part. Reports an error if the part has no values.
 pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
     report_shared_roles(record, errors);
     for field in with_role(record, Role::Loc) {
@@ -130,7 +130,7 @@ fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Erro
     Some(field)
 }
 
-/// Reports settings that have no effect together with `transparent` or `skip`, and returns the reason.
+/// Reports settings that `transparent` or `skip` makes useless, and returns the reason.
 fn report_conflicts(marker: &Ident, settings: &Settings, errors: &mut Errors) -> &'static str {
     let Some(Attribute { conflicts, .. }) = Attribute::find(Place::Variant, &marker.to_string()) else {
         return "";

@@ -1,4 +1,4 @@
-//! The plan for a valid record, from which `emit` writes code.
+//! The plan for a valid record. `emit` turns it into code.
 
 use syn::{ExprPath, LitStr};
 
@@ -9,7 +9,7 @@ use crate::text::path::Step;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
 
-/// The part of a record that gives a value.
+/// Where a value comes from: a field or a function.
 #[derive(Clone, Copy)]
 pub(crate) enum Origin<'a> {
     Field(&'a Field<'a>),
@@ -27,7 +27,7 @@ impl<'a> Origin<'a> {
 }
 
 pub(crate) struct Plan<'a> {
-    /// If any of these values is `true`, the record has no page.
+    /// If any of these is true for a record, the record has no page.
     pub(crate) skip_if: Vec<Origin<'a>>,
     pub(crate) content: Content<'a>,
 }
@@ -45,18 +45,18 @@ pub(crate) struct Page<'a> {
     pub(crate) values: Values<'a>,
 }
 
-/// The sources of the values that a page has in addition to its URL.
+/// Where the page's values other than its URL come from.
 pub(crate) struct Values<'a> {
-    /// Those of [`BASIC`], in this order.
+    /// One entry for each role in [`BASIC`], in the same order.
     pub(crate) basic: Vec<(Role, Option<Source<'a>>)>,
     pub(crate) extensions: Vec<(Role, Source<'a>)>,
     pub(crate) parts: Vec<&'a Field<'a>>,
 }
 
-/// The roles of the values that every sitemap may have, in the order of the elements in the sitemap schema.
+/// The roles whose values are allowed in every sitemap, in the order of the elements in the sitemap schema.
 pub(crate) const BASIC: [Role; 3] = [Role::LastMod, Role::ChangeFreq, Role::Priority];
 
-/// The roles of the values that need a namespace.
+/// The roles whose values need an XML namespace.
 pub(crate) const EXTENSIONS: [Role; 4] = [Role::Alternates, Role::Images, Role::Videos, Role::News];
 
 pub(crate) enum Location<'a> {
@@ -71,33 +71,33 @@ pub(crate) enum Location<'a> {
 pub(crate) enum Part<'a> {
     Text(String),
     Value(Value<'a>, Place),
-    /// Text that follows an optional pair in the query, without its separator.
+    /// Text after an optional query pair, without its leading separator.
     Joined(String),
-    /// A pair of the query that is omitted if its value is `None`: the text between the separator and the value, and the
-    /// value.
+    /// A query pair that is omitted if its value is `None`. The string is the text between the separator and the value,
+    /// such as `page=`.
     Optional(String, Value<'a>),
 }
 
 /// The value that replaces a placeholder.
 pub(crate) struct Value<'a> {
-    /// The placeholder without braces, for messages at run time.
+    /// The placeholder without braces, for runtime errors.
     pub(crate) name: String,
     pub(crate) start: Start<'a>,
-    /// The fields and methods that lead from the start to the value.
+    /// The fields and methods on the path from the start to the value.
     pub(crate) steps: &'a [Step],
-    /// The format of a date. Empty for values of other kinds.
+    /// The date format. Empty if the value is not formatted as a date.
     pub(crate) date: &'a [DateItem],
-    /// The template, where the compiler reports errors in the steps.
+    /// The template literal. The compiler reports errors in the steps here.
     pub(crate) template: &'a LitStr,
 }
 
-/// The start of the path to a placeholder's value.
+/// Where the path to a placeholder's value starts.
 #[derive(Clone, Copy)]
 pub(crate) enum Start<'a> {
-    /// The locale of the page. There are no further steps.
+    /// The page's locale. No steps follow.
     Locale,
     Field(&'a Field<'a>),
-    /// The record itself. The next step calls one of its methods.
+    /// The record itself. The first step calls one of its methods.
     Record,
 }
 
@@ -130,7 +130,7 @@ pub(crate) struct Localization<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns the fields that the code for the record reads, without duplicates.
+    /// Returns the fields that the record's code reads, without duplicates.
     pub(crate) fn fields(&self) -> Vec<&'a Field<'a>> {
         let mut fields = Vec::new();
         for condition in &self.skip_if {

@@ -1,4 +1,5 @@
-//! Finds the attribute or the fields with a given role. Reports an error if a role that a page has once is given twice.
+//! Finds the attribute or the fields with a given role. Reports an error if a role that is allowed once per page is
+//! used twice.
 
 use super::plan::{Origin, Source};
 use crate::model::container::Record;
@@ -14,8 +15,8 @@ pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator
         .filter(move |field| field.role == Some(role) || (role == Role::Param && field.param.is_some()))
 }
 
-/// Returns the source of a role: a field, else the record's attribute, else that of the enum. Reports an error if both a
-/// field and the record's attribute have the role.
+/// Returns the source of a role. A field wins over the enum's attribute, and so does the record's own attribute.
+/// Reports an error if a field and the record's own attribute both have the role.
 pub(super) fn source<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -38,7 +39,7 @@ pub(super) fn source<'a>(
     settings.role(role).map(Source::shared)
 }
 
-/// Returns the remedy for the error that a value is given twice. `field` is one of the two places that give the value.
+/// Returns the remedy for a value that is set twice. `field` is one of the two places.
 pub(crate) fn remedy_for(field: &Field<'_>) -> String {
     if field.is_implicit {
         format!(
@@ -50,15 +51,15 @@ pub(crate) fn remedy_for(field: &Field<'_>) -> String {
     }
 }
 
-/// Reports an error if two fields have a role that only one field may have.
+/// Reports an error if two fields share a role that only one field may have.
 pub(super) fn report_shared_roles(record: &Record<'_>, errors: &mut Errors) {
     for (index, field) in record.fields.iter().enumerate() {
         let Some(role) = field.role.filter(|role| role.is_single()) else { continue };
         let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
             continue;
         };
-        // If the first of the two fields has the role only by its name, the user may not have meant that role. The
-        // error is then reported at the first field, otherwise at the second.
+        // If the first field has the role only because of its name, the user may not have meant that role. In that
+        // case, the error points to the first field, otherwise to the second.
         let (at, remedy) =
             if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
         errors.at(

@@ -1,4 +1,4 @@
-//! The context of a record's code: how the code accesses and converts fields, and which bounds it needs.
+//! What the code generator knows about a record: how to access and convert its fields, and the bounds that this needs.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
@@ -17,11 +17,11 @@ pub(crate) struct Emitter<'a> {
     pub(crate) krate: &'a Path,
     pub(crate) access: FieldAccess,
     pub(crate) bounds: Bounds<'a>,
-    /// The name of the struct or variant for the messages of errors.
+    /// The name of the struct or variant in error messages.
     pub(crate) title: String,
-    /// The variables that are named after fields.
+    /// The variables that are named after a field.
     pub(crate) locals: Vec<Ident>,
-    /// The variable with the URL of the page, once it is built. It has a method `text`.
+    /// The variable that holds the page's URL, once it is built. Its type has a method `text`.
     pub(crate) url: Option<Ident>,
 }
 
@@ -41,14 +41,14 @@ impl<'a> Emitter<'a> {
         name
     }
 
-    /// Returns an expression for a reference to a field. The compiler reports errors in this expression at the
+    /// Returns an expression for a reference to a field. If the expression does not compile, the error points to the
     /// field's type.
     pub(super) fn over_type(&self, field: &Field<'_>) -> TokenStream {
         let place = self.access.place(field);
         over(field.ty, quote!(&#place))
     }
 
-    /// Returns the function that computes a value, or `None` if the value is a field as it is.
+    /// Returns the function that computes a value, or `None` if the value is an unchanged field.
     pub(crate) fn function<'f>(&self, origin: Origin<'f>) -> Option<Function<'f>> {
         match origin {
             Origin::Field(field) => {
@@ -67,8 +67,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Returns an expression for the value that a function of the user returns. If the function returns an error, the
-    /// expression leaves the generated function with the error.
+    /// Returns an expression for the return value of a user's function. If that function returns an error, the
+    /// generated function returns it too.
     pub(crate) fn returned(&self, function: &Function<'_>) -> TokenStream {
         let (krate, path, record, member) = (self.krate, function.path, &self.title, &function.member);
         let call = function.call(krate);
@@ -88,22 +88,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Adds the names of the record and of the field or method, and the URL if it is built, to the error
-    /// `__sitemap_error` of a value.
+    /// Adds the name of the record and of the field or method to the error `__sitemap_error`, and the URL if it is
+    /// already built.
     pub(crate) fn failed(&self, member: &str) -> TokenStream {
         let (krate, record) = (self.krate, &self.title);
         let failed = quote_spanned!(Span::mixed_site()=> #krate::__private::in_field(__sitemap_error, #record, #member));
         self.at_page(failed)
     }
 
-    /// Adds the URL of the page to an error, if the URL is built.
+    /// Adds the page's URL to an error if it is already built.
     pub(crate) fn at_page(&self, error: TokenStream) -> TokenStream {
         let (krate, Some(url)) = (self.krate, &self.url) else { return error };
         quote_spanned!(Span::mixed_site()=> #krate::__private::at_page(#error, #url.text()))
     }
 
-    /// Writes a statement that stores the value of a function in a variable. If the function returns `None`, the
-    /// generated function ends, and the record has no page.
+    /// Writes a statement that stores a function's return value in a variable. If the function returns `None`, the
+    /// generated function returns, and the record has no page.
     pub(crate) fn required(&self, function: &Function<'_>, variable: &Ident) -> TokenStream {
         let (krate, value) = (self.krate, self.returned(function));
         quote_spanned! {Span::mixed_site()=>
@@ -118,13 +118,13 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes a statement that stores the value of a function in a variable, also if it is `None`.
+    /// Writes a statement that stores a function's return value in a variable, even if it is `None`.
     pub(crate) fn optional(&self, function: &Function<'_>, variable: &Ident) -> TokenStream {
         let value = self.returned(function);
         quote_spanned!(Span::mixed_site()=> let #variable = #value;)
     }
 
-    /// Returns code that converts a value with the method of the role's trait.
+    /// Returns code that calls the conversion method of the role's trait on a value.
     pub(crate) fn converted_to(&mut self, origin: Origin<'_>, role: Role) -> TokenStream {
         let (trait_name, method) = role.conversion();
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
@@ -156,13 +156,13 @@ pub(super) fn member(origin: Origin<'_>) -> String {
     }
 }
 
-/// A function of the user: the `with` function of a field, or a method that an attribute names.
+/// A user's function: the `with` function of a field, or a method that an attribute names.
 pub(crate) struct Function<'f> {
     pub(crate) path: &'f ExprPath,
     argument: TokenStream,
     /// The name of the field or method.
     pub(crate) member: String,
-    /// True if the argument is an `Option`, and the function may also take the value in it.
+    /// True if the argument is an `Option` and the function may accept either the `Option` or the value inside it.
     maps_option: bool,
 }
 
@@ -175,7 +175,7 @@ impl Function<'_> {
     }
 }
 
-/// Returns true if a type is written as `Option<…>`. The compiler then finds out what the function takes.
+/// Returns true if a type is written as `Option<…>`. The compiler then finds out which argument the function accepts.
 fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_option(&group.elem),
@@ -184,7 +184,7 @@ fn is_option(ty: &Type) -> bool {
     }
 }
 
-/// Does the same as [`call`] with a reference to an `Option`. The function takes it, or the value in it.
+/// Like [`call`], but for a reference to an `Option`. The function accepts either this reference or the value inside.
 fn mapped_call(krate: &Path, path: &ExprPath, argument: &TokenStream) -> TokenStream {
     let (_, end) = ends(path);
     let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
@@ -206,8 +206,8 @@ fn mapped_call(krate: &Path, path: &ExprPath, argument: &TokenStream) -> TokenSt
     }
 }
 
-/// Returns code that checks a function of the user and calls it. Because the call is direct, deref coercion lets a
-/// function that takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
+/// Returns code that checks a user's function and calls it. The call is direct, so deref coercion lets a function that
+/// takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
 pub(super) fn call(krate: &Path, path: &ExprPath, argument: TokenStream) -> TokenStream {
     let argument = over(path, argument);
     let (start, end) = ends(path);
@@ -225,12 +225,12 @@ pub(super) fn call(krate: &Path, path: &ExprPath, argument: TokenStream) -> Toke
     }
 }
 
-/// The way the generated code accesses a field.
+/// How the generated code accesses a field.
 #[derive(Clone, Copy)]
 pub(crate) enum FieldAccess {
     /// `self.slug`.
     OfSelf,
-    /// The variable that a variant's pattern binds, which is already a reference.
+    /// The variable in a variant's pattern, which is already a reference.
     Bound,
 }
 
@@ -247,7 +247,7 @@ impl FieldAccess {
         }
     }
 
-    /// Returns an expression after which `.field` or `.method()` can be written.
+    /// Returns an expression that `.field` or `.method()` can follow.
     pub(crate) fn base(self, field: &Field<'_>) -> TokenStream {
         match self {
             Self::OfSelf => self.place(field),
@@ -276,7 +276,7 @@ pub(super) fn site_ident(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// Returns the identifier of a local variable. The module documentation of `emit` says why it has a prefix.
+/// Returns the identifier of a local variable. The module docs of `emit` explain the prefix.
 pub(super) fn local(name: &str) -> Ident {
     format_ident!("__sitemap_{name}", span = Span::mixed_site())
 }

@@ -1,5 +1,5 @@
-//! Implementations that do nothing. The macros emit them after an error, so that the compiler does not also report that
-//! the trait is not implemented.
+//! Implementations that do nothing. The macros emit them after an error, so that the compiler does not complain about a
+//! missing trait implementation as well.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -73,8 +73,8 @@ pub(crate) fn part(container: &Container<'_>) -> TokenStream {
     }
 }
 
-/// Returns statements that use the functions and constants of the attributes, but never call or evaluate them. Without
-/// these statements, the compiler would also report the user's imports and functions as unused.
+/// Returns statements that mention the functions and constants of the attributes without calling or evaluating them.
+/// Otherwise, the compiler would also warn about unused imports and functions.
 fn uses(container: &Container<'_>) -> TokenStream {
     let (krate, mut all) = (&container.krate, TokenStream::new());
     match &container.body {

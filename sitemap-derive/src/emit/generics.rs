@@ -1,10 +1,10 @@
-//! Builds where-clauses: a bound on each field type that mentions a type parameter.
+//! Builds where-clauses with a bound on each field type that mentions a type parameter.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, Generics};
 
-/// Bounds on types, without duplicates, in the order of their addition.
+/// Bounds on types, without duplicates, in the order in which they were added.
 pub(crate) struct Bounds<'a> {
     generics: &'a Generics,
     predicates: Vec<(String, TokenStream)>,
@@ -15,8 +15,8 @@ impl<'a> Bounds<'a> {
         Self { generics, predicates: Vec::new() }
     }
 
-    /// Adds a bound on a type, if the type mentions a type parameter. Other types need no bound, because the compiler
-    /// checks them directly.
+    /// Adds a bound on a type if it mentions a type parameter. Other types need no bound: the compiler checks them
+    /// directly.
     pub(crate) fn add(&mut self, ty: &impl ToTokens, bound: &TokenStream) {
         if self.generics.type_params().next().is_none() {
             return;
@@ -44,8 +44,8 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Returns an expression as it reads in a separate item, where `Self` is not known. Returns `None` if the expression
-/// may depend on a generic parameter.
+/// Rewrites an expression for a separate item, where `Self` is not available. Returns `None` if the expression may
+/// depend on a generic parameter.
 pub(crate) fn item_expr(expr: &Expr, input: &DeriveInput) -> Option<TokenStream> {
     let generics = &input.generics;
     let is_param = |ident: &Ident| {

@@ -1,4 +1,4 @@
-//! Writes an implementation of a trait around its items.
+//! Wraps items in a trait implementation.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::{DeriveInput, Path};
 
 use super::generics::Bounds;
 
-/// Implements the trait `krate::name`. `locals` are the names of the variables in the items.
+/// Implements the trait `krate::name`. `locals` are the names of the variables that the items use.
 pub(super) fn implement(
     input: &DeriveInput,
     krate: &Path,

@@ -1,4 +1,4 @@
-//! Generates the implementations of the traits.
+//! Generates the trait implementations.
 //!
 //! | file | what |
 //! |---|---|
@@ -8,10 +8,10 @@
 //! | `item`, `generics` | the `impl` around the statements, and its bounds |
 //! | `fallback` | what is emitted after an error |
 //!
-//! In the generated code, all paths are absolute, and the names of all variables start with `__sitemap_`. Hygiene
-//! separates these variables from the user's variables, but not from a constant or unit struct of the same name: a
-//! pattern with the name of a constant is compared with the constant. Therefore the code is inside a block with an item
-//! for each variable, which is a function and hides such a constant.
+//! In the generated code, all paths are absolute, and all variable names start with `__sitemap_`. Hygiene keeps these
+//! variables apart from the user's variables, but not from a constant or unit struct of the same name: in a pattern,
+//! such a name is compared with the constant instead of binding a variable. So the code sits in a block that declares a
+//! function for each variable name. The function hides the constant.
 
 mod emitter;
 pub(crate) mod fallback;
@@ -33,8 +33,8 @@ use crate::check::plan::{Content, Page, Plan, Values};
 use crate::model::container::{Container, Record};
 use crate::model::role::Role;
 
-/// Implements `SitemapEntry` for a struct, and `HasSection` and `HasRoute` if the struct has a section and a URL
-/// template.
+/// Implements `SitemapEntry` for a struct. Also implements `HasSection` and `HasRoute` if the struct has a section and
+/// a URL template.
 pub(crate) fn entry_struct(container: &Container<'_>, record: &Record<'_>, plan: &Plan<'_>) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
     let mut body = emitter.record(plan);
@@ -44,8 +44,8 @@ pub(crate) fn entry_struct(container: &Container<'_>, record: &Record<'_>, plan:
     output
 }
 
-/// Implements `SitemapEntry` for an enum, `StaticPages` if the enum has unit variants with a page, `HasRoutes` if it
-/// has URL templates, and `HasSection` if it has a section.
+/// Implements `SitemapEntry` for an enum. Also implements `StaticPages` if it has unit variants with a page,
+/// `HasRoutes` if it has URL templates, and `HasSection` if it has a section.
 pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::Bound);
     let mut arms = TokenStream::new();
@@ -97,8 +97,8 @@ fn entry_impl(
     output
 }
 
-/// Returns the constant `EXTENSIONS`, which names the extensions that a document with these records must
-/// declare. Returns `None` if there are no such extensions.
+/// Returns the constant `EXTENSIONS`, which lists the extensions that a document with these records must declare.
+/// Returns `None` if there are none.
 fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
     let sets = contents.iter().filter_map(|content| match content {
         Content::Transparent(field) => {

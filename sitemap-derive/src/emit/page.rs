@@ -148,7 +148,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns an expression for a list of locales that is the same for all records.
+    /// Returns an expression for a list of locales that all records share.
     fn constant_locales(&self, locales: &Constant, x_default: Option<&LitStr>) -> TokenStream {
         match locales {
             Constant::Locales(list) => quote!([#(#list),*]),
@@ -188,8 +188,8 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __sitemap_url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // `Literal::new` finds the characters that must be escaped in XML. This text has none, so a `const` block
-                // would only cost compile time.
+                // `Literal::new` finds the characters that must be escaped in XML. This text contains none, so a
+                // `const` block would only cost compile time.
                 Part::Text(text) => quote_spanned!(site=> __sitemap_url.plain_literal(#text);),
                 Part::Value(value, place) => self.value_part(value, *place, &mut setup),
                 Part::Joined(text) => {
@@ -203,7 +203,7 @@ impl Emitter<'_> {
         setup
     }
 
-    /// Writes the statements that build the page's URL in `__sitemap_url` from a value that is the whole URL.
+    /// Writes the statements that build the page's URL in `__sitemap_url` from a value that is already the whole URL.
     fn url_value(&mut self, origin: Origin<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let mut setup = TokenStream::new();
@@ -222,14 +222,15 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the statement that appends the value of a placeholder. Extends `setup` with the statements that it needs.
+    /// Writes the statement that appends a placeholder's value. The statements that must run before it are added to
+    /// `setup`.
     fn value_part(&mut self, value: &Value<'_>, place: Place, setup: &mut TokenStream) -> TokenStream {
         let bound = self.param_bound(value);
         let param = self.param(value, &bound, setup, Self::required);
         self.filled_placeholder(value, place, &param)
     }
 
-    /// Writes the statement that appends a pair of the query, unless its value is `None`.
+    /// Writes the statement that appends a query pair unless its value is `None`.
     fn optional_part(&mut self, key: &str, value: &Value<'_>, setup: &mut TokenStream) -> TokenStream {
         let (krate, key, bound) = (self.krate, self.joined(key), self.param_bound(value));
         let optional_value = quote!(#krate::__private::OptionalValue);
@@ -245,7 +246,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the statement that appends a value. It calls a method of the trait that the value needs.
+    /// Writes the statement that appends a value, by calling a method of the trait from `param_bound`.
     fn filled_placeholder(&self, value: &Value<'_>, place: Place, param: &TokenStream) -> TokenStream {
         let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
         if !value.date.is_empty() {
@@ -260,13 +261,13 @@ impl Emitter<'_> {
         quote_spanned!(site=> #bound::#method(#param, &mut __sitemap_url, #name)?;)
     }
 
-    /// Returns the trait of a value that fills a placeholder.
+    /// Returns the trait that a placeholder's value must implement.
     fn param_bound(&self, value: &Value<'_>) -> TokenStream {
         let krate = self.krate;
         if value.date.is_empty() { quote!(#krate::UrlParam) } else { quote!(#krate::__private::UrlDate) }
     }
 
-    /// Returns an expression for text that starts with `?` or `&`.
+    /// Returns an expression for text that starts with `?` if it comes first in the query, and with `&` otherwise.
     fn joined(&self, text: &str) -> TokenStream {
         let (krate, first, next) = (self.krate, format!("?{text}"), format!("&{text}"));
         quote_spanned! {Span::mixed_site()=>
@@ -295,8 +296,8 @@ impl Emitter<'_> {
         quote!(&[#(#items),*])
     }
 
-    /// Returns an expression for a reference to the value that replaces a placeholder. The type of a field needs the
-    /// bound. `store` writes the statement that stores the value of a function.
+    /// Returns an expression for a reference to the value that replaces a placeholder. A field's type gets the bound
+    /// `bound`. `store` writes the statement that stores a function's return value.
     fn param(
         &mut self,
         value: &Value<'_>,
@@ -323,7 +324,7 @@ impl Emitter<'_> {
         store: fn(&Self, &Function<'_>, &Ident) -> TokenStream,
     ) -> TokenStream {
         // A field with another role, such as `lastmod`, can also fill a placeholder. Its `with` function then applies
-        // only to that role.
+        // only to that other role.
         if field.role == Some(Role::Param)
             && let Some(function) = self.function(Origin::Field(field))
         {
@@ -336,8 +337,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns an expression for a reference to the value that fields and methods lead to. The compiler reports errors in
-/// this expression at the template.
+/// Returns an expression for a reference to the value at the end of a path of fields and methods. If the expression
+/// does not compile, the error points to the template.
 fn steps(start: &TokenStream, value: &Value<'_>) -> TokenStream {
     let span = Span::mixed_site().located_at(value.template.span());
     let steps = value.steps.iter().map(|step| {

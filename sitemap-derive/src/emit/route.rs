@@ -1,4 +1,4 @@
-//! Implements `HasRoute` and `HasRoutes`, which give the URL templates to routers.
+//! Implements `HasRoute` and `HasRoutes`, which give routers the URL templates.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
@@ -24,7 +24,7 @@ pub(super) fn has_route(
     Some(implement(container.input, krate, &quote!(__private::HasRoute), &bounds, &constant, &[]))
 }
 
-/// Implements `HasRoutes` for an enum if a variant has a URL template.
+/// Implements `HasRoutes` for an enum if any variant has a URL template.
 pub(super) fn has_routes(
     container: &Container<'_>,
     variants: &[(&Record<'_>, Plan<'_>)],
@@ -39,7 +39,7 @@ pub(super) fn has_routes(
     Some(implement(container.input, krate, &quote!(__private::HasRoutes), &bounds, &constant, &[]))
 }
 
-/// Returns the route of a record, or `None` if its pages do not come from a URL template.
+/// Returns a record's route, or `None` if its URLs don't come from a template.
 fn route(krate: &Path, record: &Record<'_>, plan: &Plan<'_>) -> Option<TokenStream> {
     let Content::Page(_) = &plan.content else { return None };
     let (_, template) = record.settings.template()?;

@@ -1,4 +1,4 @@
-//! Generates the code for the values that a page has in addition to its URL: dates, hints, extensions and parts.
+//! Generates the code for the page's values other than its URL: dates, hints, extensions and parts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,8 +12,8 @@ use crate::model::role::Role;
 use crate::report::spans::over;
 use crate::syntax::value::Constant;
 
-/// The number of times that the generated code evaluates the expression for an entry. The setup statements before the
-/// expression run only once.
+/// How often the generated code evaluates the expression for an entry. The setup statements before the expression run
+/// only once.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     Once,
@@ -21,8 +21,8 @@ pub(crate) enum Uses {
 }
 
 impl Emitter<'_> {
-    /// Extends the expression `entry` with calls that set the values. Returns the setup statements for the values, and
-    /// the extended expression.
+    /// Appends calls that set the values to the expression `entry`. Returns the setup statements for the values and the
+    /// extended expression.
     pub(crate) fn values(
         &mut self,
         values: &Values<'_>,
@@ -56,14 +56,14 @@ impl Emitter<'_> {
                     let failed = self.at_page(quote_spanned!(site=> __sitemap_error));
                     quote_spanned!(site=> #filled.map_err(|__sitemap_error| #failed)?)
                 }
-                // The code around it adds the URL.
+                // The surrounding code adds the URL.
                 Uses::ManyTimes => quote_spanned!(site=> #filled?),
             };
         }
         (setup, entry)
     }
 
-    /// Writes statements that store the images, videos, news or alternates of a field or method in a variable.
+    /// Writes statements that store the images, videos, news or alternates from a field or method in a variable.
     fn extension(&self, role: Role, origin: Origin<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let (trait_name, method) = role.conversion();
@@ -72,7 +72,7 @@ impl Emitter<'_> {
         let mut setup = TokenStream::new();
         let (convert, reference, member) = match (self.function(origin), origin.field()) {
             (Some(function), _) => {
-                // The values borrow from the function's result, so a variable keeps the result alive.
+                // The values borrow from the function's return value, so a variable keeps it alive.
                 let converted = local(&format!("{}_returned", role.name()));
                 let value = self.returned(&function);
                 setup.extend(quote_spanned!(site=> let #converted = #value;));
@@ -98,7 +98,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the statements that fill an entry with the values of a part.
+    /// Writes the statements that copy a part's values into an entry.
     pub(crate) fn part(&mut self, values: &Values<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let mut statements = TokenStream::new();
@@ -116,7 +116,7 @@ impl Emitter<'_> {
         statements
     }
 
-    /// Returns an expression for the `Result` of filling an entry with the values of a field that is a part.
+    /// Returns an expression that fills an entry from a field that is a part. The expression is a `Result`.
     fn filled(&mut self, field: &Field<'_>, entry: &TokenStream) -> TokenStream {
         let (krate, ty, reference) = (self.krate, field.ty, self.access.reference(field));
         self.bounds.add(ty, &quote!(#krate::SitemapPart));
@@ -161,10 +161,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns an expression for a constant of the user, which the compiler evaluates and checks.
+    /// Returns an expression for a user-defined constant. The compiler evaluates and checks it.
     ///
-    /// `prefix` is the operator before the user's expression, and `check` calls the method of `Constant` that checks
-    /// it.
+    /// `prefix` is the operator before the user's expression. `check` calls the method of `Constant` that validates it.
     pub(crate) fn evaluated(
         &self,
         expr: &Expr,
@@ -182,7 +181,7 @@ impl Emitter<'_> {
                 #checked
             }
         };
-        // The compiler evaluates a constant item also for `cargo check`, but an inline constant only where it is used.
+        // The compiler evaluates a constant item even in `cargo check`, but an inline constant only where it is used.
         if let Some(expr) = item_expr(expr, self.container.input) {
             let value = value(&expr);
             return quote_spanned! {site=>
@@ -197,7 +196,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns the method of `Entry` that sets the value of a role.
+/// Returns the method of `Entry` that sets a role's value.
 fn setter(role: Role) -> Ident {
     site_ident(&format!("with_{}", role.name()))
 }

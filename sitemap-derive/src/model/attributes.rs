@@ -1,5 +1,5 @@
-//! The table of all attributes: where each is allowed, and how it is read. To add an attribute, add a row here, and a
-//! slot to [`Settings`] or [`Field`] unless the attribute is a role.
+//! The table of all attributes: where each is allowed, and how it is parsed. To add an attribute, add a row here.
+//! Unless the attribute is a role, also add a field to [`Settings`] or [`Field`].
 
 use super::field::Field;
 use super::place::Place::{self, Enum, Part, PartField, Struct, StructField, Variant, VariantField};
@@ -10,15 +10,15 @@ use crate::syntax::attr::Attr;
 use crate::syntax::value::{self, Shared};
 use crate::text::fields::Fields;
 
-/// A row of the table.
+/// One row of the table.
 pub(crate) struct Attribute {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
-    /// How the attribute of a struct, an enum or a variant is read.
+    /// How the attribute is parsed on a struct, an enum or a variant.
     pub(crate) on_type: OnType,
     /// What the attribute means on a field.
     pub(crate) on_field: OnField,
-    /// The attributes of a struct or variant that have no effect next to this one, and the reason.
+    /// The attributes that this one makes useless on a struct or variant, and the reason.
     pub(crate) conflicts: Conflicts,
 }
 
@@ -29,18 +29,18 @@ pub(crate) struct Conflicts {
 
 pub(crate) enum OnType {
     NotAllowed,
-    /// The name stands alone.
+    /// Just the name, without a value.
     Flag,
-    /// A value of a role, which all records share, or a function that computes it.
+    /// A role's value that all records share, or a function that computes it for each record.
     Role(Role, fn(Attr, &mut Errors) -> Option<Shared>),
     Setting(fn(&mut Settings, Attr, Fields<'_>, &mut Errors)),
 }
 
 pub(crate) enum OnField {
     NotAllowed,
-    /// The name stands alone. The text is the remedy for a value.
+    /// Just the name. The string is the remedy to show if there is a value.
     Role(Role, &'static str),
-    /// An addition to the role. The second function returns the reason why the field cannot have it.
+    /// Modifies the field's role. The second function returns a reason if the field cannot have this attribute.
     Modifier(fn(&mut Field<'_>, Attr, &mut Errors), fn(&Field<'_>) -> Option<&'static str>),
 }
 
@@ -258,17 +258,17 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
 ];
 
 impl Attribute {
-    /// Returns the attributes that are allowed in a place.
+    /// Returns the attributes that are allowed in this place.
     pub(crate) fn all_on(place: Place) -> impl Iterator<Item = &'static Self> + Clone {
         ATTRIBUTES.iter().filter(move |attribute| attribute.places.contains(&place))
     }
 
-    /// Returns the attribute of this name, if it is allowed in the place.
+    /// Returns the attribute with this name if it is allowed in this place.
     pub(crate) fn find(place: Place, name: &str) -> Option<&'static Self> {
         Self::all_on(place).find(|attribute| attribute.name == name)
     }
 
-    /// Returns true if the table has an attribute of this name.
+    /// Returns true if the table contains an attribute with this name.
     pub(crate) fn exists(name: &str) -> bool {
         ATTRIBUTES.iter().any(|attribute| attribute.name == name)
     }

@@ -1,4 +1,4 @@
-//! The model of a derived type: one record for a struct, one for each variant of an enum.
+//! The model of a type that derives one of the traits: one record for a struct, one per variant for an enum.
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;
@@ -27,20 +27,20 @@ pub(crate) enum Body<'a> {
         settings: Settings,
         variants: Vec<Record<'a>>,
     },
-    /// A type that the macro does not support. The error has been reported.
+    /// A type that the macro does not support. The error has already been reported.
     Other(Settings),
 }
 
-/// A struct or a variant, from which a page is made.
+/// A struct or variant that becomes a page.
 pub(crate) struct Record<'a> {
     pub(crate) ident: &'a Ident,
-    /// The name for messages: `Post` or `Route::Post`.
+    /// The name in error messages: `Post` or `Route::Post`.
     pub(crate) title: String,
     pub(crate) is_variant: bool,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'a>>,
-    /// True if an attribute is invalid. Missing values are then not reported, because the attribute may be meant to
-    /// give them.
+    /// True if an attribute is invalid. Missing values are not reported then, because that attribute may have been
+    /// meant to set them.
     pub(crate) has_errors: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Container<'a> {
         Body::Enum { settings, variants }
     }
 
-    /// Reads the struct of a `SitemapPart`.
+    /// Parses the struct of a `SitemapPart`.
     pub(crate) fn read_part(input: &'a DeriveInput, errors: &mut Errors) -> Self {
         let attributes = (input.attrs.as_slice(), Place::Part);
         let (token, noun) = match &input.data {
@@ -123,7 +123,7 @@ impl<'a> Container<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Reads a struct, or a variant as if it were a struct.
+    /// Parses a struct, or a variant as if it were a struct.
     fn read(
         ident: &'a Ident,
         (attributes, place): (&[Attribute], Place),
@@ -142,13 +142,13 @@ impl<'a> Record<'a> {
         self.fields.is_empty()
     }
 
-    /// Returns "struct" or "variant", for messages.
+    /// Returns "struct" or "variant", for error messages.
     pub(crate) const fn noun(&self) -> &'static str {
         if self.is_variant { "variant" } else { "struct" }
     }
 }
 
-/// Gives each unit variant that has no URL template one that is made from its name.
+/// Gives each unit variant without a URL template one that is derived from its name.
 fn name_pages(settings: &Settings, variants: &mut [Record<'_>], errors: &mut Errors) {
     let Some(rename_all) = settings.given.get("rename_all") else { return };
     let mut unused = true;

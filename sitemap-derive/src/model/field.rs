@@ -10,25 +10,25 @@ use crate::report::errors::Errors;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
-    /// The name of the field in templates: without `r#`; in a tuple, the number.
+    /// The field's name in templates: without `r#`, or the index in a tuple.
     pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) role: Option<Role>,
-    /// True if the field has its role by its name alone.
+    /// True if the field has its role only because of its name.
     pub(crate) is_implicit: bool,
-    /// The identifier that gives the field its role: the name of an attribute, or the field's own name.
+    /// The identifier behind the field's role: the name of an attribute, or the field's own name.
     pub(crate) role_source: Option<Ident>,
-    /// The attribute `param` of a field that also has another role.
+    /// The `param` attribute of a field that also has another role.
     pub(crate) param: Option<Ident>,
     /// The names of the modifiers.
     pub(crate) given: Given,
     /// The function that converts the field.
     pub(crate) with: Option<ExprPath>,
-    /// The zone of a time without an offset, in minutes east of UTC.
+    /// The time zone for times without an offset, in minutes east of UTC.
     pub(crate) zone: Option<i16>,
 }
 
-/// Returns the names of fields, as `Field::name` spells them.
+/// Returns the names of the fields, spelled as in `Field::name`.
 pub(crate) fn names<'f>(fields: impl IntoIterator<Item = &'f Fields>) -> Vec<String> {
     fields
         .into_iter()
@@ -47,7 +47,7 @@ impl Field<'_> {
             Some(other) if other == role => {
                 errors.at(&name, format!("`{name}` is given twice; remove one"));
             }
-            // A field may be a value of the page and also fill a placeholder.
+            // A field can be a value of the page and fill a placeholder as well.
             Some(other) if role == Role::Param && other.may_be_param() && self.param.is_none() => {
                 self.param = Some(name);
             }
@@ -69,7 +69,7 @@ impl Field<'_> {
         }
     }
 
-    /// Returns the identifier that gives the field the role `param`.
+    /// Returns the identifier behind the field's role `param`.
     pub(crate) fn param_source(&self) -> Option<&Ident> {
         self.param.as_ref().or(self.role_source.as_ref())
     }

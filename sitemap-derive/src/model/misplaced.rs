@@ -1,4 +1,4 @@
-//! The messages for an attribute that does not exist, or not in its place.
+//! The error messages for an attribute that does not exist or is in the wrong place.
 
 use super::attributes::Attribute;
 use super::place::Place;
@@ -13,7 +13,7 @@ impl Place {
         Attribute::all_on(self).map(|attribute| attribute.name)
     }
 
-    /// Returns the message for an attribute that is not allowed in this place.
+    /// Returns the error message for an attribute that is not allowed in this place.
     pub(crate) fn unknown(self, name: &str) -> String {
         let noun = self.noun();
         if let Some((_, there)) = self.alternatives().iter().find(|(other, _)| other.allows(name)) {
@@ -33,7 +33,7 @@ impl Place {
         format!("unknown sitemap attribute `{name}` on {noun}{remedy}")
     }
 
-    /// Returns the remedy for words that other libraries use for skipping.
+    /// Returns the remedy for a word that other libraries use for skipping.
     fn omission(self, name: &str) -> Option<String> {
         const WORDS: &[&str] =
             &["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index", "skip_when"];
@@ -48,7 +48,7 @@ impl Place {
         WORDS.contains(&name).then(|| format!("; {remedy}"))
     }
 
-    /// Returns the remedy for a name that is similar to an attribute of another place.
+    /// Returns the remedy for a name that resembles an attribute of another place.
     fn elsewhere(self, name: &str) -> Option<String> {
         self.alternatives().iter().find_map(|(other, there)| {
             let known = did_you_mean(name, other.names(), '`')?;

@@ -1,4 +1,4 @@
-//! The user's type, with the meaning of its attributes.
+//! The user's type and what its attributes mean.
 //!
 //! | file | what |
 //! |---|---|

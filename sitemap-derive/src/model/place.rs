@@ -1,4 +1,4 @@
-//! The places of attributes.
+//! The places where attributes can be written.
 
 /// The kind of item that an attribute is written on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Returns the noun, with its article, that names this place in messages.
+    /// Returns the noun for this place, with an article, for error messages.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Struct | Self::Part => "a struct",
@@ -23,7 +23,7 @@ impl Place {
         }
     }
 
-    /// Returns the other places where the user may have wanted an attribute, the likeliest first.
+    /// Returns the other places where the user may have meant to write an attribute, the likeliest first.
     pub(super) const fn alternatives(self) -> &'static [(Self, &'static str)] {
         match self {
             Self::Struct => &[(Self::StructField, "a field")],

@@ -1,4 +1,4 @@
-//! Reads the attributes of types and fields, as the table of attributes says.
+//! Parses the attributes of types and fields according to the table in `attributes`.
 
 use proc_macro2::Span;
 use syn::{Fields, Index, Member};
@@ -15,8 +15,8 @@ use crate::syntax::value;
 use crate::text::fields::Fields as Names;
 
 impl Settings {
-    /// Reads the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies
-    /// of errors.
+    /// Parses the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies
+    /// in error messages.
     pub(crate) fn read(
         attributes: &[syn::Attribute],
         place: Place,
@@ -37,7 +37,7 @@ impl Settings {
     fn set(&mut self, attribute: &Attribute, attr: Attr, fields: Names<'_>, errors: &mut Errors) {
         let is_role = !matches!(attribute.on_field, OnField::NotAllowed);
         let attr = if is_role { value::without_field(attr, fields, errors) } else { attr };
-        // Without this attribute, the field that it names can give the value.
+        // We skip this attribute, so that the field that it names can supply the value.
         if matches!(attr.value, Value::Reported) && attribute.name != "loc" {
             return;
         }

@@ -1,4 +1,4 @@
-//! The roles of fields: what the value of a field is used for.
+//! The roles of fields: what a field's value is used for.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -18,7 +18,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Returns the role that a field has by its name alone.
+    /// Returns the role that a field has because of its name, without an attribute.
     pub(crate) fn implicit(name: &str) -> Option<Self> {
         [Self::Loc, Self::LastMod, Self::ChangeFreq, Self::Priority]
             .into_iter()
@@ -49,12 +49,12 @@ impl Role {
         !matches!(self, Self::Param | Self::Flatten | Self::Skip)
     }
 
-    /// Returns true if only one field of a page may have this role.
+    /// Returns true if only one field per page may have this role.
     pub(crate) const fn is_single(self) -> bool {
         !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
     }
 
-    /// Returns the trait of the library that converts a value to this role, and the trait's method.
+    /// Returns the library's trait that converts a value for this role, and the method to call.
     pub(crate) const fn conversion(self) -> (&'static str, &'static str) {
         match self {
             Self::LastMod => ("ToLastMod", "to_last_mod"),

@@ -13,7 +13,8 @@ use crate::text::fields::Fields;
 use crate::text::section::is_section_name;
 use crate::text::template::{self, Template};
 
-/// The values of attributes. A value is `None` if the attribute is missing or invalid; `given` tells the two apart.
+/// The values of the attributes. A value is `None` if its attribute is missing or invalid; `given` tells the two cases
+/// apart.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) given: Given,
@@ -26,7 +27,7 @@ pub(crate) struct Settings {
     pub(crate) roles: Vec<(Role, Shared)>,
 }
 
-/// The source of a record's URL.
+/// Where a record's URL comes from.
 pub(crate) enum Loc {
     Template(LitStr, Template),
     /// A function that computes the URL of each record.
@@ -34,7 +35,6 @@ pub(crate) enum Loc {
 }
 
 impl Settings {
-    /// Returns the value of a role.
     pub(crate) fn role(&self, role: Role) -> Option<&Shared> {
         self.roles.iter().find(|(other, _)| *other == role).map(|(_, value)| value)
     }
@@ -58,7 +58,7 @@ impl Loc {
     }
 }
 
-/// Reports the problems of a text.
+/// Reports the problems of a string, and returns the value if there are none.
 fn checked<T>(text: &LitStr, result: Result<T, Vec<String>>, errors: &mut Errors) -> Option<T> {
     result.map_err(|problems| problems.iter().for_each(|problem| errors.at(text, problem))).ok()
 }

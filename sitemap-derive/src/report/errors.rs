@@ -11,7 +11,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Adds an error at the given tokens of the user's code.
+    /// Adds an error that points to these tokens of the user's code.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.found.push((tokens.to_token_stream(), message.to_string()));
     }

@@ -1,12 +1,12 @@
-//! Makes the compiler report errors in generated code at the user's tokens.
+//! Makes compile errors in generated code point to the user's tokens.
 //!
-//! The generated tokens get the place of the user's tokens, but keep the hygiene of the macro. Therefore names resolve
-//! as before, and lints still recognize the code as generated.
+//! The generated tokens get the location of the user's tokens, but keep the macro's hygiene. So names resolve as
+//! before, and lints still recognize the code as generated.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Gives `code` the place of the user's `tokens`, so that the compiler reports errors in the code there.
+/// Gives `code` the location of the user's `tokens`, so that compile errors in the code point there.
 pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     let (start, end) = ends(tokens);
     let mut code: Vec<TokenTree> = code.into_iter().collect();
@@ -19,7 +19,8 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().collect()
 }
 
-/// Gives all tokens of `code` the same place, so that the compiler reports an error that it finds twice only once.
+/// Gives all tokens of `code` the same location, so that the compiler reports an error only once, even if it finds it
+/// twice.
 pub(crate) fn at(span: Span, code: TokenStream) -> TokenStream {
     let placed = code.into_iter().map(|mut token| {
         token.set_span(span);
@@ -28,8 +29,8 @@ pub(crate) fn at(span: Span, code: TokenStream) -> TokenStream {
     placed.collect()
 }
 
-/// Removes the invisible groups that a `macro_rules` variable puts around its tokens. The place of such a group is the
-/// variable, the place of its tokens is what the user wrote for the variable.
+/// Removes the invisible groups that a `macro_rules` variable puts around its tokens. Such a group is located at the
+/// variable, but its tokens are located where the user wrote them.
 fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {
     let flat = tokens.into_iter().flat_map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
@@ -38,7 +39,7 @@ fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {
     flat.collect()
 }
 
-/// Returns spans for generated code at the first and the last of the user's tokens.
+/// Returns spans for generated code, located at the first and at the last of the user's tokens.
 pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let tokens = ungrouped(tokens.to_token_stream());
     let mut spans = tokens.iter().map(TokenTree::span);

@@ -1,7 +1,6 @@
-//! Suggests the known name that a misspelt one resembles.
+//! Suggests the known name that is closest to a misspelt one.
 
-/// Pairs of names: the first is common in other libraries or databases, the second is the attribute with the same
-/// meaning.
+/// Pairs of names: one that is common in other libraries or databases, and the attribute with the same meaning.
 const SYNONYMS: &[(&str, &str)] = &[
     ("url", "loc"),
     ("uri", "loc"),
@@ -35,7 +34,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("parameter", "param"),
 ];
 
-/// Returns the end of a message about an unknown name, `; did you mean …?`, if a known name is similar.
+/// Returns the suffix `; did you mean …?` for an error message, if a known name resembles the unknown one.
 pub(crate) fn did_you_mean<'n>(
     found: &str,
     names: impl IntoIterator<Item = &'n str> + Clone,
@@ -46,7 +45,8 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
-/// Returns the end of a message about an unknown text: the similar known text, or all of them.
+/// Returns the suffix for an error message about an unknown string: a suggestion if a known string is similar,
+/// otherwise the list of all known strings.
 pub(crate) fn did_you_mean_text(
     found: &str,
     known: impl IntoIterator<Item = &'static str> + Clone,
@@ -57,8 +57,8 @@ pub(crate) fn did_you_mean_text(
     })
 }
 
-/// Returns the known name that differs from `found` by the fewest edits. Returns `None` if even this name differs by
-/// too many edits for a typing error.
+/// Returns the known name with the smallest edit distance to `found`. Returns `None` if the distance is too large for a
+/// typo.
 pub(crate) fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
@@ -69,14 +69,14 @@ pub(crate) fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>)
     names
         .into_iter()
         .map(|name| (distance(&found, &name.to_lowercase()), name))
-        // If every character differs, the user did not mistype the known name.
+        // If every character differs, the user didn't mistype this name.
         .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
 }
 
 /// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent characters that turn one
-/// text into the other.
+/// string into the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last: Vec<usize> = Vec::new();

@@ -1,4 +1,4 @@
-//! Parses `#[sitemap(…)]` into names and values. The module `model` gives them a meaning.
+//! Parses `#[sitemap(…)]` into names and values. The module `model` interprets them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -22,9 +22,9 @@ pub(crate) enum Value {
     Expr(Expr),
     /// `[a, b]`, which `syn` does not parse as an expression without its feature `full`.
     List(List),
-    /// A name and `=` with nothing after it.
+    /// A name and `=`, but no value after it.
     Missing,
-    /// A value whose error has been reported.
+    /// A value whose error has already been reported.
     Reported,
     /// Any other tokens, such as a value in parentheses or an expression that needs `syn`'s feature `full`.
     Other(TokenStream),
@@ -41,7 +41,7 @@ impl ToTokens for List {
     }
 }
 
-/// Reads the items of every `#[sitemap(…)]` among the attributes. `is_known` returns true for the names of attributes.
+/// Parses the items of all `#[sitemap(…)]` attributes. `is_known` returns true for the name of an attribute.
 pub(crate) fn read(attributes: &[Attribute], is_known: fn(&str) -> bool, errors: &mut Errors) -> Vec<Attr> {
     let mut found = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("sitemap")) {
@@ -51,7 +51,7 @@ pub(crate) fn read(attributes: &[Attribute], is_known: fn(&str) -> bool, errors:
                     read_items(input, &mut found, is_known, errors);
                     Ok(())
                 };
-                // The result is always `Ok`: the parser reports errors itself and consumes all tokens.
+                // The result is always `Ok`, because the parser reports errors itself and consumes all tokens.
                 let _ = Parser::parse2(&mut parser, list.tokens.clone());
             }
             meta => errors.at(meta, "`sitemap` attribute without parentheses; write `#[sitemap(…)]`"),
@@ -103,8 +103,8 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reads the rest of a name such as `x-default`, and returns the name with `_`. Reports an error if that is the name of
-/// an attribute. Otherwise, the caller reports the name as unknown.
+/// Parses the rest of a name with hyphens such as `x-default`, and returns it with `_` instead. If the result is an
+/// attribute, reports the spelling as an error. Otherwise, the caller reports an unknown name.
 fn read_hyphens(
     name: Ident,
     input: ParseStream<'_>,
@@ -128,7 +128,7 @@ fn read_hyphens(
     Ident::new(&known, name.span())
 }
 
-/// Reports the colon of `name: value`, and skips it. Returns true if there is a colon.
+/// Skips the colon in `name: value` and reports it. Returns true if there is one.
 fn report_colon(name: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> bool {
     if input.peek(Token![::]) {
         return false;
@@ -163,7 +163,7 @@ fn read_value(input: ParseStream<'_>, has_colon: bool) -> Value {
     Value::Other(rest_of_item(input))
 }
 
-/// Reads `[a, b]` or `&[a, b]`.
+/// Parses `[a, b]` or `&[a, b]`.
 fn read_list(input: ParseStream<'_>) -> syn::Result<List> {
     let start = input.fork();
     input.parse::<Option<Token![&]>>()?;

@@ -1,4 +1,4 @@
-//! The syntax of `#[sitemap(…)]`: names with values, without their meaning.
+//! The syntax of `#[sitemap(…)]`: names and values, but not their meaning.
 
 pub(crate) mod attr;
 pub(crate) mod value;

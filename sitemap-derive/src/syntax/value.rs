@@ -1,4 +1,4 @@
-//! Reads and checks the value after an attribute's `=`.
+//! Parses and checks the value after an attribute's `=`.
 
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
@@ -10,10 +10,10 @@ use crate::syntax::attr::{Attr, Value};
 use crate::text::fields::Fields;
 use crate::text::{date, locale};
 
-/// The value of a role that a struct, an enum or a variant gives to all of its records.
+/// A role's value that a struct, an enum or a variant sets for all of its records.
 pub(crate) enum Shared {
     Constant(Constant),
-    /// A function that computes the value of each record.
+    /// A function that computes the value for each record.
     Method(ExprPath),
 }
 
@@ -25,19 +25,19 @@ pub(crate) enum Constant {
     /// A number from 0.0 to 1.0.
     Priority(f64),
     Locales(Vec<LitStr>),
-    /// An expression whose type the compiler checks.
+    /// An expression that the compiler type-checks.
     Expr(Expr),
 }
 
-/// Returns the path of a function. Functions and constants are told apart by their names: the name of a function starts
-/// with a lower-case letter.
+/// Returns the path if it names a function. Functions and constants are told apart by their names: a function's name
+/// starts with a lowercase letter.
 fn as_method(expr: &Expr) -> Option<&ExprPath> {
     let Expr::Path(path) = ungrouped(expr) else { return None };
     let name = path.path.segments.last()?.ident.unraw().to_string();
     name.trim_start_matches('_').starts_with(char::is_lowercase).then_some(path)
 }
 
-/// Returns the path of the function that gives the location of each record, or `None` if the value is meant as a URL
+/// Returns the path of the function that returns each record's location, or `None` if the value is meant as a URL
 /// template.
 pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
     match &attr.value {
@@ -46,7 +46,7 @@ pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
     }
 }
 
-/// Reads the path of the function that gives the images, videos, news or alternates of each record.
+/// Parses the path of the function that returns the images, videos, news or alternates of each record.
 pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let name = attr.name.clone();
     let example = format!("a function, as in `{name} = Self::{name}`, or mark a field with `{name}`");
@@ -58,7 +58,7 @@ pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     Some(Shared::Method(path))
 }
 
-/// Reads the path of the function that decides whether a record is skipped.
+/// Parses the path of the function that decides whether to skip a record.
 pub(crate) fn condition(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     path(attr, "`skip_if = Self::is_draft`", errors).map(Shared::Method)
 }
@@ -111,7 +111,7 @@ pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Err
     attr
 }
 
-/// Returns the field that an expression names, and true if the value of the expression is that of the field.
+/// Returns the field that an expression uses, and true if the expression is just that field.
 fn named_field(expr: &Expr, fields: Fields<'_>) -> Option<(String, bool)> {
     let known = |name: String| fields.contains(&name).then_some(name);
     match ungrouped(expr) {
@@ -160,7 +160,7 @@ fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
     }
 }
 
-/// Reports an error if an attribute that takes no value has one.
+/// Reports an error if a flag has a value.
 pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
     let tokens = match &attr.value {
         Value::Flag | Value::Reported => return,
@@ -172,7 +172,7 @@ pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
     errors.at(tokens, format!("unexpected value for `{}`; {remedy}", attr.name));
 }
 
-/// Reads a string literal.
+/// Parses a string literal.
 pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<LitStr> {
     let name = attr.name.clone();
     let expr = expr(attr, example, errors)?;
@@ -196,7 +196,7 @@ pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<Lit
     None
 }
 
-/// Reads the zone of times without an offset, in minutes east of UTC.
+/// Parses the time zone for times without an offset, in minutes east of UTC.
 pub(crate) fn zone(attr: Attr, errors: &mut Errors) -> Option<i16> {
     let text = text(attr, "`zone = \"UTC\"` or an offset like `zone = \"+02:00\"`", errors)?;
     match date::minutes_of_zone(&text.value()) {
@@ -208,7 +208,7 @@ pub(crate) fn zone(attr: Attr, errors: &mut Errors) -> Option<i16> {
     }
 }
 
-/// Reads the path of a function or module.
+/// Parses the path of a function or module.
 pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<ExprPath> {
     let name = attr.name.clone();
     if let Value::Other(tokens) = attr.value {
@@ -262,7 +262,8 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     None
 }
 
-/// Reads a string literal, or an expression that the compiler checks. `wanted` are the values that the attribute takes.
+/// Parses a string literal, or an expression that the compiler checks. `wanted` describes the values that the attribute
+/// accepts.
 fn text_or_expr(
     attr: Attr,
     example: &str,

@@ -1,6 +1,6 @@
-//! The cases of `rename_all`, which turn the name of a variant into a path.
+//! The cases of `rename_all`, which turn a variant's name into a path.
 
-/// A way to write the words of a name.
+/// A way to join the words of a name, such as kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     Kebab,
@@ -11,7 +11,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// The cases with the names that `rename_all` takes.
+    /// The cases, with their names in `rename_all`.
     pub(crate) const NAMES: &[(&'static str, Self)] = &[
         ("kebab-case", Self::Kebab),
         ("snake_case", Self::Snake),
@@ -24,7 +24,7 @@ impl Case {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, case)| *case)
     }
 
-    /// Writes the name of a variant in this case.
+    /// Converts a variant's name to this case.
     pub(crate) fn apply(self, variant: &str) -> String {
         let words = words(variant);
         match self {
@@ -40,8 +40,8 @@ impl Case {
     }
 }
 
-/// Splits a name at its capitals, and returns the words in lower case. A row of capitals is one word: `FAQPage` has the
-/// words `faq` and `page`.
+/// Splits a name into words at its capitals, and returns the words in lowercase. A run of capitals is one word:
+/// `FAQPage` consists of `faq` and `page`.
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = Vec::new();

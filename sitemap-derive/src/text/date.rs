@@ -1,7 +1,7 @@
-//! Checks that a literal `lastmod` has one of the six forms of a W3C datetime and names a moment that exists.
+//! Checks that a literal `lastmod` has one of the six W3C datetime forms and is a real date.
 
-/// Returns the error message of an invalid `lastmod`, without its subject. The caller writes the attribute and its
-/// value before the message.
+/// Returns the error message for an invalid `lastmod`, without its subject. The caller puts the attribute and its value
+/// in front.
 pub(crate) fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }
@@ -78,7 +78,7 @@ fn check_zone(zone: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Returns the minutes east of UTC of a zone: `UTC`, `Z`, or an offset such as `+02:00`.
+/// Parses a time zone, such as `UTC`, `Z` or `+02:00`, into minutes east of UTC.
 pub(crate) fn minutes_of_zone(text: &str) -> Result<i16, &'static str> {
     const FORM: &str = "is not a zone without summer time; write \"UTC\" or an offset like \"+02:00\", or convert the \
                         field with `with = path`";
@@ -93,8 +93,8 @@ pub(crate) fn minutes_of_zone(text: &str) -> Result<i16, &'static str> {
     Ok(if text.starts_with('-') { -minutes } else { minutes })
 }
 
-/// Parses a text of exactly `count` digits. A number of more than nine digits may wrap around; only the fraction of a
-/// second can be that long, and the caller ignores its value.
+/// Parses exactly `count` digits. A number of more than nine digits may wrap around. Only the fraction of a second can
+/// be that long, and the caller ignores its value.
 fn digits(text: &str, count: usize) -> Result<u32, &'static str> {
     if text.len() != count || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);

@@ -1,4 +1,4 @@
-//! The names of a record's fields, for the remedies of errors.
+//! The names of a record's fields, for the remedies in error messages.
 
 use crate::report::suggest::nearest;
 
@@ -10,14 +10,15 @@ impl<'a> Fields<'a> {
         self.0.iter().any(|field| field == name)
     }
 
-    /// Returns the field with this name or a similar one.
+    /// Returns the field with this name, or else one with a similar name.
     pub(crate) fn similar(self, name: &str) -> Option<&'a str> {
         let snake = name.replace('-', "_");
         let exact = self.0.iter().map(String::as_str).find(|field| *field == name || *field == snake);
         exact.or_else(|| nearest(name, self.0.iter().map(String::as_str)))
     }
 
-    /// Returns "`{a}`" for the only field, and "one of `{a}`, `{b}`" for several fields. Returns `None` without fields.
+    /// Returns "`{a}`" for a single field, and "one of `{a}`, `{b}`" for several. Returns `None` if there are no
+    /// fields.
     pub(crate) fn placeholders(self) -> Option<String> {
         match self.0 {
             [] => None,

@@ -1,18 +1,18 @@
-//! Finds placeholders in the syntax of other frameworks, such as `:slug` and `<slug>`, which are plain text in a URL
-//! template. Each record would have the same URL.
+//! Finds placeholders in the syntax of other frameworks, such as `:slug` and `<slug>`. They are plain text in our URL
+//! templates, so every record would get the same URL.
 //!
-//! Most of the characters of these syntaxes are legal in a URL. They are reported only if the text names a field, or is
-//! a whole path segment. Each message says how to write such a character.
+//! Most of these characters are legal in a URL, so a match is reported only if it names a field or is a whole path
+//! segment. Each message also explains how to write the character literally.
 
 use crate::text::fields::Fields;
 use crate::text::lexer::Piece;
 use crate::text::path::is_ident;
 use crate::text::placeholder::Placeholder;
 
-/// Stands for a placeholder in the text that is searched.
+/// Stands in for a real placeholder in the text that is searched.
 const VALUE: char = '\0';
 
-/// Returns an error message for each placeholder of another framework.
+/// Returns an error message for each placeholder in another framework's syntax.
 pub(super) fn problems(template: &[Piece], fields: Fields<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     for pair in template.windows(2) {
@@ -42,7 +42,7 @@ pub(super) fn problems(template: &[Piece], fields: Fields<'_>) -> Vec<String> {
     problems
 }
 
-/// Searches a segment of the path or a value of the query.
+/// Searches one path segment or query value.
 fn problem(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String> {
     in_braces(text, fields)
         .or_else(|| in_angle_brackets(text, fields))
@@ -52,7 +52,7 @@ fn problem(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String> {
         .or_else(|| after_percent(text, fields))
 }
 
-/// Finds `{{slug}}`. The lexer has already replaced the doubled braces by single ones.
+/// Finds `{{slug}}`. The lexer has already replaced the doubled braces with single ones.
 fn in_braces(text: &str, fields: Fields<'_>) -> Option<String> {
     let inside = between(text, '{', '}')?;
     let placeholder = Placeholder::parse(inside.trim(), fields).ok()?;
@@ -64,7 +64,7 @@ fn in_braces(text: &str, fields: Fields<'_>) -> Option<String> {
     })
 }
 
-/// Finds `<slug>`, `<str:slug>` and `<path..>`, and all other angle brackets, which are never legal in a URL.
+/// Finds `<slug>`, `<str:slug>` and `<path..>`, and every other angle bracket, since these are never legal in a URL.
 fn in_angle_brackets(text: &str, fields: Fields<'_>) -> Option<String> {
     let at = text.find(['<', '>'])?;
     let Some(inside) = between(text, '<', '>').filter(|inside| !inside.is_empty()) else {
@@ -80,7 +80,7 @@ fn in_angle_brackets(text: &str, fields: Fields<'_>) -> Option<String> {
     Some(plain_text(&format!("<{inside}>"), name.unwrap_or_default(), is_rest, "", fields))
 }
 
-/// Finds `[slug]`, `[...slug]` and `[[...slug]]`. In a query, brackets after a name are usual, as in `filter[slug]=…`.
+/// Finds `[slug]`, `[...slug]` and `[[...slug]]`. Brackets after a name are normal in a query, as in `filter[slug]=…`.
 fn in_brackets(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String> {
     let inside = between(text, '[', ']')?;
     let name = inside.trim_start_matches(['[', '.']);
@@ -92,7 +92,7 @@ fn in_brackets(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String>
         .then(|| plain_text(&found, name, inside.contains("..."), "`%5B` for a bracket", fields))
 }
 
-/// Finds `:slug` and `:slug*`. In a query, colons are usual, as in `q=author:slug`.
+/// Finds `:slug` and `:slug*`. Colons are normal in a query, as in `q=author:slug`.
 fn after_colon(text: &str, in_query: bool, fields: Fields<'_>) -> Option<String> {
     text.match_indices(':').find_map(|(at, _)| {
         let name = leading_name(&text[at + 1..]);
@@ -131,7 +131,8 @@ fn after_percent(text: &str, fields: Fields<'_>) -> Option<String> {
     })
 }
 
-/// Returns the message for a placeholder of another framework. `literal` is the remedy for a user who meant the text.
+/// Returns the error message for a placeholder in another framework's syntax. `literal` is how to write it if the user
+/// meant it as plain text.
 fn plain_text(found: &str, name: &str, is_rest: bool, literal: &str, fields: Fields<'_>) -> String {
     let star = if is_rest { "*" } else { "" };
     let or = if literal.is_empty() { "" } else { ", or " };

@@ -7,7 +7,7 @@ use crate::text::placeholder::Placeholder;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// Text with single braces in place of doubled ones.
+    /// Text in which doubled braces have been replaced with single ones.
     Text(String),
     Placeholder(Placeholder),
 }
@@ -21,8 +21,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// Splits a template into texts and placeholders. Texts are never empty, and two texts never follow each other
-/// directly.
+/// Splits a template into text and placeholders. A text piece is never empty and never directly follows another.
 pub(crate) fn pieces(template: &str, fields: Fields<'_>) -> Result<Vec<Piece>, Vec<String>> {
     let mut pieces = Vec::new();
     let mut problems = Vec::new();
@@ -66,10 +65,10 @@ pub(crate) fn pieces(template: &str, fields: Fields<'_>) -> Result<Vec<Piece>, V
     if problems.is_empty() { Ok(pieces) } else { Err(problems) }
 }
 
-/// Returns the length of the text up to the closing brace of a placeholder. `rest` is the text after the opening brace.
+/// Returns the length of the text before a placeholder's closing brace. `rest` is the text after the opening brace.
 /// Returns `None` if the placeholder is not closed.
 ///
-/// After a `:`, the text may contain slashes, and pairs of braces as in the pattern `{id:[0-9]{4}}`.
+/// After a `:`, the text may contain slashes and pairs of braces, as in the pattern `{id:[0-9]{4}}`.
 fn placeholder_len(rest: &str) -> Option<usize> {
     let mut depth = 0;
     let mut after_colon = false;

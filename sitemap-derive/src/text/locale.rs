@@ -1,14 +1,14 @@
-//! Checks the locales of a record. `Hreflang` of `sitemap-core` accepts the same ones; a fuzz target compares the two.
+//! Checks a record's locales. `Hreflang` in `sitemap-core` accepts the same locales; a fuzz target compares the two.
 
-/// The codes that Google ignores because they are reserved in ISO 3166, but not countries.
+/// Codes that Google ignores: they are reserved in ISO 3166, but are not countries.
 const NOT_COUNTRIES: &[(&str, &str)] = &[
     ("UK", "write `GB`"),
     ("EU", "write a country, or the language alone"),
     ("UN", "write a country, or the language alone"),
 ];
 
-/// Returns an error message if a locale does not have the form that Google requires: a language in ISO 639, then an
-/// optional script in ISO 15924, then an optional country in ISO 3166-1 alpha-2.
+/// Returns an error message if a locale does not have the form that Google requires: an ISO 639 language, an optional
+/// ISO 15924 script, and an optional ISO 3166-1 alpha-2 country.
 pub(crate) fn problem(tag: &str) -> Option<String> {
     if tag.eq_ignore_ascii_case("x-default") {
         return Some(

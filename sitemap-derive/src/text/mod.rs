@@ -1,4 +1,4 @@
-//! Rules for the user's texts.
+//! The rules for the strings that a user writes, such as URL templates and dates.
 //!
 //! | file | what |
 //! |---|---|

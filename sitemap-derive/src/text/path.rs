@@ -1,4 +1,4 @@
-//! Reads the path of fields and methods in a placeholder, such as `author.slug()`.
+//! Parses the path of fields and methods in a placeholder, such as `author.slug()`.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Index, Member};
 
-/// A field or a method that is reached from the record or from the step before.
+/// A field or method of the record, or of the result of the previous step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// A name without `r#`, or the number of a tuple's field.
+    /// A name without `r#`, or the index of a tuple field.
     pub(crate) name: String,
     pub(crate) is_call: bool,
 }
 
-/// Reads a path such as `author.slug()`. Returns `None` if the text is not such a path.
+/// Parses a path such as `author.slug()`. Returns `None` if the string is not a path.
 pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
     path.split('.')
         .map(|step| {
@@ -40,14 +40,14 @@ impl Step {
     }
 }
 
-/// Returns true for a name of a field or method, without `r#`.
+/// Returns true for the name of a field or method, without `r#`.
 pub(super) fn is_ident(text: &str) -> bool {
     !text.starts_with("r#")
         && !matches!(text, "_" | "self" | "Self" | "super" | "crate")
         && Ident::parse_any.parse_str(text).is_ok_and(|ident| ident == text)
 }
 
-/// Returns true for the number of a tuple's field.
+/// Returns true for the index of a tuple field.
 fn is_index(text: &str) -> bool {
     let canonical = !text.starts_with('0') || text == "0";
     !text.is_empty()

@@ -1,4 +1,4 @@
-//! Reads a placeholder of a URL template, such as `{slug}`, `{author.slug()}`, `{*path}`, `{published:%Y/%m}` or
+//! Parses a placeholder of a URL template, such as `{slug}`, `{author.slug()}`, `{*path}`, `{published:%Y/%m}` or
 //! `{page?}`.
 
 use std::fmt;
@@ -7,16 +7,16 @@ use crate::text::fields::Fields;
 use crate::text::path::{Step, steps};
 use crate::text::remedy;
 
-/// A placeholder: the steps from the record to a value, and how the value is written.
+/// A placeholder: the path from the record to a value, and how to write the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placeholder {
-    /// At least one step.
+    /// Contains at least one step.
     pub(crate) steps: Vec<Step>,
-    /// True for `{*name}`, which stands for the rest of the path.
+    /// True for `{*name}`, which matches the rest of the path.
     pub(crate) rest: bool,
-    /// The format of a date. Empty for values of other kinds.
+    /// The date format. Empty if the value is not formatted as a date.
     pub(crate) date: Vec<DateItem>,
-    /// True for `{name?}`: if the value is `None`, the query does not contain the pair.
+    /// True for `{name?}`. If the value is `None`, the pair is omitted from the query.
     pub(crate) optional: bool,
 }
 
@@ -46,7 +46,7 @@ impl Directive {
 }
 
 impl Placeholder {
-    /// Reads the text between the braces. `fields` are the fields of the record, for the remedies of errors.
+    /// Parses the text between the braces. `fields` are the record's fields, for the remedies in error messages.
     pub(crate) fn parse(inside: &str, fields: Fields<'_>) -> Result<Self, String> {
         let (rest, body) = match inside.strip_prefix('*') {
             Some(body) => (true, body),
@@ -69,7 +69,7 @@ impl Placeholder {
         Ok(Self { steps, rest, date, optional })
     }
 
-    /// Returns the name of a placeholder that names only a field. The field may be missing from the record.
+    /// Returns the name in a placeholder that consists of a single field name. The record may not have this field.
     pub(crate) fn as_field(&self) -> Option<&str> {
         match self.steps.as_slice() {
             [Step { name, is_call: false }] => Some(name),
@@ -77,19 +77,19 @@ impl Placeholder {
         }
     }
 
-    /// Returns the name of the field of the record that the placeholder reads. Returns `None` if the placeholder starts
-    /// with a method.
+    /// Returns the name of the record's field that the placeholder reads. Returns `None` if the placeholder starts with
+    /// a method.
     pub(crate) fn field(&self) -> Option<&str> {
         self.steps.first().filter(|step| !step.is_call).map(|step| step.name.as_str())
     }
 
-    /// Returns the placeholder without its braces and `*`, for messages at run time.
+    /// Returns the placeholder without its braces and `*`, for runtime errors.
     pub(crate) fn name(&self) -> String {
         let text = self.to_string();
         text.trim_start_matches(['{', '*']).trim_end_matches('}').to_owned()
     }
 
-    /// Returns the path of fields and methods without everything else.
+    /// Returns only the path of fields and methods.
     pub(crate) fn path(&self) -> String {
         let steps: Vec<_> = self.steps.iter().map(ToString::to_string).collect();
         steps.join(".")

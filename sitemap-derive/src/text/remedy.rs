@@ -1,4 +1,5 @@
-//! The errors of text in braces that is not a placeholder, with the placeholder that the user may have meant.
+//! The error messages for text in braces that is not a placeholder. They suggest the placeholder that the user may have
+//! meant.
 
 use crate::text::fields::Fields;
 use crate::text::path::{Step, is_ident, steps};
@@ -14,7 +15,7 @@ pub(super) fn not_a_placeholder(inside: &str, fields: Fields<'_>) -> String {
     let problem = format!("`{{{inside}}}` is not a placeholder of a URL template");
     let text = inside.trim().replace("r#", "");
     let text = text.strip_prefix("self.").unwrap_or(&text);
-    // The text is valid without spaces, `self.` or `r#`.
+    // The text would be valid without spaces, `self.` or `r#`.
     if text != inside && steps(text).is_some_and(|steps| is_known(&steps, fields)) {
         return format!("{problem}; write `{{{text}}}`");
     }
@@ -55,7 +56,7 @@ fn is_known(steps: &[Step], fields: Fields<'_>) -> bool {
     steps.first().is_some_and(|step| step.is_call || fields.contains(&step.name))
 }
 
-/// Corrects the first name of a path, if a field has a similar name.
+/// Corrects the first name of a path if there is a field with a similar name.
 fn meant(name: &str, fields: Fields<'_>) -> Option<String> {
     if steps(name).is_some_and(|steps| is_known(&steps, fields)) {
         return Some(name.to_owned());
@@ -63,13 +64,13 @@ fn meant(name: &str, fields: Fields<'_>) -> Option<String> {
     fields.similar(name.split('.').next().unwrap_or_default()).map(str::to_owned)
 }
 
-/// Returns true for the rest of a path in the syntax of other frameworks.
+/// Returns true for text that means "the rest of the path" in the syntax of other frameworks.
 fn is_rest(text: &str, after: &str) -> bool {
     const ENDS: [&str; 11] = ["*", "+", "**", ":path", ":.*", ":.+", ":*", ":**", ":(.*)", ":(.+)", ":.*?"];
     text.starts_with(['*', '.']) || text.ends_with("..") || ENDS.contains(&after)
 }
 
-/// Translates a date format such as `yyyy-MM-dd`. Returns `None` for text of another kind.
+/// Translates a date format such as `yyyy-MM-dd`. Returns `None` if the text is not a date format.
 fn date_format(spec: &str) -> Option<String> {
     const LETTERS: [(char, char, &str); 3] = [('Y', 'y', "%Y"), ('M', 'm', "%m"), ('D', 'd', "%d")];
     let mut format = String::new();
@@ -91,8 +92,8 @@ fn date_format(spec: &str) -> Option<String> {
     format.contains("%Y").then_some(format)
 }
 
-/// Returns true for a format of Rust's `format!`. Other text after a `:` is a pattern or a type in the routes of other
-/// frameworks.
+/// Returns true for a format specifier of Rust's `format!`. In the routes of other frameworks, any other text after a
+/// `:` is a pattern or a type.
 fn is_format(spec: &str) -> bool {
     let is_type = is_ident(spec) && spec.chars().count() > 1;
     !is_type && !spec.contains(['[', '\\', '(', '*', '|', '{']) && !spec.ends_with('+')

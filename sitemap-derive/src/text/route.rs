@@ -1,10 +1,10 @@
-//! Writes the path of a URL template as a route of web frameworks.
+//! Converts the path of a URL template to a web framework's route.
 
 use crate::text::path::Step;
 use crate::text::placeholder::{DateItem, Directive, Placeholder};
 use crate::text::template::{Part, Template};
 
-/// The route of a template, in the syntax of three routers. `None` if a router has no such route.
+/// A template's route in the syntax of three routers. `None` if a router cannot express the route.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Routes {
     pub(crate) axum: Option<String>,
@@ -26,15 +26,15 @@ impl Routes {
 
 /// A part of a path segment.
 enum Bit {
-    /// Percent-encoded text, which is never empty.
+    /// Percent-encoded text. Never empty.
     Text(String),
     /// The name of a parameter.
     Param(String),
-    /// The name of a parameter for the rest of the path.
+    /// The name of a parameter that matches the rest of the path.
     Rest(String),
 }
 
-/// Splits the path of a template into segments.
+/// Splits a template's path into segments.
 fn segments(template: &Template) -> Vec<Vec<Bit>> {
     let mut path = Path::default();
     for (at, part) in template.parts.iter().enumerate() {
@@ -46,12 +46,12 @@ fn segments(template: &Template) -> Vec<Vec<Bit>> {
                 }
             }
             Part::Value(placeholder, _) => path.placeholder(placeholder),
-            // Optional pairs are in the query.
+            // Optional pairs only occur in the query.
             Part::Joined(_) | Part::Optional(..) => break,
         }
     }
     path.segments.push(path.segment);
-    // The first slash of the path ends an empty segment.
+    // The leading slash ends an empty segment.
     if path.segments.len() > 1 {
         path.segments.remove(0);
     }
@@ -71,7 +71,7 @@ struct Path {
 }
 
 impl Path {
-    /// Adds text. Returns false if the query starts in the text.
+    /// Adds text. Returns false if the query starts within it.
     fn text(&mut self, text: &str) -> bool {
         let path = text.split('?').next().unwrap_or_default();
         for (at, text) in path.split('/').enumerate() {
@@ -109,7 +109,7 @@ impl Path {
         }
     }
 
-    /// Returns the name, with a number if the path already has a parameter of this name.
+    /// Returns the name, with a number appended if the path already has a parameter with this name.
     fn unique(&mut self, name: &str) -> String {
         let count = self.names.iter().filter(|other| *other == name).count();
         self.names.push(name.to_owned());
@@ -117,14 +117,14 @@ impl Path {
     }
 }
 
-/// Returns the name of a parameter. Routers require that the name is an identifier.
+/// Returns a parameter's name. Routers require an identifier.
 fn name(steps: &[Step]) -> String {
     let names: Vec<_> = steps.iter().map(|step| step.name.as_str()).collect();
     let name = names.join("_");
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// In axum, a parameter ends its segment, and no segment starts with `:` or `*`.
+/// In axum, nothing may follow a parameter in its segment, and no segment may start with `:` or `*`.
 fn axum(segment: &[Bit]) -> Option<String> {
     let write = |(at, bit): (usize, &Bit)| match bit {
         Bit::Text(text) if at == 0 && text.starts_with([':', '*']) => None,
@@ -136,7 +136,7 @@ fn axum(segment: &[Bit]) -> Option<String> {
     segment.iter().enumerate().map(write).collect()
 }
 
-/// actix-web compares decoded paths, but leaves the escapes of `%`, `/` and `+` as they are.
+/// actix-web compares decoded paths, but does not decode `%`, `/` and `+`.
 fn actix_web(segment: &[Bit]) -> String {
     let write = |bit: &Bit| match bit {
         Bit::Text(text) => decoded(text),
@@ -146,7 +146,7 @@ fn actix_web(segment: &[Bit]) -> String {
     segment.iter().map(write).collect()
 }
 
-/// In Rocket, a parameter is a whole segment.
+/// In Rocket, a parameter must be a whole segment.
 fn rocket(segment: &[Bit]) -> Option<String> {
     match segment {
         [] => Some(String::new()),
@@ -157,7 +157,8 @@ fn rocket(segment: &[Bit]) -> Option<String> {
     }
 }
 
-/// Decodes the escapes of a text, except those of `%`, `/` and `+`. If the result is not UTF-8, nothing is decoded.
+/// Decodes the percent-encoding of a string, except for `%`, `/` and `+`. If the result would not be UTF-8, returns the
+/// string unchanged.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,6 +1,6 @@
 //! The names of sections.
 
-/// Returns true if the name can be part of a file name, under the same rule as in `sitemap-core`.
+/// Returns true if the name can be part of a file name. The rule is the same as in `sitemap-core`.
 pub(crate) fn is_section_name(name: &str) -> bool {
     const LONGEST: usize = 100;
 

@@ -1,4 +1,4 @@
-//! Reads a URL template such as `/posts/{slug}` or `https://example.com/{*path}?page={page}`.
+//! Parses a URL template such as `/posts/{slug}` or `https://example.com/{*path}?page={page}`.
 
 use std::mem;
 
@@ -8,12 +8,12 @@ use crate::text::lexer::{Piece, pieces};
 use crate::text::placeholder::{DateItem, Placeholder};
 use crate::text::url::{is_dot_segment, normal_origin, push_encoded};
 
-/// A URL template. Its texts are checked and percent-encoded.
+/// A URL template. Its text has been checked and percent-encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
     /// True if the template starts with a scheme and host, false if it starts with a slash.
     pub(crate) absolute: bool,
-    /// The parts in order. Two texts never follow each other directly.
+    /// The parts in order. A text part never directly follows another.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -21,15 +21,15 @@ pub(crate) struct Template {
 pub(crate) enum Part {
     Text(String),
     Value(Placeholder, Place),
-    /// Text that follows an optional pair in the query, without its separator. The separator is `&`, or `?` if no pair
-    /// is left before the text.
+    /// Text after an optional query pair, without its leading separator. The separator is `&`, or `?` if all pairs
+    /// before the text are omitted.
     Joined(String),
-    /// A pair of the query that is omitted if its value is `None`: the text between the separator and the value, such as
-    /// `page=`, and the value.
+    /// A query pair that is omitted if its value is `None`. The string is the text between the separator and the value,
+    /// such as `page=`.
     Optional(String, Placeholder),
 }
 
-/// The place of a value in the URL, which decides its encoding.
+/// Where in the URL a value goes, which decides how it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Segment,
@@ -38,7 +38,7 @@ pub(crate) enum Place {
 }
 
 impl Template {
-    /// Returns the template of a path without placeholders.
+    /// Returns the template for a path without placeholders.
     pub(crate) fn of_path(path: &str) -> Self {
         let mut text = String::new();
         push_encoded(&mut text, path);
@@ -53,7 +53,8 @@ impl Template {
     }
 }
 
-/// Reads a template, or describes all of its errors. `fields` are the fields of the record, for the remedies of errors.
+/// Parses a template, or returns all of its errors. `fields` are the record's fields, for the remedies in error
+/// messages.
 pub(crate) fn scan(template: &str, fields: Fields<'_>) -> Result<Template, Vec<String>> {
     let mut pieces = pieces(template, fields)?;
     if fields.contains(template) {
@@ -78,7 +79,7 @@ pub(crate) fn scan(template: &str, fields: Fields<'_>) -> Result<Template, Vec<S
     Ok(Template { absolute, parts })
 }
 
-/// Reads a `base`, an absolute URL without placeholders, and removes its last slash.
+/// Parses a `base`, which is an absolute URL without placeholders, and removes its trailing slash.
 pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
     if base.contains(['{', '}']) {
         return Err(vec![format!("`base` {base:?} contains a brace; write placeholders in `loc`")]);
@@ -108,7 +109,7 @@ pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
 const BASE_STARTS: &str = "`https://` or `http://`";
 
 /// Removes the scheme, host and port of an absolute URL from the first piece, and returns them with `true`. If the
-/// first piece starts with a path, returns an empty text with `false`.
+/// first piece starts with a path, returns an empty string with `false`.
 fn split_origin(
     what: &str,
     starts: &str,
@@ -148,16 +149,16 @@ fn split_origin(
     Ok((origin, true))
 }
 
-/// A scanner of the path and the query. It tracks the state of the current segment or pair.
+/// Scans the path and the query, and keeps track of the current segment or pair.
 #[derive(Default)]
 struct Scanner {
     parts: Vec<Part>,
     problems: Vec<String>,
-    /// Encoded text that has not been added to `parts`.
+    /// Encoded text that has not been added to `parts` yet.
     text: String,
-    /// True if the text follows an optional pair. Its separator has been removed.
+    /// True if `text` follows an optional pair. The separator between them has been removed.
     is_joined: bool,
-    /// True after the first slash of the path.
+    /// True after the path's first slash.
     in_path: bool,
     in_query: bool,
     /// The text of the current segment, as the user wrote it.
@@ -165,7 +166,7 @@ struct Scanner {
     /// The number of placeholders in the current path segment.
     values: usize,
     rest: Option<Placeholder>,
-    /// The optional placeholder directly before the current place.
+    /// The optional placeholder directly before the current position.
     optional: Option<Placeholder>,
 }
 
@@ -182,7 +183,7 @@ impl Scanner {
         push_encoded(&mut self.text, text);
     }
 
-    /// Checks text, and tracks the segments that it ends.
+    /// Checks text, and keeps track of the segments that end in it.
     fn check(&mut self, text: &str) {
         let mut before = self.segment.chars().next_back();
         for ch in text.chars() {
@@ -266,7 +267,7 @@ impl Scanner {
         self.parts.push(Part::Value(placeholder, place));
     }
 
-    /// Adds a pair of the query with an optional placeholder.
+    /// Adds a query pair with an optional placeholder.
     fn optional_pair(&mut self, placeholder: Placeholder) {
         if !self.in_query {
             self.problem(format!(
@@ -369,8 +370,8 @@ impl Scanner {
 /// The maximum length of a URL: sitemaps.org requires "less than 2,048 characters".
 const MAX_LEN: usize = 2_047;
 
-/// Returns true for characters that a user cannot see, and that therefore come from a copied text: zero-width
-/// characters, marks of the writing direction, and soft hyphens.
+/// Returns true for characters that nobody can see, so they were probably pasted by accident: zero-width characters,
+/// directional marks and soft hyphens.
 const fn is_invisible(ch: char) -> bool {
     matches!(ch,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -378,7 +379,7 @@ const fn is_invisible(ch: char) -> bool {
     )
 }
 
-/// Returns true for the invisible characters that are part of Persian and Indic words, and of emoji.
+/// Returns true for the invisible characters that Persian and Indic words and emoji contain.
 const fn is_joiner(ch: char) -> bool {
     matches!(ch, '\u{200C}' | '\u{200D}')
 }

@@ -1,4 +1,4 @@
-//! Tests of the rules of URL templates, one for each rule.
+//! Tests of the rules for URL templates, one test per rule.
 
 #![allow(clippy::unwrap_used)]
 
@@ -34,7 +34,7 @@ fn scan_with(template: &str, fields: &[&str]) -> Result<Template, Vec<String>> {
     super::scan(template, Fields(&fields))
 }
 
-/// Returns the only problem of a template. The record has the given fields.
+/// Returns the only problem of a template for a record with these fields.
 #[track_caller]
 fn problem_with(template: &str, fields: &[&str]) -> String {
     let problems = scan_with(template, fields).expect_err(template);
@@ -42,7 +42,7 @@ fn problem_with(template: &str, fields: &[&str]) -> String {
     problems.concat()
 }
 
-/// Converts a template back to text. The text equals the original if no character needs encoding.
+/// Converts a template back to a string. The result equals the original if nothing needs encoding.
 fn render(template: &Template) -> String {
     let mut text = String::new();
     for part in &template.parts {
@@ -424,7 +424,7 @@ fn characters_that_nobody_sees_are_errors() {
         }
     }
     assert!(problem("/a\u{200B}").ends_with("remove it, or write `%E2%80%8B`"));
-    // Persian words and emoji contain joiners.
+    // Persian words and emoji contain zero-width joiners.
     for template in ["/می\u{200C}خواهم", "/👩\u{200D}💻", "/a%E2%80%8Bb"] {
         assert!(scan(template).is_ok(), "{template}");
     }
@@ -446,7 +446,7 @@ fn a_template_that_is_a_field_is_not_a_path() {
 }
 
 fn anything() -> impl Strategy<Value = String> {
-    // Three of four strings consist of tokens that are special in a template. The others are arbitrary.
+    // Three of four strings consist of tokens that are special in a template. The rest are arbitrary.
     let special = prop::sample::select(vec![
         "/",
         "//",
@@ -515,7 +515,7 @@ proptest! {
         }
     }
 
-    // A segment that begins with a colon may be a placeholder of another framework, which is an error.
+    // A segment that starts with a colon can look like another framework's placeholder, which is an error.
     #[test]
     fn a_template_of_plain_text_is_kept(
         template in "(/[a-z0-9_~!$&'()+,;=@-][a-z0-9_~!$&'()+,;=:@-]{0,4}|/[{][a-z]{1,5}[}])(/[a-z]{1,4}[{][a-z]{1,4}[}])?([?][a-z=/]{0,5}[{][a-z]{1,3}[}])?"

@@ -1,10 +1,10 @@
-//! Normalizes the origin of a URL, and percent-encodes its path and query.
+//! Normalizes a URL's origin, and percent-encodes its path and query.
 
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-/// Returns scheme, host and port in their normal form. An error is a message without its subject, such as "has no host
-/// name; …".
+/// Returns the scheme, host and port in normalized form. An error is a message without its subject, such as "has no
+/// host name; …".
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {
         return Err(
@@ -21,7 +21,7 @@ pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, Str
     Ok(format!("{scheme}://{}{port}", normal_host(host)?))
 }
 
-/// Returns the port with its colon, or nothing for the scheme's default port.
+/// Returns the port with its colon, or an empty string for the scheme's default port.
 fn normal_port(scheme: &str, port: &str) -> Result<String, String> {
     if port.is_empty() {
         return Ok(String::new());
