@@ -1,11 +1,11 @@
-//! The ranges of IP addresses, for programs that request URLs which others chose.
+//! IP address ranges, for programs that request URLs chosen by others.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A range of IP addresses.
 ///
-/// A program that requests URLs from a sitemap must not let the sitemap's author reach addresses that only the program
-/// can reach. Check each address that a host name resolves to, also after each redirect.
+/// If your program requests URLs from a sitemap, the sitemap's author must not be able to reach addresses that only the
+/// program can reach. Check each address that a host name resolves to, including after redirects.
 ///
 /// ```
 /// use sitemap_fetch::AddressRange;
@@ -16,18 +16,18 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AddressRange {
-    /// The addresses of the internet.
+    /// Addresses of the public internet.
     Public,
     /// This machine and private networks.
     Private,
-    /// Link-local addresses, and the other addresses at which clouds give credentials to their virtual machines.
+    /// Link-local addresses, and other addresses where clouds hand out credentials to their virtual machines.
     LinkLocal,
-    /// Multicast, documentation and other addresses at which no site is.
+    /// Multicast, documentation and other addresses that no site uses.
     Reserved,
 }
 
 impl AddressRange {
-    /// Returns the range of an IP address.
+    /// Returns the range that an IP address belongs to.
     ///
     /// Source: [IANA's registries of special-purpose
     /// addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
@@ -41,7 +41,7 @@ impl AddressRange {
 
 fn range_of_v4(address: Ipv4Addr) -> AddressRange {
     match address.octets() {
-        // The metadata service of Alibaba Cloud.
+        // Alibaba Cloud's metadata service.
         [100, 100, 100, 200] => AddressRange::LinkLocal,
         // Carrier-grade NAT, 100.64.0.0/10.
         [100, 64..128, ..] => AddressRange::Private,
@@ -56,12 +56,12 @@ fn range_of_v4(address: Ipv4Addr) -> AddressRange {
 
 fn range_of_v6(address: Ipv6Addr) -> AddressRange {
     let segments = address.segments();
-    // An address that embeds an IPv4 address has the range of that IPv4 address.
+    // An address that embeds an IPv4 address belongs to the range of that IPv4 address.
     if let Some(v4) = embedded(segments) {
         return range_of_v4(v4);
     }
     match segments {
-        // The metadata service of Amazon is in a private range.
+        // Amazon's metadata service is in a private range.
         [0xFD00, 0x0EC2, ..] | [0xFE80..=0xFEBF, ..] => AddressRange::LinkLocal,
         [0, 0, 0, 0, 0, 0, 0, 1] | [0xFC00..=0xFDFF, ..] => AddressRange::Private,
         // Documentation, and special uses such as tunnels and benchmarks.

@@ -7,11 +7,10 @@ use twox_hash::XxHash3_64;
 /// The longest pause before a retry.
 const MAX: Duration = Duration::from_secs(30);
 
-/// Returns the pause before a retry: `first`, and twice as long for each earlier retry, up to 30 seconds, shortened by
-/// up to a half.
+/// Returns the pause before a retry: `first`, doubled for each earlier retry, up to 30 seconds. The result is then
+/// shortened at random by up to half.
 ///
-/// The part that is taken away depends only on the seed, the URL and the number of earlier retries, not on the order
-/// of requests.
+/// The random part depends only on the seed, the URL and the number of earlier retries, not on the order of requests.
 pub(crate) fn pause(first: Duration, earlier: u32, seed: u64, url: &str) -> Duration {
     let longest = first.saturating_mul(2_u32.saturating_pow(earlier)).min(MAX);
     let mut random =

@@ -1,4 +1,4 @@
-//! The HTTP client, and what all its requests have in common.
+//! The HTTP client, and what all its requests share.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,9 +23,9 @@ pub(crate) struct HttpClient {
     pub(crate) client: Client,
     pub(crate) options: Arc<FetchOptions>,
     headers: HeaderMap,
-    /// URLs of the hosts that get the extra headers. Empty for all hosts of the caller's URLs.
+    /// URLs of the hosts that get the extra headers. If empty, every host of the caller's URLs gets them.
     header_hosts: Vec<Url>,
-    /// URLs of hosts, with the credentials that only they get.
+    /// URLs of hosts, each with the credentials that only this host gets.
     credentials: Vec<(Url, HeaderValue)>,
     proxies: Option<Arc<Proxies>>,
 }
@@ -45,7 +45,7 @@ impl HttpClient {
         let credentials = options.credentials.iter().map(|(url, value)| Ok((parsed(url)?, value.header()?)));
         let credentials = credentials.collect::<Result<_, FetchError>>()?;
         let accept = HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8");
-        // An error means that the process already has a provider, which is as good.
+        // An error means that the process already has a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         if options.proxies {
             proxy::check(|name| std::env::var_os(name))?;
@@ -61,7 +61,7 @@ impl HttpClient {
         let mut client = Client::builder()
             .user_agent(user_agent)
             .default_headers(HeaderMap::from_iter([(ACCEPT, accept)]))
-            // Redirects are followed one by one, so that each is checked, waits its turn and is recorded.
+            // Redirects are followed one at a time, so that each is checked, queued and recorded.
             .redirect(Policy::none())
             .referer(false)
             .connect_timeout(options.connect_timeout)
@@ -83,23 +83,23 @@ impl HttpClient {
         Ok(Self { client, options: Arc::new(options), headers, header_hosts, credentials, proxies: finder })
     }
 
-    /// Returns the name of the crawler that the groups of robots.txt name.
+    /// Returns the crawler's name, as used in the groups of robots.txt.
     pub(crate) fn product_token(&self) -> &str {
         product_token(&self.options.user_agent)
     }
 
-    /// Returns the reason why a request failed.
+    /// Returns the failure that describes why a request failed.
     pub(crate) fn explain(&self, error: &reqwest::Error, url: &Url) -> Failure {
         let failure = explain(error, url, &self.options);
         let proxy = self.proxies.as_ref().filter(|_| error.is_connect()).and_then(|proxies| proxies.of(url));
         let Some(proxy) = proxy else { return failure };
         let (kind, tunnel) = match tunnel_error(error) {
-            // The proxy has ended the connection, not the host.
+            // The proxy closed the connection, not the host.
             Some(tunnel) if failure.kind == FailureKind::Tls => (FailureKind::Connect, Some(tunnel)),
             tunnel => (failure.kind, tunnel),
         };
         match kind {
-            // The host itself was not reached, so nothing is known about it.
+            // The host itself was never reached, so the failure is the proxy's.
             FailureKind::Connect | FailureKind::Timeout | FailureKind::Dns => {
                 Failure::new(kind, proxy.failed(&server(url), tunnel))
             }
@@ -107,7 +107,8 @@ impl HttpClient {
         }
     }
 
-    /// Returns the extra headers and the credentials for a URL that the redirects of another one lead to.
+    /// Returns the extra headers and credentials to send to `url`, which is the URL `first` or a target of its
+    /// redirects.
     pub(crate) fn headers(&self, first: &Url, url: &Url) -> HeaderMap {
         let is_meant = match &*self.header_hosts {
             [] => trusts(first, url),
@@ -121,7 +122,7 @@ impl HttpClient {
     }
 }
 
-/// Returns the product token at the start of a user agent, or an empty text.
+/// Returns the product token at the start of a user agent, or an empty string.
 fn product_token(user_agent: &str) -> &str {
     let token = user_agent.split(['/', ' ']).next().unwrap_or_default();
     if is_product_token(token) { token } else { "" }

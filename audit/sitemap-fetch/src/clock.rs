@@ -11,7 +11,7 @@ pub(crate) enum Clock {
         start: Instant,
         day: SystemTime,
     },
-    /// Passes only by sleeping, and then at once.
+    /// Doesn't run: it only jumps ahead, as soon as something sleeps.
     Jumping(Duration),
 }
 
@@ -31,8 +31,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time since the start of the run by the calendar. Plans use [`now`](Self::now), which stands still while
-    /// the machine sleeps, and never goes back.
+    /// Returns the time since the start of the run according to the system clock. Plans use [`now`](Self::now), which
+    /// stands still while the machine is suspended and never goes backwards.
     pub(crate) fn passed(&self) -> Duration {
         match self {
             Self::Real { start, day } => day.elapsed().unwrap_or_default().max(start.elapsed()),
@@ -42,7 +42,7 @@ impl Clock {
 
     pub(crate) async fn sleep_until(&mut self, time: Duration) {
         match self {
-            // A time beyond what the clock can tell comes in some 30 years, as in tokio.
+            // If the time is too large for the clock, sleep for some 30 years, as tokio does.
             Self::Real { start, .. } => {
                 let until = start
                     .checked_add(time)
@@ -53,7 +53,7 @@ impl Clock {
         }
     }
 
-    /// Returns `true` if a sleep may begin while requests are under way.
+    /// Returns `true` if it's fine to sleep now: always with the real clock, otherwise only if nothing is under way.
     pub(crate) fn may_sleep(&self, is_idle: bool) -> bool {
         is_idle || matches!(self, Self::Real { .. })
     }

@@ -1,4 +1,4 @@
-//! Credentials, which are sent to one host only.
+//! Credentials that are sent to a single host.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use reqwest::header::HeaderValue;
 
 use crate::error::FetchError;
 
-/// The value of a header `Authorization`. It is never printed, and [`FetchOptions::credentials`] sends it to one host.
+/// The value of an `Authorization` header. It is never printed, and [`FetchOptions::credentials`] sends it to a single
+/// host.
 ///
 /// ```
 /// use sitemap_fetch::{Credentials, FetchOptions, Fetcher};
@@ -25,11 +26,11 @@ use crate::error::FetchError;
 pub struct Credentials(String);
 
 impl Credentials {
-    /// Returns a user name and a password, in UTF-8.
+    /// Creates credentials from a user name and a password, in UTF-8.
     ///
     /// # Errors
     ///
-    /// Returns an error if the user name contains a colon, or one of them a control character.
+    /// Returns an error if the user name contains a colon, or if either contains a control character.
     ///
     /// Source: RFC 7617, section 2.
     ///
@@ -45,18 +46,18 @@ impl Credentials {
         }
         for (what, text) in [("user name", user), ("password", password)] {
             if text.contains(char::is_control) {
-                // The text is a secret, so it is not printed.
+                // The value is a secret, so it is not printed.
                 return Err(FetchError::new(format!("the {what} has control characters; remove them")));
             }
         }
         Ok(Self(format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))))
     }
 
-    /// Returns a bearer token.
+    /// Creates credentials from a bearer token.
     ///
     /// # Errors
     ///
-    /// Returns an error if the token has characters that no token has.
+    /// Returns an error if the token contains characters that aren't allowed in one.
     ///
     /// Source: RFC 6750, section 2.1.
     ///
@@ -80,7 +81,7 @@ impl Credentials {
         Ok(Self(format!("Bearer {token}")))
     }
 
-    /// Returns the value of the header. It is marked so that no log prints it, and HTTP/2 does not index it.
+    /// Returns the header value, marked as sensitive so that it's never logged or indexed by HTTP/2.
     pub(crate) fn header(&self) -> Result<HeaderValue, FetchError> {
         let value = HeaderValue::from_str(&self.0);
         let mut value = value.map_err(|_| {

@@ -1,4 +1,4 @@
-//! Downloads: the files to download, and how each ended.
+//! Files to download, and the result of each download.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,19 +26,21 @@ pub struct Download {
 }
 
 impl Download {
-    /// Returns a download of a URL to a file. The file is created or replaced when the body of the response begins.
+    /// Creates a download from a URL to a file. The file is created or replaced once the response body starts to
+    /// arrive.
     pub fn new(url: impl Into<String>, to: impl Into<PathBuf>) -> Self {
         Self { url: url.into(), to: to.into(), accept: None, is_urgent: false, condition: None }
     }
 
-    /// Sets the header `Accept`, unless the [options](crate::FetchOptions::header) set it. See the [example](Self).
+    /// Sets the `Accept` header, unless the [options](crate::FetchOptions::header) already set it. See the
+    /// [example](Self).
     #[must_use]
     pub fn accept(mut self, types: impl Into<String>) -> Self {
         self.accept = Some(types.into());
         self
     }
 
-    /// Starts the download before the others of its host that have not started.
+    /// Moves the download to the front of its host's queue.
     ///
     /// ```
     /// use sitemap_fetch::Download;
@@ -52,11 +54,11 @@ impl Download {
         self
     }
 
-    /// Makes the download conditional: if the file still has these validators, the response has the status 304, and no
-    /// file is written.
+    /// Makes the download conditional: if the validators still match, the server responds with status 304 and no file
+    /// is written.
     ///
-    /// `url` is the URL that sent the validators, after all redirects. They are sent only there, because they mean
-    /// nothing to another URL.
+    /// `url` is the URL that sent the validators, after all redirects. They are sent only to this URL, because they
+    /// mean nothing to any other.
     ///
     /// Source: RFC 9110, section 13.
     ///
@@ -87,7 +89,7 @@ impl Download {
     }
 }
 
-/// The end of a download.
+/// The result of a download.
 ///
 #[doc = include_str!("download_example.md")]
 #[derive(Debug)]
@@ -97,11 +99,11 @@ pub struct Downloaded {
     pub url: String,
     /// The redirects.
     pub hops: Vec<Hop>,
-    /// The number of requests, with those after redirects and failures.
+    /// The number of requests, including redirects and retries.
     pub requests: u32,
-    /// Whether the last request had a header `Authorization`.
+    /// Whether the last request sent an `Authorization` header.
     pub was_authorized: bool,
-    /// The last response, or the reason why there is none.
+    /// The last response, or why there is none.
     pub outcome: Result<DownloadResponse, DownloadError>,
 }
 
@@ -111,9 +113,9 @@ pub struct Downloaded {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DownloadResponse {
-    /// The status. Only with the status 200, the body is in the file.
+    /// The status. The file contains the body only if the status is 200.
     pub status: u16,
-    /// The headers, their names in lower case.
+    /// The headers, with lower-case names.
     pub headers: Vec<(String, String)>,
     /// The number of bytes in the file.
     pub len: u64,
@@ -126,7 +128,7 @@ impl DownloadResponse {
     }
 }
 
-/// The reason why a download has no response, or why its body was not kept.
+/// Why a download has no response, or why its body was discarded.
 ///
 /// ```
 /// use sitemap_fetch::DownloadError;
@@ -144,7 +146,7 @@ pub enum DownloadError {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// The file cannot be written.
+    /// The file could not be written.
     File(std::io::Error),
 }
 
@@ -160,29 +162,29 @@ impl fmt::Display for DownloadError {
 
 impl std::error::Error for DownloadError {}
 
-/// The numbers of a [`Downloader`](crate::Downloader).
+/// Counters of a [`Downloader`](crate::Downloader).
 ///
 #[doc = include_str!("download_example.md")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DownloadNumbers {
-    /// The HTTP requests, with those after redirects and failures.
+    /// The number of HTTP requests, including redirects and retries.
     pub requests: u64,
-    /// The requests that repeat an earlier one, after a failure or an answer that asks for it.
+    /// The number of requests that were retries, after a failure or because the response asked for it.
     pub retries: u64,
 }
 
-/// The counters that a downloader and its driver share.
+/// The counters that a downloader shares with its driver.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) requests: AtomicU64,
     pub(crate) retries: AtomicU64,
 }
 
-/// The bytes of a body: those received, and the length that the server states.
+/// How much of a body has been received, and the length that the server announced.
 #[derive(Debug, Default)]
 pub(crate) struct Size {
     pub(crate) received: AtomicU64,
-    /// Zero if it is not known.
+    /// Zero if unknown.
     pub(crate) stated: AtomicU64,
 }

@@ -1,4 +1,4 @@
-//! The callers' end of downloads: what starts them, and what waits for them.
+//! The caller's side of downloads: starting them and waiting for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,7 @@ pub(crate) struct Command {
     pub(crate) size: Arc<Size>,
 }
 
-/// Starts downloads. Clones share the limits of their hosts. [`Fetcher::downloader`](crate::Fetcher::downloader) creates
-/// it.
+/// Starts downloads. Clones share the per-host limits. Created by [`Fetcher::downloader`](crate::Fetcher::downloader).
 ///
 #[doc = include_str!("download_example.md")]
 #[derive(Clone, Debug)]
@@ -27,16 +26,16 @@ pub struct Downloader {
 }
 
 impl Downloader {
-    /// Starts a download, as soon as the limits of its host allow. To cancel it, drop what is returned.
+    /// Queues a download, which starts as soon as its host's limits allow. Drop the returned value to cancel it.
     pub fn start(&self, download: Download) -> Pending {
         let (reply, receiver) = oneshot::channel();
         let (url, size) = (download.url.clone(), Arc::new(Size::default()));
-        // Without a driver, the download ends with a failure, because the other end of `receiver` is dropped.
+        // If the driver is gone, the download fails, because the other end of `receiver` was dropped.
         let _ = self.commands.send(Command { download, reply, size: Arc::clone(&size) });
         Pending { url, receiver, size }
     }
 
-    /// Returns the numbers so far.
+    /// Returns the counters so far.
     pub fn numbers(&self) -> DownloadNumbers {
         let Counters { requests, retries } = &*self.counters;
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -55,7 +54,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Waits for the end of the download.
+    /// Waits for the download to end.
     pub async fn wait(&mut self) -> Downloaded {
         (&mut self.receiver).await.unwrap_or_else(|_| {
             let failure = Failure::new(FailureKind::Interrupted, "the download was not made");
@@ -64,12 +63,12 @@ impl Pending {
         })
     }
 
-    /// Returns the number of bytes in the file so far.
+    /// Returns the number of bytes written so far.
     pub fn received(&self) -> u64 {
         self.size.received.load(Ordering::Relaxed)
     }
 
-    /// Returns the length of the file, if the server states it.
+    /// Returns the length of the file, if the server announced it.
     pub fn stated(&self) -> Option<u64> {
         Some(self.size.stated.load(Ordering::Relaxed)).filter(|stated| *stated > 0)
     }

@@ -1,4 +1,4 @@
-//! The loop that makes downloads: many hosts at the same time, a few requests to each of them.
+//! The download loop: many hosts in parallel, a few requests to each.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -35,11 +35,11 @@ struct Job {
     requests: u32,
     retries: u32,
     was_authorized: bool,
-    /// The time of the first request. The limit on time counts from here, not from when the download began to wait.
+    /// When the first request started. The time limit starts here, not when the download was queued.
     since: Option<Duration>,
 }
 
-/// The end of one request.
+/// The result of one request.
 type Ended = (Arc<str>, Job, Result<(Reply, u64), DownloadError>);
 
 /// The state of all downloads.
@@ -50,11 +50,11 @@ pub(crate) struct Downloads {
     clock: Clock,
     queue: Politeness<Job>,
     tasks: JoinSet<Ended>,
-    /// The hosts that have answered.
+    /// Hosts that have answered at least once.
     answered: HashSet<Arc<str>>,
-    /// The requests of each host in a row that had no answer.
+    /// How many requests in a row each host has left unanswered.
     silent: HashMap<Arc<str>, u32>,
-    /// The requests of each host in a row that were answered with status 429.
+    /// How many requests in a row each host has answered with status 429.
     busy: HashMap<Arc<str>, u32>,
     given_up: HashMap<String, GivenUp>,
 }
@@ -79,7 +79,7 @@ impl Downloads {
         (Downloader { commands: sender, counters }, downloads)
     }
 
-    /// Makes downloads until there are no more and the downloader is dropped.
+    /// Runs downloads until none are left and the downloader has been dropped.
     pub(crate) async fn finish(mut self) {
         let mut is_open = true;
         loop {
@@ -87,7 +87,7 @@ impl Downloads {
             let wake = self.queue.wake();
             let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
             tokio::select! {
-                // All that was asked for is known before a pause begins, so planned times do not depend on chance.
+                // Commands are read before a pause starts, so that planned times don't depend on chance.
                 biased;
                 command = self.commands.recv(), if is_open => match command {
                     Some(command) => self.take(command),
@@ -111,7 +111,7 @@ impl Downloads {
                 let url = command.download.url.clone();
                 let why = format!("`{url}` is not an http or https URL");
                 let outcome = Err(DownloadError::Failed(Failure::new(FailureKind::InvalidUrl, why)));
-                // Nobody waits for a download that was cancelled.
+                // Nobody waits for a cancelled download.
                 let (hops, requests, was_authorized) = (Vec::new(), 0, false);
                 let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
                 return;
@@ -124,7 +124,7 @@ impl Downloads {
         self.admit(job, is_urgent);
     }
 
-    /// Puts a download into the queue, if its next URL may be requested.
+    /// Queues a download if its next URL may be requested.
     fn admit(&mut self, job: Job, is_urgent: bool) {
         if let Err(refused) = self.http.options.guard.check_literal(&job.url) {
             return job.fail(Failure::new(FailureKind::ForbiddenAddress, refused.to_string()));
@@ -143,7 +143,7 @@ impl Downloads {
         }
     }
 
-    /// Starts the requests that may start now.
+    /// Starts all requests that may start now.
     fn start_requests(&mut self) {
         let now = self.clock.now();
         while let Some((host, mut job)) = self.queue.start(now) {
@@ -166,12 +166,12 @@ impl Downloads {
         }
     }
 
-    /// Takes the end of a request.
+    /// Handles the result of a request.
     fn end_request(&mut self, ended: Result<Ended, JoinError>) {
         let (host, job, answer) = match ended {
             Ok(ended) => ended,
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            // Only a runtime that ends cancels tasks.
+            // Tasks are only cancelled when the runtime shuts down.
             Err(_) => return,
         };
         let now = self.clock.now();
@@ -193,7 +193,7 @@ impl Downloads {
         }
         let may_change = match &answer {
             Ok((reply, _)) => is_transient(reply.status),
-            // A host that has never answered is more often misspelt than about to answer.
+            // If a host has never answered, its name is more likely misspelt than its server slow.
             Err(DownloadError::Failed(failure)) => failure.kind.is_transient() && had_answered,
             Err(_) => false,
         };
@@ -218,7 +218,7 @@ impl Downloads {
         }
     }
 
-    /// Lets a download continue at the target of a redirect.
+    /// Continues a download at the target of a redirect.
     fn redirect(&mut self, mut job: Job, reply: &Reply) {
         let most = self.http.options.max_redirects;
         match follow(&mut job.hops, &job.url, reply.status, reply.header("location"), most) {
@@ -230,7 +230,7 @@ impl Downloads {
         }
     }
 
-    /// Counts the requests of a host in a row that had no answer, or status 429, and gives up the host after too many.
+    /// Counts a host's unanswered and 429 requests in a row, and gives up on the host after too many.
     fn count(&mut self, host: &Arc<str>, answer: &Result<(Reply, u64), DownloadError>) {
         let most = self.http.options.give_up_after;
         match answer {
@@ -260,7 +260,7 @@ impl Downloads {
         }
     }
 
-    /// Ends all downloads from a host that is not asked any more.
+    /// Ends all downloads from a host that we've given up on.
     fn give_up(&mut self, host: &str, reason: GivenUpReason) {
         if self.given_up.contains_key(host) {
             return;
@@ -295,7 +295,7 @@ impl Job {
 
     fn end(self, outcome: Result<DownloadResponse, DownloadError>) {
         let Self { command, url, hops, requests, was_authorized, .. } = self;
-        // Nobody waits for a download that was cancelled.
+        // Nobody waits for a cancelled download.
         let url = url.into();
         let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
     }

@@ -1,8 +1,8 @@
-//! The error for options that cannot be used.
+//! The error for unusable options.
 
 use std::fmt;
 
-/// The reason why a [`Fetcher`](crate::Fetcher) was not created.
+/// Why a [`Fetcher`](crate::Fetcher) could not be created.
 ///
 /// ```
 /// use sitemap_fetch::{FetchOptions, Fetcher};

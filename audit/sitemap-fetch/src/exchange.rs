@@ -16,13 +16,13 @@ use crate::request::Condition;
 use crate::retry_after::retry_after;
 use crate::url_parts::server;
 
-/// The number of bytes that are read from the body of a redirect, so that its connection can be used again.
+/// How many bytes of a redirect's body are read so that its connection can be reused.
 pub(crate) const REDIRECT_BODY: usize = 64 * 1024;
 
-/// The length up to which the memory for a body is reserved at once.
+/// The maximum memory that is reserved up front for a body.
 const USUAL_BODY: usize = 64 * 1024;
 
-/// A response, as it was sent, decompressed.
+/// A response as sent, but decompressed.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -37,7 +37,7 @@ impl Reply {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    /// Passes the response to a function, as one to a request for a page.
+    /// Passes the response to a function as the response for a page.
     pub(crate) fn as_page<R>(
         &self,
         requested: &str,
@@ -57,14 +57,14 @@ impl Reply {
         Validators::new(validator("etag"), validator("last-modified"))
     }
 
-    /// Returns the time that the server asks for before the next request.
+    /// Returns how long the server asks the client to wait before the next request.
     pub(crate) fn retry_after(&self) -> Option<std::time::Duration> {
         let value = self.header("retry-after").filter(|_| matches!(self.status, 429 | 503))?;
         retry_after(value, self.header("date"), SystemTime::now)
     }
 }
 
-/// What the body of a response is for.
+/// What the response body is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Page,
@@ -85,7 +85,7 @@ pub(crate) async fn exchange(
         let most = match wanted {
             _ if is_redirect(response.status().as_u16()) => REDIRECT_BODY,
             Wanted::Page => options.max_body_bytes,
-            // One byte more, so that the parser sees that the file is longer.
+            // One byte more, so that the parser notices that the file is longer.
             Wanted::RobotsTxt => RobotsTxt::MAX_LEN + 1,
         };
         read(response, url, most, http).await
@@ -93,19 +93,19 @@ pub(crate) async fn exchange(
     tokio::time::timeout(options.timeout, reply).await.unwrap_or_else(|_| Err(too_slow(url, options)))
 }
 
-/// Reads a response, with at most so many bytes of its body.
+/// Reads a response, with at most `most` bytes of its body.
 async fn read(response: Response, url: &Url, most: usize, http: &HttpClient) -> Result<Reply, Failure> {
     let mut reply = head_of(&response);
     let status = reply.status;
     match read_body(&mut reply, response, url, most, http).await {
-        // What another status says does not depend on the body.
+        // The meaning of any other status doesn't depend on the body.
         Err(_) if !matches!(status, 200..=299) => reply.is_cut = true,
         result => result?,
     }
     Ok(reply)
 }
 
-/// Returns a reply with the status and the headers of a response.
+/// Returns a reply with the response's status and headers.
 pub(crate) fn head_of(response: &Response) -> Reply {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers =
@@ -120,12 +120,12 @@ async fn read_body(
     most: usize,
     http: &HttpClient,
 ) -> Result<(), Failure> {
-    // The client removes the header when it decodes the body.
+    // The client removes this header when it decodes the body.
     if let Some(encoding) = reply.header("content-encoding").filter(|encoding| is_compression(encoding)) {
         return Err(undecoded(url, encoding));
     }
     let stated = response.content_length().and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
-    // A server may state any length, so only what is usual is reserved.
+    // A server can announce any length, so only a usual amount is reserved.
     reply.body.reserve(stated.min(most).min(USUAL_BODY));
     while let Some(chunk) = response.chunk().await.map_err(|error| http.explain(&error, url))? {
         let room = most - reply.body.len();
@@ -139,8 +139,8 @@ async fn read_body(
     Ok(())
 }
 
-/// Returns `true` if a `Content-Encoding` names a compression. Servers also send other words there, and browsers read
-/// such a body as it is.
+/// Returns `true` if a `Content-Encoding` names a compression. Servers send other words there too; browsers then read
+/// the body as it is.
 pub(crate) fn is_compression(encoding: &str) -> bool {
     encoding.split(',').any(|part| {
         ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]
@@ -149,20 +149,20 @@ pub(crate) fn is_compression(encoding: &str) -> bool {
     })
 }
 
-/// Returns the failure for a body in an encoding that the client does not decode.
+/// Returns the failure for a body whose encoding the client can't decode.
 pub(crate) fn undecoded(url: &Url, encoding: &str) -> Failure {
     let why = format!("`{}` sent a body in the encoding {encoding:?}, which is not supported", server(url));
     Failure::new(FailureKind::Encoding, why)
 }
 
-/// Returns `true` for statuses after which the same request may get another answer.
+/// Returns `true` for statuses after which the same request may succeed later.
 pub(crate) const fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 429 | 500 | 502 | 503 | 504 | 522 | 524)
 }
 
 /// Returns the headers that make a request conditional.
 ///
-/// Both are sent: a server that knows entity tags ignores the date.
+/// Sends both validators: a server that supports entity tags ignores the date.
 ///
 /// Source: RFC 9110, section 13.1.3.
 pub(crate) fn conditional(condition: &Condition) -> HeaderMap {

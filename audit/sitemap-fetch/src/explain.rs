@@ -1,4 +1,4 @@
-//! The reasons of failed requests, in words for people.
+//! Explains to people why a request failed.
 
 use std::error::Error as StdError;
 use std::io;
@@ -10,7 +10,7 @@ use crate::guard::Refused;
 use crate::options::FetchOptions;
 use crate::url_parts::server;
 
-/// Returns the reason why a request failed.
+/// Returns the failure that describes why a request failed.
 pub(crate) fn explain(error: &reqwest::Error, url: &Url, options: &FetchOptions) -> Failure {
     let host = server(url);
     let of = |kind, message: String| Failure::new(kind, message);
@@ -44,7 +44,7 @@ pub(crate) fn explain(error: &reqwest::Error, url: &Url, options: &FetchOptions)
     }
     let not_http = || of(FailureKind::Protocol, format!("`{host}` sent a response that is not valid HTTP"));
     if let Some(http) = find::<hyper::Error>(error) {
-        // A body that is not what `Transfer-Encoding` promises.
+        // The body doesn't match `Transfer-Encoding`.
         let is_bad_body = matches!(io_kind, Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData));
         return if http.is_parse() || is_bad_body {
             not_http()
@@ -61,13 +61,13 @@ pub(crate) fn explain(error: &reqwest::Error, url: &Url, options: &FetchOptions)
     not_http()
 }
 
-/// Returns the failure for a request that took too long.
+/// Returns the failure for a request that timed out.
 pub(crate) fn too_slow(url: &Url, options: &FetchOptions) -> Failure {
     let limit = seconds(options.timeout);
     Failure::new(FailureKind::Timeout, format!("`{}` sent no complete response within {limit}", server(url)))
 }
 
-/// Returns the failure for a body that `Content-Encoding` describes wrongly.
+/// Returns the failure for a body that isn't encoded as `Content-Encoding` claims.
 fn undecodable(host: &str) -> Failure {
     let why = format!("`{host}` sent a body that does not have the encoding that `Content-Encoding` names");
     Failure::new(FailureKind::Encoding, why)
@@ -89,7 +89,7 @@ fn tls_message(error: &rustls::Error, host: &str) -> String {
     format!("the certificate of `{host}` {reason}")
 }
 
-/// The reason why a proxy makes no connection for an https URL.
+/// Why a proxy refused to connect for an https URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TunnelError {
     /// The status 407.
@@ -97,11 +97,11 @@ pub(crate) enum TunnelError {
     Other,
 }
 
-/// Returns the reason why a proxy makes no connection for an https URL, if that is the error.
+/// Returns why a proxy refused to connect for an https URL, if that is what went wrong.
 pub(crate) fn tunnel_error(error: &reqwest::Error) -> Option<TunnelError> {
     let mut next = Some(error as &(dyn StdError + 'static));
     while let Some(error) = next {
-        // The type of the error is private, so only its text can tell.
+        // The error's type is private, so we have to match its message.
         if let Some(why) = error.to_string().strip_prefix("tunnel error: ") {
             let needs_credentials = why == "proxy authorization required";
             return Some(if needs_credentials { TunnelError::NeedsCredentials } else { TunnelError::Other });
@@ -111,19 +111,19 @@ pub(crate) fn tunnel_error(error: &reqwest::Error) -> Option<TunnelError> {
     None
 }
 
-/// Writes a time with its unit.
+/// Formats a time with its unit.
 pub(crate) fn seconds(time: std::time::Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-/// Finds an error of a type among an error and its causes.
+/// Searches an error and its causes for an error of a given type.
 fn find<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Option<&'e E> {
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(found) = error.downcast_ref() {
             return Some(found);
         }
-        // The source of an `io::Error` is that of the error inside it, so the one inside would be missed.
+        // `io::Error::source` returns the source of the inner error, which would skip the inner error itself.
         let inside = error.downcast_ref().and_then(io::Error::get_ref);
         next = inside.map(|inside| inside as &(dyn StdError + 'static)).or_else(|| error.source());
     }

@@ -1,4 +1,4 @@
-//! Visits of one page and of many.
+//! Visits a single page or many.
 
 use std::ops::ControlFlow;
 use std::time::SystemTime;
@@ -22,7 +22,7 @@ use crate::work::Work;
 
 /// An HTTP client that visits pages politely.
 ///
-/// Its methods need a tokio runtime with network and time.
+/// Its methods need a tokio runtime with network and time enabled.
 ///
 /// ```
 /// use sitemap_fetch::{FetchOptions, Fetcher};
@@ -37,38 +37,38 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// Returns a client. If the process has no default provider of rustls, sets ring.
+    /// Creates a client. If the process has no default rustls provider, installs ring.
     ///
     /// # Errors
     ///
-    /// Returns an error if the user agent or a header is invalid, or if the system's certificates cannot be loaded.
+    /// Returns an error if the user agent or a header is invalid, or if the system's certificates can't be loaded.
     pub fn new(options: FetchOptions) -> Result<Self, FetchError> {
         HttpClient::new(options).map(|http| Self { http })
     }
 
-    /// Returns the name of the crawler that the groups of robots.txt name.
+    /// Returns the crawler's name, as used in the groups of robots.txt.
     pub fn product_token(&self) -> &str {
         self.http.product_token()
     }
 
-    /// Visits one page, after the robots.txt of its host. `now` is the current time.
+    /// Visits one page, after requesting its host's robots.txt. `now` is the current time.
     ///
-    /// Each call asks for robots.txt again. To visit many pages, use [`run`](Self::run).
+    /// Each call requests robots.txt again. To visit many pages, use [`run`](Self::run).
     pub async fn visit(&self, now: SystemTime, request: Request) -> Visit {
         let url = request.url().to_owned();
         let mut work = One { request: Some(request), visit: None };
         self.run(now, &mut work).await;
-        // A run reports each request, so there is a visit.
+        // A run reports every request, so there is a visit.
         work.visit.unwrap_or_else(|| {
             let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
             Visit::new(url, now, Outcome::Failed(failure))
         })
     }
 
-    /// Returns a downloader of files, and the future that makes its downloads. Spawn the future on a tokio runtime.
+    /// Returns a downloader, and the future that drives its downloads. Spawn the future on a tokio runtime.
     ///
-    /// The future ends when the downloader and its clones are dropped and all downloads have ended. If it is dropped, all
-    /// other downloads end with a failure.
+    /// The future ends once the downloader and its clones have been dropped and all downloads have ended. If you drop
+    /// the future, all unfinished downloads fail.
     ///
     /// ```no_run
     /// use sitemap_fetch::{Download, FetchOptions, Fetcher};
@@ -88,12 +88,12 @@ impl Fetcher {
         (downloader, downloads.finish())
     }
 
-    /// Sends a document to a URL, once. Redirects are not followed, and extra headers are not sent, because they are for
-    /// the hosts of pages.
+    /// Posts a document to a URL, without retries. Redirects are not followed, and extra headers are not sent because
+    /// they are meant for the hosts of pages.
     ///
     /// # Errors
     ///
-    /// Returns the reason why there is no response within the [time limit](FetchOptions::timeout).
+    /// Returns a failure if there is no response within the [time limit](FetchOptions::timeout).
     pub async fn post(
         &self,
         url: &str,
@@ -103,18 +103,19 @@ impl Fetcher {
         post(&self.http, url, content_type, body.into()).await
     }
 
-    /// Visits pages until there are no more, many hosts at the same time.
+    /// Visits pages until there are none left, on many hosts in parallel.
     ///
-    /// `now` is the current time. A visit has the time when its last request began: `now` and what has passed since, or
-    /// `now` itself with [`fixed_time`](FetchOptions::fixed_time).
+    /// `now` is the current time. Each visit is stamped with the time when its last request started: `now` plus the
+    /// time elapsed since, or just `now` with [`fixed_time`](FetchOptions::fixed_time).
     ///
-    /// To end a run early, let [`Work::done`] return `Break`, or drop the future: requests under way are dropped.
+    /// To end a run early, return `Break` from [`Work::done`] or drop the future. Either cancels the requests under
+    /// way.
     pub async fn run<W: Work>(&self, now: SystemTime, work: &mut W) -> RunSummary {
         Run::new(&self.http, now, work).finish().await
     }
 
-    /// Does the same as [`run`](Self::run), but starts requests and receives responses while the work is busy. `robots` are
-    /// the answers of [`Work::robots`].
+    /// Like [`run`](Self::run), but keeps starting requests and receiving responses while the work is busy. `robots`
+    /// provides what [`Work::robots`] would return.
     #[cfg(feature = "survey")]
     pub(crate) async fn run_apart<W: Work>(
         &self,
@@ -126,7 +127,7 @@ impl Fetcher {
     }
 }
 
-/// The work of one request.
+/// Work that consists of a single request.
 struct One {
     request: Option<Request>,
     visit: Option<Visit>,

@@ -1,4 +1,4 @@
-//! The IP addresses that requests may go to.
+//! Which IP addresses requests may go to.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -8,7 +8,7 @@ use url::{Host, Url};
 
 use crate::address::AddressRange;
 
-/// The ranges of IP addresses that requests may go to, besides the public one.
+/// The ranges of IP addresses that requests may go to, in addition to the public one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Guard {
     pub(crate) private: bool,
@@ -16,7 +16,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Returns an error if requests may not go to an address of a host.
+    /// Returns an error if requests may not go to this address of a host.
     pub(crate) fn check(self, host: &str, address: IpAddr) -> Result<(), Refused> {
         let range = AddressRange::of(address);
         let is_allowed = match range {
@@ -28,19 +28,19 @@ impl Guard {
         if is_allowed { Ok(()) } else { Err(Refused { host: host.to_owned(), address, range }) }
     }
 
-    /// Checks the host of a URL if it is an IP address. Such a host is not resolved.
+    /// Checks a URL whose host is an IP address, because such a host is never resolved.
     pub(crate) fn check_literal(self, url: &Url) -> Result<(), Refused> {
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),
             Some(Host::Ipv6(address)) => IpAddr::V6(address),
             Some(Host::Domain(_)) | None => return Ok(()),
         };
-        // In a URL, an IPv6 address has brackets.
+        // In URLs, IPv6 addresses are in brackets.
         self.check(url.host_str().unwrap_or_default(), address)
     }
 }
 
-/// The error for a host with an IP address that requests may not go to.
+/// The error for a host whose IP address is off limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
     host: String,

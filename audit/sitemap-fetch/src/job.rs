@@ -1,4 +1,4 @@
-//! The jobs of a run: what is requested, and how the answers continue it.
+//! The jobs of a run: what to request, and how each response continues the job.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use crate::redirect::is_redirect;
 use crate::request::{Condition, Request};
 use crate::url_parts::{origin, server};
 
-/// The visit of a page or the request for a robots.txt, with all redirects and retries.
+/// A visit of a page or a request for a robots.txt, including all redirects and retries.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) task: Task,
     /// The first URL.
     pub(crate) first: Url,
-    /// The URL that was asked for: only its origin gets the extra headers, which may be credentials.
+    /// The URL that the caller asked for. Only its origin gets the extra headers, because they may contain credentials.
     pub(crate) listed: Url,
     /// The URL to request next.
     pub(crate) url: Url,
     pub(crate) hops: Vec<Hop>,
     pub(crate) retries: u32,
-    /// When the last request began, as a time since the start of the run.
+    /// When the last request started, relative to the start of the run.
     pub(crate) began: Option<Duration>,
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct Job {
 #[derive(Debug)]
 pub(crate) enum Task {
     Page(Request),
-    /// The robots.txt of an origin.
+    /// Fetches an origin's robots.txt.
     Robots(String),
 }
 
 impl Job {
-    /// Returns the job of a request. If its URL cannot be requested, returns the URL and the reason.
+    /// Returns the job for a request. If its URL can't be requested, returns the URL and the reason.
     pub(crate) fn of_page(request: Request) -> Result<Self, (String, Failure)> {
         let mut url = match Url::parse(&request.url) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => url,
@@ -51,7 +51,7 @@ impl Job {
         Ok(Self { task: Task::Page(request), first, listed, url, hops, retries, began })
     }
 
-    /// Returns the job for the robots.txt that the next request of another job needs.
+    /// Returns the job that fetches the robots.txt needed for another job's next request.
     pub(crate) fn of_robots(page: &Self) -> Self {
         let url = &page.url;
         let mut robots = url.clone();
@@ -81,7 +81,7 @@ impl Job {
         request.condition.as_ref().filter(|condition| condition.url == self.url.as_str())
     }
 
-    /// Reads an answer from the reply to the next URL.
+    /// Interprets the response to the next URL.
     pub(crate) fn answer(&self, reply: Reply) -> Answer {
         let (status, retry_after) = (reply.status, reply.retry_after());
         let content = match (&self.task, status) {
@@ -109,7 +109,7 @@ impl Job {
         }
     }
 
-    /// Lets the next request be unconditional.
+    /// Makes the next request unconditional.
     pub(crate) fn without_condition(mut self) -> Self {
         if let Task::Page(request) = &mut self.task {
             request.condition = None;
@@ -126,7 +126,7 @@ pub(crate) struct Answer {
     pub(crate) content: Content,
 }
 
-/// The use of an answer.
+/// What an answer contains.
 #[derive(Debug)]
 pub(crate) enum Content {
     Redirect {
@@ -134,21 +134,21 @@ pub(crate) enum Content {
     },
     RobotsTxt(Vec<u8>),
     Page(Outcome),
-    /// A 304 that leaves open what the page states now.
+    /// A 304 that doesn't tell what the page states now.
     NotEnough,
 }
 
 impl Answer {
-    /// Returns `true` if the same request may get another answer later.
+    /// Returns `true` if the same request may succeed later.
     pub(crate) fn is_transient(&self) -> bool {
         is_transient(self.status)
     }
 }
 
-/// Reads the facts of a page.
+/// Reads a page's facts.
 fn page(requested: &str, url: &Url, reply: &Reply) -> Outcome {
     let facts = reply.as_page(requested, url, PageFacts::of);
-    // Only a page that answers 200 can be "not modified" later.
+    // Only a page with status 200 can be "not modified" later.
     let validators = if reply.status == 200 { reply.validators() } else { Validators::default() };
     Outcome::Page { facts: Box::new(facts), validators }
 }

@@ -1,6 +1,8 @@
-//! A polite HTTP client for pages: many hosts at the same time, few requests to each, and only what robots.txt allows.
+//! A polite HTTP client for pages: it requests from many hosts in parallel, sends only a few requests to each, and
+//! fetches only what robots.txt allows.
 //!
-//! A [`Fetcher`] visits what a [`Work`] asks for, and returns a [`Visit`](sitemap_pages::visit::Visit) for each page.
+//! A [`Fetcher`] visits the pages that a [`Work`] asks for, and returns a [`Visit`](sitemap_pages::visit::Visit) for
+//! each.
 //!
 //! ```no_run
 //! use std::ops::ControlFlow;
@@ -32,36 +34,38 @@
 //!
 //! # What a visit does
 //!
-//! - It asks the host's robots.txt first, once in 24 hours, and obeys it ([RFC 9309]). If robots.txt answers with 429 or
-//!   5xx, or does not answer, no page of the host is requested. `Crawl-delay` is obeyed up to 30 seconds. A longer one
-//!   is reported in [`RunSummary::shortened_delays`].
-//! - It follows redirects one by one. Each is recorded as a [`Hop`](sitemap_pages::visit::Hop), waits for its turn at its host,
-//!   and is checked as the first URL was: robots.txt, scheme, IP address.
-//! - It sends the validators of an earlier visit, if there are any, so that an unchanged page is not sent again
-//!   ([RFC 9110], section 13). The headers of the 304 count instead of those before. If it lacks one that stated
-//!   something, such as `X-Robots-Tag`, the page is requested once more without validators, because a server may leave
-//!   headers out of a 304.
-//! - It retries transient failures and answers after a pause. `Retry-After` of 429 and 503 pauses the whole host.
-//! - It gives up a host that asks for a longer pause than a limit, or that leaves many requests in a row without an
-//!   answer. [`RunSummary::given_up`] has the host, the reason, and the number of pages that were not requested.
-//! - It reads a body up to a limit, decompressed from gzip, deflate, brotli or zstd, and reports a cut one.
-//! - It uses HTTP/2 where the server offers it.
+//! - It requests each host's robots.txt first, once every 24 hours, and obeys it ([RFC 9309]). If robots.txt returns
+//!   429 or 5xx, or there is no response, no page of the host is requested. `Crawl-delay` is obeyed up to 30 seconds.
+//!   Longer delays are reported in [`RunSummary::shortened_delays`].
+//! - It follows redirects one at a time and records each as a [`Hop`](sitemap_pages::visit::Hop). Every redirect target
+//!   waits for its turn at its host and passes the same checks as the first URL: robots.txt, scheme, IP address.
+//! - It sends the validators of an earlier visit, if there are any, so that the server doesn't send an unchanged page
+//!   again ([RFC 9110], section 13). The headers of the 304 replace the earlier ones. If the 304 lacks a header that
+//!   mattered before, such as `X-Robots-Tag`, the page is requested once more without validators, because a server may
+//!   omit headers from a 304.
+//! - It retries transient failures and error statuses after a pause. A `Retry-After` on a 429 or 503 pauses the whole
+//!   host.
+//! - It gives up on a host that asks for too long a pause, or that doesn't answer many requests in a row.
+//!   [`RunSummary::given_up`] reports the host, the reason, and how many pages were not requested.
+//! - It reads bodies up to a size limit, decompresses gzip, deflate, brotli and zstd, and reports truncated bodies.
+//! - It uses HTTP/2 if the server supports it.
 //!
 //! # Downloads
 //!
-//! [`Fetcher::downloader`] downloads files that the user has named, such as sitemaps, to disk. robots.txt does not apply
-//! to them. Limits of each host, redirects, retries, pauses and private addresses are handled as for pages, with these
-//! differences: the [`timeout`](FetchOptions::timeout) counts for a whole download, with its redirects, retries and
-//! pauses; a body that is too long is an error; and a host that has never answered is asked once for each file.
+//! [`Fetcher::downloader`] downloads files that the user named, such as sitemaps, to disk. robots.txt doesn't apply to
+//! them. Per-host limits, redirects, retries, pauses and private addresses are handled as they are for pages, with
+//! these differences: the [`timeout`](FetchOptions::timeout) covers a whole download, including redirects, retries and
+//! pauses; a body that is too long is an error; and if a host has never answered, failed requests to it are not
+//! retried.
 //!
 //! # Private addresses
 //!
-//! A sitemap or a redirect can name any host. So requests to this machine, to private networks and to the metadata
-//! services of clouds are refused, unless an option allows them. Every URL is checked, and every address that a name
-//! resolves to, right before the connection.
+//! A sitemap or a redirect can name any host. Requests to this machine, to private networks and to cloud metadata
+//! services are therefore refused, unless an option allows them. The check covers every URL and, right before
+//! connecting, every address that a name resolves to.
 //!
-//! Through a proxy, names are resolved by the proxy, so only URLs with an IP address are checked. Let the proxy refuse
-//! what it must not reach, or use [`FetchOptions::proxies`]`(false)`.
+//! A proxy resolves names itself, so only URLs that contain an IP address are checked. Make the proxy refuse what it
+//! must not reach, or use [`FetchOptions::proxies`]`(false)`.
 //!
 //! [RFC 9309]: https://www.rfc-editor.org/rfc/rfc9309
 //! [RFC 9110]: https://www.rfc-editor.org/rfc/rfc9110

@@ -1,4 +1,4 @@
-//! The options of a fetcher.
+//! A fetcher's options.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::credentials::Credentials;
 use crate::guard::Guard;
 
-/// The options of a [`Fetcher`](crate::Fetcher): how it names itself, what it may reach, and how long it waits.
+/// The options of a [`Fetcher`](crate::Fetcher): how it identifies itself, what it may reach, and how long it waits.
 ///
 /// | option | default |
 /// |---|---|
@@ -128,10 +128,10 @@ impl FetchOptions {
         Self::default()
     }
 
-    /// Sets the header `User-Agent`. See the [example](Self).
+    /// Sets the `User-Agent` header. See the [example](Self).
     ///
-    /// It starts with the product token, the name that the groups of robots.txt name: `acmebot` in `acmebot/2.0`. It
-    /// should also have the URL of a page that explains the crawler.
+    /// It starts with the product token, which is the name used in the groups of robots.txt: `acmebot` in
+    /// `acmebot/2.0`. It should also include the URL of a page that explains the crawler.
     ///
     /// Source: RFC 9309, section 2.2.1.
     #[must_use]
@@ -140,11 +140,11 @@ impl FetchOptions {
         self
     }
 
-    /// Adds a header to every request, also to those for robots.txt.
+    /// Adds a header to every request, including those for robots.txt.
     ///
-    /// A header may hold credentials, so it is not sent to the target of a redirect to another host, another port or
-    /// from `https` to `http`. It is sent to the host of every URL that is requested, so request only URLs of hosts
-    /// that you trust with it, or name these with [`headers_only_for`](Self::headers_only_for).
+    /// A header may contain credentials, so it is dropped when a redirect goes to another host or port, or from `https`
+    /// to `http`. It is sent to the host of every URL that you request. So request only URLs of hosts that you trust
+    /// with it, or name these hosts with [`headers_only_for`](Self::headers_only_for).
     ///
     /// ```
     /// use sitemap_fetch::{FetchOptions, Fetcher};
@@ -160,11 +160,11 @@ impl FetchOptions {
         self
     }
 
-    /// Sends the extra headers only to the host of this URL, and to those of further calls. Without a call, they are
-    /// sent to the host of every URL that is requested.
+    /// Sends the extra headers only to this URL's host. Call it again to add more hosts. If it's never called, every
+    /// host of a requested URL gets the headers.
     ///
-    /// Scheme and port count: what is meant for `https` is not sent over `http`. What is meant for `http` is also sent
-    /// over `https`, if both have their usual ports.
+    /// Scheme and port have to match: headers for an `https` URL are not sent over `http`. Headers for an `http` URL
+    /// are also sent over `https` if both use their default ports.
     ///
     /// ```
     /// use sitemap_fetch::{FetchOptions, Fetcher};
@@ -180,10 +180,11 @@ impl FetchOptions {
         self
     }
 
-    /// Sends credentials in the requests to the host of this URL, and to no other one, also not after a redirect. Can be
-    /// called for several hosts; for the same host, the first call counts.
+    /// Sends credentials with requests to this URL's host and to no other, even after a redirect. Can be called for
+    /// several hosts. For the same host, the first call wins.
     ///
-    /// Scheme and port count, as for [`headers_only_for`](Self::headers_only_for). Replaces a header `Authorization`.
+    /// Scheme and port have to match, as for [`headers_only_for`](Self::headers_only_for). Replaces an `Authorization`
+    /// header.
     ///
     /// ```
     /// use sitemap_fetch::{Credentials, FetchOptions, Fetcher};
@@ -198,7 +199,7 @@ impl FetchOptions {
         self
     }
 
-    /// Limits the time for one connection: name, TCP and TLS. See the [example](Self).
+    /// Limits the time to connect: name resolution, TCP and TLS. See the [example](Self).
     #[must_use]
     pub fn connect_timeout(mut self, limit: Duration) -> Self {
         self.connect_timeout = limit;
@@ -207,14 +208,14 @@ impl FetchOptions {
 
     /// Limits the time for one request, from the connection to the last byte of the body. See the [example](Self).
     ///
-    /// Each redirect and each retry is a request.
+    /// Each redirect and each retry is a separate request.
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.timeout = limit;
         self
     }
 
-    /// Limits the size of a body, decompressed. A longer body is cut, and
+    /// Limits the size of a decompressed body. A longer body is truncated, and
     /// [`PageFacts::is_cut`](sitemap_pages::facts::PageFacts::is_cut) reports it. See the [example](Self).
     ///
     /// A run holds at most [`in_all`](Self::in_all) bodies in memory.
@@ -224,23 +225,23 @@ impl FetchOptions {
         self
     }
 
-    /// Limits the requests to one host at the same time; at least 1. See the [example](Self).
+    /// Limits the number of simultaneous requests to one host; at least 1. See the [example](Self).
     #[must_use]
     pub fn per_host(mut self, limit: usize) -> Self {
         self.per_host = limit.max(1);
         self
     }
 
-    /// Limits the requests at the same time; at least 1. See the [example](Self).
+    /// Limits the number of simultaneous requests; at least 1. See the [example](Self).
     #[must_use]
     pub fn in_all(mut self, limit: usize) -> Self {
         self.in_all = limit.max(1);
         self
     }
 
-    /// Sets the time from the start of one request to a host to the start of the next. See the [example](Self).
+    /// Sets the minimum time between the starts of two requests to a host. See the [example](Self).
     ///
-    /// A longer `Crawl-delay` of the host's robots.txt is obeyed, up to
+    /// If the host's robots.txt sets a longer `Crawl-delay`, that one applies, up to
     /// [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX).
     #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
@@ -248,8 +249,8 @@ impl FetchOptions {
         self
     }
 
-    /// Sets how often a visit is retried, after a [transient](sitemap_pages::visit::FailureKind::is_transient) failure or one
-    /// of the statuses 408, 429, 500, 502, 503, 504, 522 and 524. See the [example](Self).
+    /// Sets how often a visit is retried after a [transient](sitemap_pages::visit::FailureKind::is_transient) failure
+    /// or one of the statuses 408, 429, 500, 502, 503, 504, 522 and 524. See the [example](Self).
     #[must_use]
     pub fn retries(mut self, retries: u32) -> Self {
         self.retries = retries;
@@ -259,14 +260,14 @@ impl FetchOptions {
     /// Sets the pause before the first retry. Each further pause is twice as long, up to 30 seconds. See the
     /// [example](Self).
     ///
-    /// A pause is shortened by up to a half, so that many retries do not come at once.
+    /// Each pause is shortened by up to half, so that many retries don't come at once.
     #[must_use]
     pub fn backoff(mut self, pause: Duration) -> Self {
         self.backoff = pause;
         self
     }
 
-    /// Sets the seed for the lengths of pauses. With the same seed, the same URL has the same pauses. See the
+    /// Sets the seed for the lengths of pauses. With the same seed, a URL always gets the same pauses. See the
     /// [example](Self).
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
@@ -274,29 +275,30 @@ impl FetchOptions {
         self
     }
 
-    /// Limits the time that a host may ask for with `Retry-After`. See the [example](Self).
+    /// Limits how long a host may ask to wait with `Retry-After`. See the [example](Self).
     ///
-    /// A host that asks for more is given up for the rest of the run: its pages fail with
-    /// [`FailureKind::GivenUp`](sitemap_pages::visit::FailureKind::GivenUp), and [`RunSummary`](crate::RunSummary) names it.
+    /// If a host asks for more, the run gives up on it: its pages fail with
+    /// [`FailureKind::GivenUp`](sitemap_pages::visit::FailureKind::GivenUp), and [`RunSummary`](crate::RunSummary)
+    /// names it.
     #[must_use]
     pub fn max_retry_after(mut self, limit: Duration) -> Self {
         self.max_retry_after = limit;
         self
     }
 
-    /// Sets the number of requests in a row without an answer after which a host is not asked any more in the run.
-    /// Default: 20. The visits that are then not made have [`FailureKind::GivenUp`](sitemap_pages::visit::FailureKind::GivenUp).
-    /// See the [example](Self).
+    /// Sets after how many unanswered requests in a row the run gives up on a host. Default: 20. The remaining visits
+    /// fail with [`FailureKind::GivenUp`](sitemap_pages::visit::FailureKind::GivenUp). See the [example](Self).
     ///
-    /// A request has no answer if the name has no address, the connection fails, or the response does not come in time or
-    /// in full. Retries count too. Any answer, such as a status 500, starts the count again. Zero counts as one.
+    /// A request is unanswered if the name doesn't resolve, the connection fails, or the response isn't received
+    /// completely and in time. Retries count too. Any response, even a status 500, resets the count. Zero is treated as
+    /// one.
     #[must_use]
     pub fn give_up_after(mut self, requests: u32) -> Self {
         self.give_up_after = requests;
         self
     }
 
-    /// Limits the redirects that are followed. Google follows 10. See the [example](Self).
+    /// Limits how many redirects are followed. Google follows 10. See the [example](Self).
     ///
     /// Source: Google Search Central, "How HTTP status codes affect Google's crawlers".
     #[must_use]
@@ -307,15 +309,15 @@ impl FetchOptions {
 
     /// Allows requests to this machine and to private networks. See the [example](Self).
     ///
-    /// Without permission, every URL, every target of a redirect and every address that a name resolves to is checked.
-    /// Requests through a proxy are checked only if their host is an IP address, because the proxy resolves the name.
+    /// Without this, every URL, every redirect target and every address that a name resolves to is checked. Requests
+    /// through a proxy are checked only if their host is an IP address, because the proxy resolves names.
     #[must_use]
     pub fn allow_private(mut self, allow: bool) -> Self {
         self.guard.private = allow;
         self
     }
 
-    /// Allows requests to link-local addresses, where clouds keep the credentials of their machines. See the
+    /// Allows requests to link-local addresses, where clouds serve credentials to their machines. See the
     /// [example](Self).
     #[must_use]
     pub fn allow_link_local(mut self, allow: bool) -> Self {
@@ -323,18 +325,18 @@ impl FetchOptions {
         self
     }
 
-    /// Sets whether the proxies of the environment are used: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. See
+    /// Sets whether to use the proxies of the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. See
     /// the [example](Self).
     ///
-    /// A proxy speaks HTTP or SOCKS (`http`, `https`, `socks4`, `socks4a`, `socks5`, `socks5h`). A variable with anything
-    /// else is an error of [`Fetcher::new`](crate::Fetcher::new), so that no request goes past the proxy.
+    /// HTTP and SOCKS proxies are supported (`http`, `https`, `socks4`, `socks4a`, `socks5`, `socks5h`). For any other
+    /// value, [`Fetcher::new`](crate::Fetcher::new) returns an error, so that no request bypasses the proxy.
     #[must_use]
     pub fn proxies(mut self, use_proxies: bool) -> Self {
         self.proxies = use_proxies;
         self
     }
 
-    /// Trusts certificate authorities besides those of the system, such as that of a company. `pem` holds one or more
+    /// Trusts certificate authorities in addition to the system's, such as a company's own. `pem` contains one or more
     /// certificates in PEM format.
     ///
     /// ```
@@ -352,39 +354,38 @@ impl FetchOptions {
         self
     }
 
-    /// Sets an address of a host name, in place of those that the name resolves to. See the [example](Self).
+    /// Overrides the address of a host name. See the [example](Self).
     ///
-    /// The address may be private. Its port counts for URLs without a port. Use it to check a site before its name
-    /// leads to it.
+    /// The address may be private. Its port applies to URLs without a port. Use this to check a site before its DNS
+    /// points there.
     #[must_use]
     pub fn resolve(mut self, host: impl Into<String>, address: SocketAddr) -> Self {
         self.addresses.entry(host.into()).or_default().push(address);
         self
     }
 
-    /// Limits the requests that a run takes from its [`Work`](crate::Work) before earlier ones are done; at least 1.
-    /// See the [example](Self).
+    /// Limits how many requests a run reads ahead from its [`Work`](crate::Work); at least 1. See the [example](Self).
     ///
-    /// A run holds these in memory. While all of them wait for one slow host, no other host is asked.
+    /// A run keeps these requests in memory. While all of them wait for one slow host, no other host is requested.
     #[must_use]
     pub fn look_ahead(mut self, limit: usize) -> Self {
         self.look_ahead = limit.max(1);
         self
     }
 
-    /// Gives all visits of a run the time that is passed to the run, so that the same answers always give the same
+    /// Stamps all visits of a run with the time passed to the run, so that the same responses always produce the same
     /// visits. See the [example](Self).
     ///
-    /// Otherwise, each visit has its own time. Use this only for runs that can be repeated, because a run may take days,
-    /// and the changes of pages are dated by their visits.
+    /// Without this, each visit has its own time. Use it only where runs have to be reproducible: a run can take days,
+    /// and page changes are dated by their visits.
     #[must_use]
     pub fn fixed_time(mut self, is_fixed: bool) -> Self {
         self.fixed_time = is_fixed;
         self
     }
 
-    /// Lets pauses between requests pass at once, as soon as no request is under way. For tests: a run plans the same
-    /// times as with pauses.
+    /// Skips the pauses between requests whenever no request is under way. For tests: a run plans the same times as
+    /// with real pauses.
     #[must_use]
     pub fn without_pauses(mut self) -> Self {
         self.jumps = true;

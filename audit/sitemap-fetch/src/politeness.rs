@@ -1,22 +1,22 @@
-//! The order and the times of requests: few at once to each host, with delays and pauses.
+//! The order and timing of requests: few at once per host, with delays and pauses.
 //!
-//! The queue knows no clock. All times are times since the start of the run.
+//! The queue has no clock of its own. All times are relative to the start of the run.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The jobs that wait for their hosts.
+/// Jobs waiting for their hosts.
 #[derive(Debug)]
 pub(crate) struct Politeness<J> {
     per_host: usize,
     in_all: usize,
     delay: Duration,
     hosts: HashMap<Arc<str>, Host<J>>,
-    /// The hosts with a job and a free slot, by the time of their next start. The number keeps hosts with the same
-    /// time in turn.
+    /// The hosts with a job and a free slot, ordered by their next start. The number makes hosts with the same time
+    /// take turns.
     ready: BTreeSet<(Duration, u64, Arc<str>)>,
-    /// The jobs that must not start before a time.
+    /// The jobs that must not start before a certain time.
     later: BTreeMap<(Duration, u64), (Arc<str>, J)>,
     open: usize,
     number: u64,
@@ -33,7 +33,7 @@ struct Host<J> {
 }
 
 impl<J> Politeness<J> {
-    /// Returns an empty queue. `delay` is the time between the starts of two requests to a host.
+    /// Creates an empty queue. `delay` is the time between the starts of two requests to a host.
     pub(crate) fn new(per_host: usize, in_all: usize, delay: Duration) -> Self {
         Self {
             per_host,
@@ -47,26 +47,26 @@ impl<J> Politeness<J> {
         }
     }
 
-    /// Adds a job behind the others of its host.
+    /// Adds a job at the back of its host's queue.
     pub(crate) fn push(&mut self, host: &str, job: J, now: Duration) {
         let host = self.host(host);
         self.edit(&host, now, |queue| queue.jobs.push_back(job));
     }
 
-    /// Adds a job before the others of its host.
+    /// Adds a job at the front of its host's queue.
     pub(crate) fn push_first(&mut self, host: &str, job: J, now: Duration) {
         let host = self.host(host);
         self.edit(&host, now, |queue| queue.jobs.push_front(job));
     }
 
-    /// Adds a job that must not start before a time.
+    /// Adds a job that must not start before `time`.
     pub(crate) fn push_later(&mut self, host: &str, job: J, time: Duration) {
         let host = self.host(host);
         self.number += 1;
         self.later.insert((time, self.number), (host, job));
     }
 
-    /// Lets no request to a host start before a time.
+    /// Pauses a host: no request to it starts before `until`.
     pub(crate) fn pause(&mut self, host: &str, until: Duration) {
         let host = self.host(host);
         if let Some(queue) = self.hosts.get_mut(&host) {
@@ -74,7 +74,7 @@ impl<J> Politeness<J> {
         }
     }
 
-    /// Sets the delay of a host, if it is longer than the present one. It also counts from the last start.
+    /// Raises a host's delay, if the new one is longer. The new delay also applies to the time since the last start.
     pub(crate) fn slow_down(&mut self, host: &str, delay: Duration) {
         let host = self.host(host);
         if let Some(queue) = self.hosts.get_mut(&host)
@@ -85,7 +85,7 @@ impl<J> Politeness<J> {
         }
     }
 
-    /// Starts the next job, if one may start now. [`finished`](Self::finished) must follow.
+    /// Starts the next job, if one may start now. Call [`finished`](Self::finished) when it ends.
     pub(crate) fn start(&mut self, now: Duration) -> Option<(Arc<str>, J)> {
         while let Some(entry) = self.later.first_entry()
             && entry.key().0 <= now
@@ -98,7 +98,7 @@ impl<J> Politeness<J> {
             let mut started = None;
             self.edit(&host, now, |queue| {
                 queue.is_ready = false;
-                // A pause may have begun since the host became ready.
+                // The host may have been paused after it became ready.
                 if queue.next_start <= now {
                     started = queue.jobs.pop_front();
                 }
@@ -115,21 +115,21 @@ impl<J> Politeness<J> {
         None
     }
 
-    /// Reports the end of a job that [`start`](Self::start) returned.
+    /// Reports that a job returned by [`start`](Self::start) has ended.
     pub(crate) fn finished(&mut self, host: &str, now: Duration) {
         self.open -= 1;
         let host = self.host(host);
         self.edit(&host, now, |queue| queue.open -= 1);
     }
 
-    /// Returns the time of the next start, if it depends on the time alone.
+    /// Returns the time of the next start, if no job has to end first.
     pub(crate) fn wake(&self) -> Option<Duration> {
         let ready = self.ready.first().map(|(time, ..)| *time).filter(|_| self.open < self.in_all);
         let later = self.later.keys().next().map(|(time, _)| *time);
         ready.into_iter().chain(later).min()
     }
 
-    /// Removes all jobs of a host that have not started.
+    /// Removes all jobs of a host that haven't started.
     pub(crate) fn take(&mut self, host: &str) -> Vec<J> {
         let host = self.host(host);
         let mut jobs = self.take_waiting(&host);
@@ -139,17 +139,17 @@ impl<J> Politeness<J> {
         jobs
     }
 
-    /// Removes the jobs of a host that wait only for their turn.
+    /// Removes the jobs of a host that wait only for their turn, not for a certain time.
     pub(crate) fn take_waiting(&mut self, host: &str) -> Vec<J> {
         self.hosts.get_mut(host).map(|queue| std::mem::take(&mut queue.jobs).into()).unwrap_or_default()
     }
 
-    /// Returns the number of jobs that have started and not finished.
+    /// Returns the number of jobs that are running.
     pub(crate) fn open(&self) -> usize {
         self.open
     }
 
-    /// Returns the shared name of a host, which may be new.
+    /// Returns the shared name of a host, adding the host if it's new.
     fn host(&mut self, name: &str) -> Arc<str> {
         if let Some((name, _)) = self.hosts.get_key_value(name) {
             return Arc::clone(name);
@@ -162,7 +162,7 @@ impl<J> Politeness<J> {
         name
     }
 
-    /// Edits a host, and lists it as ready if it is.
+    /// Edits a host, then lists it as ready if it is.
     fn edit(&mut self, name: &Arc<str>, now: Duration, edit: impl FnOnce(&mut Host<J>)) {
         let Some(host) = self.hosts.get_mut(name) else { return };
         edit(host);

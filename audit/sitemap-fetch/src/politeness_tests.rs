@@ -1,4 +1,4 @@
-//! Tests of the order and the times of requests, without a clock.
+//! Tests the order and timing of requests without a clock.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Small documents that are sent to a server.
+//! Posts small documents to a server.
 
 use reqwest::header::CONTENT_TYPE;
 use sitemap_pages::visit::{Failure, FailureKind};
@@ -8,7 +8,7 @@ use crate::client::HttpClient;
 use crate::exchange::{Reply, head_of};
 use crate::explain::too_slow;
 
-/// A server's response to a [document](crate::Fetcher::post) that was sent to it.
+/// A server's response to a posted [document](crate::Fetcher::post).
 ///
 /// ```
 /// use std::io::{Read as _, Write as _};

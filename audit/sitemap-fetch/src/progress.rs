@@ -1,8 +1,8 @@
-//! What a run has done so far, and in the end.
+//! The progress and the result of a run.
 
 use std::time::Duration;
 
-/// The numbers of a run, so far.
+/// The counters of a run so far.
 ///
 /// ```
 /// use std::time::Duration;
@@ -16,24 +16,24 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunProgress {
-    /// The visits that are done, whatever their outcome.
+    /// Finished visits, whatever their outcome.
     pub visited: u64,
-    /// The visits that failed.
+    /// Failed visits.
     pub failed: u64,
-    /// The visits that robots.txt does not allow.
+    /// Visits that robots.txt doesn't allow.
     pub blocked: u64,
-    /// The visits of pages that were not modified.
+    /// Visits to pages that were not modified.
     pub not_modified: u64,
-    /// The pages whose body is longer than the limit.
+    /// Pages whose body exceeds the limit.
     pub cut: u64,
-    /// The HTTP requests, with those for robots.txt, redirects and retries.
+    /// HTTP requests, including those for robots.txt, redirects and retries.
     pub requests: u64,
-    /// The requests that repeat an earlier one, after a failure, an answer that asks for it, or a 304 that leaves open
-    /// what the page states now.
+    /// Repeated requests: after a failure, because the response asked for it, or after a 304 that doesn't tell what the
+    /// page states now.
     pub retries: u64,
-    /// The requests that are under way.
+    /// Requests under way.
     pub open: usize,
-    /// The visits that were taken from the work and are not done.
+    /// Visits that the work has asked for and that aren't finished.
     pub waiting: usize,
     /// The time since the start of the run.
     pub elapsed: Duration,
@@ -48,7 +48,7 @@ impl RunProgress {
     }
 }
 
-/// What a run has done, as [`Fetcher::run`](crate::Fetcher::run) returns it.
+/// The result of [`Fetcher::run`](crate::Fetcher::run).
 ///
 /// ```
 /// use sitemap_fetch::RunSummary;
@@ -60,16 +60,16 @@ impl RunProgress {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunSummary {
-    /// The numbers at the end. [`waiting`](RunProgress::waiting) counts the visits that were taken from the work and
-    /// not done, because the work ended the run.
+    /// The counters at the end. If the work ended the run early, [`waiting`](RunProgress::waiting) counts the visits
+    /// that it had asked for and that weren't finished.
     pub progress: RunProgress,
-    /// The hosts that were given up, in the order of their names.
+    /// The hosts that the run gave up on, sorted by name.
     pub given_up: Vec<GivenUp>,
-    /// The sites whose robots.txt asks for a longer delay than the limit, in the order in which they were asked.
+    /// The sites whose robots.txt asks for a delay above the limit, in the order in which it was requested.
     pub shortened_delays: Vec<ShortenedDelay>,
 }
 
-/// A host that is not asked any more in a run.
+/// A host that the run gave up on.
 ///
 /// ```
 /// use std::time::Duration;
@@ -89,11 +89,11 @@ pub struct GivenUp {
     pub host: String,
     /// The reason.
     pub reason: GivenUpReason,
-    /// The number of visits that were not made because of it.
+    /// How many visits were not made as a result.
     pub visits: u64,
 }
 
-/// The reason why a host is not asked any more.
+/// Why the run gave up on a host.
 ///
 /// ```
 /// use sitemap_fetch::{GivenUp, GivenUpReason};
@@ -110,21 +110,22 @@ pub struct GivenUp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GivenUpReason {
-    /// The host asks for a longer pause than the limit.
+    /// The host asked for too long a pause.
     LongPause {
         /// The time that the host asked for with `Retry-After`.
         asked: Duration,
         /// The limit on that time.
         limit: Duration,
     },
-    /// Many requests in a row had no answer.
+    /// Many requests in a row went unanswered.
     NoAnswer {
         /// The number of requests.
         requests: u32,
-        /// What happened to the last one.
+        /// What happened to the last request.
         last: String,
     },
-    /// Many requests in a row were answered with status 429. Only [downloads](crate::Downloader) end for this reason.
+    /// Many requests in a row were answered with status 429. Only [downloads](crate::Downloader) give up for this
+    /// reason.
     TooManyRequests {
         /// The number of requests.
         requests: u32,
@@ -157,7 +158,7 @@ impl std::fmt::Display for GivenUp {
     }
 }
 
-/// A site whose robots.txt asks for a longer delay between requests than the limit, so that a shorter one was used.
+/// A site whose robots.txt asks for a longer delay between requests than the limit. The run used a shorter one.
 ///
 /// ```
 /// use std::time::Duration;
@@ -177,8 +178,8 @@ pub struct ShortenedDelay {
     pub origin: String,
     /// The time between two requests that robots.txt asks for.
     pub asked: Duration,
-    /// The time that was used: [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX), or the
-    /// [delay](crate::FetchOptions::delay) of the options if that is longer.
+    /// The time that the run used: [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX), or the
+    /// [delay](crate::FetchOptions::delay) from the options if that is longer.
     pub used: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! The proxies that the environment names, for messages.
+//! The environment's proxies, for use in messages.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,11 +10,11 @@ use url::Url;
 use crate::error::FetchError;
 use crate::explain::TunnelError;
 
-/// The variables that name proxies. The first one of a pair that is set counts.
+/// The environment variables that name proxies. The first one of a pair that is set wins.
 const VARIABLES: [[&str; 2]; 3] =
     [["HTTP_PROXY", "http_proxy"], ["HTTPS_PROXY", "https_proxy"], ["ALL_PROXY", "all_proxy"]];
 
-/// Tells which requests go through a proxy, as the HTTP client decides it.
+/// Decides which requests go through a proxy, in the same way as the HTTP client.
 pub(crate) struct Proxies(Matcher);
 
 impl Proxies {
@@ -32,8 +32,8 @@ impl Proxies {
     }
 }
 
-/// Returns an error if the environment names a proxy that cannot be used. The HTTP client would send the requests without
-/// it, and so show who asks.
+/// Returns an error if the environment names an unusable proxy. The HTTP client would bypass it and so reveal who sends
+/// the requests.
 pub(crate) fn check(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), FetchError> {
     for names in VARIABLES {
         let set = names.into_iter().find_map(|name| Some((name, variable(name)?)));
@@ -42,7 +42,7 @@ pub(crate) fn check(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), F
         let is_usable =
             matcher.is_some_and(|matcher| matcher.intercept(&Uri::from_static("http://a.test")).is_some());
         if !is_usable {
-            // The value may have a password, so it is not printed.
+            // The value may contain a password, so it is not printed.
             return Err(FetchError::new(format!(
                 "`{name}` is not the URL of a proxy that can be used; write `http://HOST:PORT` or `socks5://HOST:PORT`"
             )));
@@ -54,13 +54,13 @@ pub(crate) fn check(variable: impl Fn(&str) -> Option<OsString>) -> Result<(), F
 /// The proxy for a URL.
 #[derive(Debug)]
 pub(crate) struct Proxy {
-    /// The host and port, without a user name and password.
+    /// The host and port, without user name and password.
     name: String,
     has_credentials: bool,
 }
 
 impl Proxy {
-    /// Returns the reason why there is no connection to a host through the proxy, with the remedy.
+    /// Returns a message that says why the proxy didn't connect to a host, with a remedy.
     pub(crate) fn failed(&self, host: &str, tunnel: Option<TunnelError>) -> String {
         let Self { name, has_credentials } = self;
         match (tunnel, has_credentials) {
@@ -78,7 +78,7 @@ impl Proxy {
 }
 
 impl fmt::Debug for Proxies {
-    /// Leaves out the proxies, because their URLs may have passwords.
+    /// Omits the proxies, because their URLs may contain passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Proxies")
     }

@@ -1,4 +1,4 @@
-//! One request whose response goes to a file.
+//! A request whose response is written to a file.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -15,7 +15,7 @@ use crate::download::{DownloadError, Size};
 use crate::exchange::{REDIRECT_BODY, Reply, head_of, is_compression, undecoded};
 use crate::explain::too_slow;
 
-/// Sends a request, and writes the body of a response with status 200 to a file. Other bodies are dropped.
+/// Sends a request. If the response has status 200, writes its body to a file. Other bodies are discarded.
 pub(crate) async fn receive(
     http: &HttpClient,
     url: &Url,
@@ -40,7 +40,7 @@ pub(crate) async fn receive(
     tokio::time::timeout(within, reply).await.unwrap_or_else(too_slow)
 }
 
-/// Reads a body that nobody needs, so that its connection can be used again.
+/// Reads a body that nobody needs, so that its connection can be reused.
 async fn drain(mut response: Response) {
     let mut read = 0;
     while read < REDIRECT_BODY
@@ -58,7 +58,7 @@ async fn write(
     to: PathBuf,
     size: &Size,
 ) -> Result<u64, DownloadError> {
-    // Whoever reads the file can decompress gzip, as files are also stored in gzip.
+    // Gzip is kept: readers of the file can decompress it, since files on disk are often gzipped as well.
     let is_readable = |encoding: &&str| matches!(encoding.trim(), "gzip" | "x-gzip");
     let encoding = reply.header("content-encoding").filter(|encoding| !is_readable(encoding));
     if let Some(encoding) = encoding.filter(|encoding| is_compression(encoding)) {
@@ -87,7 +87,7 @@ async fn write(
     Ok(len as u64)
 }
 
-/// A file that is removed unless it is complete, also if the download is cancelled.
+/// A file that is removed on drop unless it is complete, for example if the download is cancelled.
 struct Partial {
     path: PathBuf,
     file: File,
@@ -104,7 +104,7 @@ impl Partial {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.is_complete {
-            // The error of the download counts, not that of this step.
+            // If this fails, the download has already failed, and its error matters more.
             let _ = fs::remove_file(&self.path);
         }
     }

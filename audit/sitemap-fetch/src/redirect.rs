@@ -1,16 +1,16 @@
-//! Redirects: where they lead, and whether they are followed.
+//! Redirects: where they go, and whether to follow them.
 
 use sitemap_pages::visit::{Failure, FailureKind, Hop};
 use url::Url;
 
 use crate::url_parts::server;
 
-/// Returns `true` for the statuses that send the client to another URL.
+/// Returns `true` for redirect statuses.
 pub(crate) const fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Adds a redirect to the others, and returns the URL to request next.
+/// Records a redirect, and returns the URL to request next.
 pub(crate) fn follow(
     hops: &mut Vec<Hop>,
     url: &Url,

@@ -17,24 +17,24 @@ pub struct Request {
     pub(crate) condition: Option<Condition>,
 }
 
-/// What makes the request of one URL conditional.
+/// What makes a request to one URL conditional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Condition {
     pub(crate) url: String,
     pub(crate) validators: Validators,
-    /// What the headers stated that came with the validators.
+    /// What the headers sent along with the validators stated.
     pub(crate) stated: HeaderStatements,
 }
 
 impl Condition {
     /// Returns `true` if a 304 is enough to know what the page states now.
     ///
-    /// A server may leave headers out of a 304, so a header that stated something and is missing may be gone or not. A
-    /// 304 with the entity tag of another representation says nothing about the known one.
+    /// A server may omit headers from a 304, so a missing header may or may not be gone from the page. A 304 with a
+    /// different entity tag describes another representation than the one we know.
     ///
     /// Sources: RFC 9111, section 4.3.4; RFC 9110, section 15.4.5.
     pub(crate) fn is_met(&self, headers: &HeaderFacts, validators: &Validators) -> bool {
-        // A server that compresses answers may make the tag of a 200 weak, and not that of a 304.
+        // A server that compresses responses may weaken the tag of a 200 but not that of a 304.
         let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
         let is_same = match (&self.validators.etag, &validators.etag) {
             (Some(known), Some(found)) => opaque(known) == opaque(found),
@@ -45,16 +45,15 @@ impl Condition {
 }
 
 impl Request {
-    /// Returns a request for a URL.
+    /// Creates a request for a URL.
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into(), condition: None }
     }
 
-    /// Makes the request conditional: if the page still has these validators, the outcome is
-    /// [`Outcome::NotModified`].
+    /// Makes the request conditional: if the validators still match, the outcome is [`Outcome::NotModified`].
     ///
-    /// `url` is the URL that sent the validators, after all redirects. They are sent only there, because they mean
-    /// nothing to another URL.
+    /// `url` is the URL that sent the validators, after all redirects. They are sent only to this URL, because they
+    /// mean nothing to any other.
     ///
     /// Source: RFC 9110, section 13.
     ///
@@ -73,7 +72,7 @@ impl Request {
         self
     }
 
-    /// Makes the request conditional on the page that had these facts.
+    /// Makes the request conditional, with the URL and the header statements of these facts.
     pub(crate) fn unless_as(self, validators: &Validators, facts: &PageFacts) -> Self {
         let mut request = self.unless(validators.clone(), &facts.url);
         if let Some(condition) = &mut request.condition {
@@ -82,11 +81,11 @@ impl Request {
         request
     }
 
-    /// Returns a request that repeats an earlier visit, on the condition that the page has changed since.
+    /// Creates a request that repeats an earlier visit, but fetches the page only if it has changed since.
     ///
-    /// If the earlier visit has no validators, the request is unconditional. If the server answers 304 without a header
-    /// that stated something before, such as `X-Robots-Tag`, the page is requested once more without the condition,
-    /// because servers may leave such headers out of a 304.
+    /// If the earlier visit has no validators, the request is unconditional. If the server responds with a 304 that
+    /// lacks a header that mattered before, such as `X-Robots-Tag`, the page is requested once more without the
+    /// condition, because servers may omit such headers from a 304.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -111,19 +110,18 @@ impl Request {
         &self.url
     }
 
-    /// Returns `true` if the page is only wanted if it has changed.
+    /// Returns `true` if the page is fetched only if it has changed.
     pub fn is_conditional(&self) -> bool {
         self.condition.is_some()
     }
 }
 
-/// The kinds of statements that the headers of a response make: directives for robots, canonicals, translations, and a
-/// refresh.
+/// Which kinds of statements the response headers make: robots directives, canonicals, translations, a refresh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeaderStatements([bool; 4]);
 
 impl HeaderStatements {
-    /// Returns the kinds that the headers of a page stated.
+    /// Returns the kinds of statements that a page's headers made.
     pub(crate) fn of_page(facts: &PageFacts) -> Self {
         Self([
             facts.robots.iter().any(|one| one.place == Place::Header),
@@ -133,7 +131,7 @@ impl HeaderStatements {
         ])
     }
 
-    /// Returns `true` if headers have all of these kinds too.
+    /// Returns `true` if `headers` make all of these kinds of statements too.
     pub(crate) fn are_in(self, headers: &HeaderFacts) -> bool {
         fn has<T>(list: Option<&Vec<T>>) -> bool {
             list.is_some_and(|list| !list.is_empty())

@@ -1,4 +1,4 @@
-//! The resolver of host names, which returns only addresses that requests may go to.
+//! A DNS resolver that returns only addresses that requests may go to.
 
 use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::guard::Guard;
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
     pub(crate) guard: Guard,
-    /// The addresses that the caller has set. They are not checked.
+    /// The addresses set by the caller. They are not checked.
     pub(crate) addresses: Arc<HashMap<String, Vec<SocketAddr>>>,
     /// The hosts of proxies. They are not checked, because proxies are often in private networks.
     pub(crate) proxies: Arc<HashSet<String>>,
@@ -28,8 +28,8 @@ impl Resolve for Resolver {
                 return Ok(Box::new(set.clone().into_iter()) as Addrs);
             }
             let found: Vec<_> = tokio::net::lookup_host((name, 0)).await?.collect();
-            // One address that is not allowed is enough to refuse the host, because the client may connect to any
-            // address of the host.
+            // A single forbidden address is enough to refuse the host, because the client may connect to any of its
+            // addresses.
             if !this.proxies.contains(name) {
                 for address in &found {
                     this.guard.check(name, address.ip())?;
@@ -40,13 +40,13 @@ impl Resolve for Resolver {
     }
 }
 
-/// Returns the hosts of the proxies that the environment names.
+/// Returns the hosts of the environment's proxies.
 pub(crate) fn proxy_hosts(variable: impl Fn(&str) -> Option<String>) -> HashSet<String> {
     ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
         .into_iter()
         .filter_map(variable)
         .filter_map(|value| {
-            // A proxy may be written without its scheme.
+            // A proxy may be given without a scheme.
             let url = if value.contains("://") {
                 Url::parse(&value)
             } else {

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
-/// Returns the time that a response asks the client to wait. A date in the past asks for none.
+/// Returns how long a response asks the client to wait. Zero for a date in the past.
 ///
-/// A date counts from the header `Date` of the same response, because the clocks of client and server may differ.
+/// A date is compared with the `Date` header of the same response, because the client's clock may differ from the
+/// server's.
 ///
 /// Source: RFC 9110, section 10.2.3.
 pub(crate) fn retry_after(

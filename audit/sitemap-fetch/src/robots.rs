@@ -1,4 +1,4 @@
-//! The robots.txt of an origin: how it answered, and what that means for pages.
+//! An origin's robots.txt: what the server answered, and what that means for pages.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,12 +6,12 @@ use sitemap_pages::robots::{Access, CrawlDelay, Reason, RobotsAnswer};
 use sitemap_pages::visit::{Blocked, Failure, FailureKind, Outcome};
 use url::Url;
 
-/// How the request for the robots.txt of an origin ended.
+/// The result of requesting an origin's robots.txt.
 ///
-/// A run asks each origin once a day. To give a later run the answer of an earlier one, keep what
-/// [`Work::store_robots`](crate::Work::store_robots) gets, and return it from [`Work::robots`](crate::Work::robots). An
-/// answer is used for 24 hours, and one from the future is not used. If the file cannot be reached then, the run uses the
-/// earlier answer, and asks again after an hour.
+/// A run requests each origin's robots.txt once a day. To reuse an answer in a later run, store what
+/// [`Work::store_robots`](crate::Work::store_robots) receives, and return it from
+/// [`Work::robots`](crate::Work::robots). Answers are used for 24 hours; those dated in the future are ignored. If the
+/// file can't be reached after that, the run keeps using the earlier answer and tries again after an hour.
 ///
 /// Source: RFC 9309, section 2.4.
 ///
@@ -33,39 +33,39 @@ use url::Url;
 pub struct RobotsFile {
     /// The scheme, host and port, such as `https://example.com`.
     pub origin: String,
-    /// The time of the answer.
+    /// When the answer was received.
     pub at: SystemTime,
     /// How the request ended, after all redirects.
     pub answer: RobotsAnswer,
-    /// The body: at most one byte more than [`RobotsTxt::MAX_LEN`](sitemap_pages::robots::RobotsTxt::MAX_LEN). Empty if it does
-    /// not count.
+    /// The body: at most one byte more than [`RobotsTxt::MAX_LEN`](sitemap_pages::robots::RobotsTxt::MAX_LEN). Empty if
+    /// it has no effect.
     pub body: Vec<u8>,
-    /// The reason why there is no answer.
+    /// Why there is no answer.
     pub failure: Option<Failure>,
 }
 
 impl RobotsFile {
-    /// Returns what the answer means for the pages of the origin.
+    /// Returns what the answer means for the origin's pages.
     pub fn access(&self) -> Access {
         Access::new(self.answer, &self.body)
     }
 }
 
-/// The time for which an answer is used (RFC 9309, section 2.4).
+/// How long an answer is used (RFC 9309, section 2.4).
 pub(crate) const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The time for which an earlier answer is used further if the file cannot be reached.
+/// How long an expired answer stays in use if the file can't be reached.
 pub(crate) const EXTENSION: Duration = Duration::from_secs(60 * 60);
 
-/// What a robots.txt means for the pages of its origin.
+/// What a robots.txt means for its origin's pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Ruling {
     access: Access,
     failure: Option<Failure>,
-    /// The end of its use, as a time since the start of the run.
+    /// When it expires, relative to the start of the run.
     until: Duration,
-    /// Whether it has decided about a page. Until then it does not end, so that a run whose delay is longer than a day
-    /// does not ask for robots.txt again and again.
+    /// Whether it has decided about a page. It doesn't expire before that. Otherwise, a run with a delay of more than a
+    /// day would request nothing but robots.txt.
     is_used: bool,
 }
 
@@ -74,22 +74,22 @@ impl Ruling {
         Self { access: file.access(), failure: file.failure.clone(), until, is_used: false }
     }
 
-    /// Returns the same rules for another time.
+    /// Returns the same rules with another expiry time.
     pub(crate) fn until(&self, until: Duration) -> Self {
         Self { until, is_used: false, ..self.clone() }
     }
 
-    /// Returns whether it is known what the file says.
+    /// Returns whether the contents of the file are known.
     pub(crate) fn was_reached(&self) -> bool {
         !matches!(self.access, Access::Nothing(_))
     }
 
-    /// Returns whether the answer is too old for a further page.
+    /// Returns whether the answer is too old to be used for another page.
     pub(crate) fn is_over(&self, passed: Duration) -> bool {
         self.is_used && self.until <= passed
     }
 
-    /// Notes that a page was requested.
+    /// Records that a page was requested.
     pub(crate) fn mark_used(&mut self) {
         self.is_used = true;
     }
@@ -123,8 +123,8 @@ impl Ruling {
     }
 }
 
-/// Returns `true` for failures that every page of the same host has too, so that robots.txt is not what stops the
-/// crawler.
+/// Returns `true` for failures that would affect every page of the host too. In that case, robots.txt isn't what stops
+/// the crawler.
 const fn is_of_host(kind: FailureKind) -> bool {
     use FailureKind as K;
     matches!(kind, K::Dns | K::Connect | K::Tls | K::ForbiddenAddress | K::GivenUp)

@@ -1,4 +1,4 @@
-//! A run: requests to many hosts at the same time, in the order and at the times that politeness allows.
+//! A run: requests to many hosts in parallel, in the order and at the times that politeness allows.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use crate::robots::{EXTENSION, LIFETIME, RobotsFile, Ruling};
 use crate::source::{Source, There};
 use crate::url_parts::{host, origin};
 
-/// The end of a step of one request.
+/// The result of one step of a request.
 struct Ended {
     host: Arc<str>,
     job: Job,
@@ -30,16 +30,16 @@ struct Ended {
 }
 
 enum Step {
-    /// The response was received, or there is none.
+    /// The response has been received, or has failed.
     Received(Result<Reply, Failure>),
-    /// The response was read. `has_slot` is false if another request may already use the slot of this one.
+    /// The response has been read. `has_slot` is false if its slot is already free for another request.
     Read { answer: Answer, has_slot: bool },
 }
 
 /// A run.
 pub(crate) struct Run<'r, W> {
     http: &'r HttpClient,
-    /// The time when the run began.
+    /// When the run started.
     began: SystemTime,
     work: &'r mut W,
     clock: Clock,
@@ -47,26 +47,26 @@ pub(crate) struct Run<'r, W> {
     tasks: JoinSet<Ended>,
     origins: HashMap<String, Origin>,
     given_up: BTreeMap<String, GivenUp>,
-    /// The requests of each host in a row that had no answer.
+    /// How many requests in a row each host has left unanswered.
     silent: HashMap<Arc<str>, u32>,
     shortened_delays: Vec<ShortenedDelay>,
     progress: RunProgress,
-    /// The responses that were received and that nothing reads yet, and whether their requests have their slots.
+    /// Received responses that are waiting to be read, and whether their requests still hold their slots.
     received: Vec<(Arc<str>, Job, Reply, bool)>,
-    /// The number of responses that are not read yet, whose slots are free.
+    /// How many unread responses have already given up their slots.
     unread: usize,
-    /// The visits that have ended and that the work does not know yet.
+    /// Finished visits that haven't been passed to the work.
     ended: VecDeque<Visit>,
     is_stopped: bool,
 }
 
-/// What is known about the robots.txt of an origin.
+/// What is known about an origin's robots.txt.
 enum Origin {
-    /// It was asked for.
+    /// It has been requested.
     Asked {
-        /// The jobs that wait for it.
+        /// The jobs waiting for it.
         jobs: Vec<Job>,
-        /// The rules that it had before, if it was known.
+        /// The earlier rules, if they were known.
         before: Option<Ruling>,
     },
     Known(Ruling),
@@ -110,7 +110,7 @@ impl<'r, W: Source> Run<'r, W> {
     /// Makes all visits.
     pub(crate) async fn finish(mut self) -> RunSummary {
         loop {
-            // Reading a response and passing on a visit take their time, so the requests that may start are started first.
+            // Reading responses and passing on visits takes time, so start requests first.
             self.start_requests();
             self.read_responses();
             if let Some(visit) = self.ended.pop_front() {
@@ -125,7 +125,7 @@ impl<'r, W: Source> Run<'r, W> {
                     break;
                 }
                 if has_more {
-                    // Lets requests under way proceed while many visits end without a request.
+                    // Lets requests under way make progress while many visits end without a request.
                     tokio::task::yield_now().await;
                 } else if self.ended.is_empty() && !self.wait().await {
                     break;
@@ -143,7 +143,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Waits for the end of a request or the time of the next start. Returns `false` if there is neither.
+    /// Waits until a request ends or the next one may start. Returns `false` if there is neither.
     async fn wait(&mut self) -> bool {
         let there = self.work.there();
         let wake = self.queue.wake().filter(|_| there != There::IsBehind);
@@ -158,7 +158,7 @@ impl<'r, W: Source> Run<'r, W> {
         true
     }
 
-    /// Takes requests from the work, up to the limit. Returns `true` if there may be more.
+    /// Gets requests from the work, up to the limit. Returns `true` if there may be more.
     fn take_requests(&mut self) -> bool {
         let most = self.options().look_ahead;
         for _ in 0..most {
@@ -175,7 +175,7 @@ impl<'r, W: Source> Run<'r, W> {
         true
     }
 
-    /// Puts a job into the queue, if its next URL may be requested. A job that is under way comes before new ones.
+    /// Queues a job if its next URL may be requested. Jobs under way go before new ones.
     fn admit(&mut self, job: Job, is_under_way: bool) {
         if let Err(refused) = self.options().guard.check_literal(&job.url) {
             return self.fail(job, Failure::new(FailureKind::ForbiddenAddress, refused.to_string()));
@@ -229,15 +229,15 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Returns a robots.txt that was requested before, and its age, if it may still be used.
+    /// Returns a previously requested robots.txt that is still usable, and its age.
     fn known_robots(&mut self, origin: &str, passed: Duration) -> Option<(RobotsFile, Duration)> {
         let file = self.work.robots(origin)?;
         let age = self.time(passed).duration_since(file.at).ok()?;
         (age < LIFETIME).then_some((file, age))
     }
 
-    /// Returns what to request when it is a job's turn: what the job asks for or, if the rules of its origin are too old,
-    /// the robots.txt. `None` if the job has to wait for that, or may not be requested any more.
+    /// Returns what to request when it's a job's turn: the job itself or, if its origin's rules have expired, the
+    /// robots.txt. Returns `None` if the job has to wait for robots.txt, or may no longer be requested.
     fn turn(&mut self, job: Job, passed: Duration) -> Option<Job> {
         if matches!(job.task, Task::Robots(_)) {
             return Some(job);
@@ -256,7 +256,7 @@ impl<'r, W: Source> Run<'r, W> {
             }
             Some(Origin::Known(ruling)) => {
                 ruling.mark_used();
-                // The rules may be newer than the pause before a retry.
+                // The rules may have changed during the pause before a retry.
                 if job.retries > 0
                     && let Some(outcome) = ruling.refusal(self.http.product_token(), &job.url)
                 {
@@ -269,7 +269,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Keeps the rules of a robots.txt until a time, and returns the jobs that waited for it.
+    /// Applies a robots.txt until the time `until`, and returns the jobs that were waiting for it.
     fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile, until: Duration) -> Vec<Job> {
         let ruling = Ruling::new(file, until);
         if let Some(delay) = ruling.delay(self.http.product_token()) {
@@ -283,12 +283,12 @@ impl<'r, W: Source> Run<'r, W> {
         self.obey_ruling(host, origin, ruling)
     }
 
-    /// Does the same as [`obey`](Self::obey) with rules that are known.
+    /// Like [`obey`](Self::obey), for rules that are already parsed.
     fn obey_ruling(&mut self, host: &str, origin: &str, ruling: Ruling) -> Vec<Job> {
         match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
             Some(Origin::Asked { mut jobs, before }) => {
                 if before.is_some() {
-                    // They were admitted by the old rules.
+                    // They were admitted under the old rules.
                     jobs.extend(self.queue.take_waiting(host));
                 }
                 jobs
@@ -297,7 +297,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Starts the requests that may start now.
+    /// Starts all requests that may start now.
     fn start_requests(&mut self) {
         let (now, passed) = (self.clock.now(), self.clock.passed());
         while !self.is_stopped
@@ -323,7 +323,7 @@ impl<'r, W: Source> Run<'r, W> {
         self.progress.open = self.queue.open();
     }
 
-    /// Reads the responses that were received, on other threads.
+    /// Reads the received responses on other threads.
     fn read_responses(&mut self) {
         for (host, job, reply, has_slot) in self.received.drain(..) {
             self.tasks.spawn(async move {
@@ -333,12 +333,12 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Takes the end of a step of a request.
+    /// Handles the result of one step of a request.
     fn end_step(&mut self, ended: Result<Ended, JoinError>) {
         let Ended { host, job, step } = match ended {
             Ok(ended) => ended,
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            // Only a runtime that ends cancels tasks.
+            // Tasks are only cancelled when the runtime shuts down.
             Err(_) => return self.is_stopped = true,
         };
         let now = self.clock.now();
@@ -348,8 +348,8 @@ impl<'r, W: Source> Run<'r, W> {
                 self.end_request(&host, job, Err(failure), now);
             }
             Step::Received(Ok(reply)) => {
-                // The host has done its part. But what it asks for in such an answer comes before the next request, and
-                // the memory for responses has a limit.
+                // The host is done, so its slot could be freed now. But a transient status may ask for a pause, which
+                // must take effect before the next request. And the memory for responses is limited.
                 let has_slot = is_transient(reply.status) || self.unread >= self.options().in_all;
                 if !has_slot {
                     self.unread += 1;
@@ -368,7 +368,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Takes the end of a request.
+    /// Handles the result of a request.
     fn end_request(&mut self, host: &Arc<str>, job: Job, answer: Result<Answer, Failure>, now: Duration) {
         if self.is_stopped {
             return;
@@ -399,7 +399,7 @@ impl<'r, W: Source> Run<'r, W> {
                     let pause = asked.map_or(pause, |asked| asked.max(pause));
                     return self.queue.push_later(host, job, now.saturating_add(pause));
                 }
-                // The request is not repeated as often as others, so its failure says nothing about the page.
+                // The request wasn't retried as often as usual, so its failure isn't the page's fault.
                 Some(given_up) if answer.is_err() => {
                     let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
                     return self.fail(job, failure);
@@ -423,7 +423,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Lets a job continue at the target of a redirect.
+    /// Continues a job at the target of a redirect.
     fn redirect(&mut self, mut job: Job, status: u16, location: Option<&str>) {
         let most = match job.task {
             Task::Page(_) => self.options().max_redirects,
@@ -438,7 +438,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Ends a job without an answer.
+    /// Ends a job that has no answer.
     fn fail(&mut self, job: Job, failure: Failure) {
         match &job.task {
             Task::Page(_) => self.conclude(job, Outcome::Failed(failure)),
@@ -461,12 +461,12 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Ends the request for a robots.txt, and lets the jobs that waited for it continue.
+    /// Ends the request for a robots.txt, and resumes the jobs that were waiting for it.
     fn end_robots(&mut self, job: &Job, answer: RobotsAnswer, body: Vec<u8>, failure: Option<Failure>) {
         let Task::Robots(origin) = &job.task else { return };
         let mut failure = failure;
         if let Some(failure) = failure.as_mut().filter(|_| !job.hops.is_empty()) {
-            // What another host lacks says nothing about the pages of this one.
+            // What's missing on another host doesn't matter for this host's pages.
             failure.kind = FailureKind::InvalidRedirect;
         }
         let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };
@@ -485,8 +485,8 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Returns the rules of an earlier answer if the file cannot be reached now. They then count for an hour more (RFC 9309,
-    /// section 2.4): a short outage must not end a run of several days.
+    /// Returns the rules of an earlier answer if the file can't be reached now. They stay in force for another hour
+    /// (RFC 9309, section 2.4): a short outage must not end a run of several days.
     fn rules_before(&mut self, origin: &str, file: &RobotsFile, passed: Duration) -> Option<Ruling> {
         if !matches!(file.access(), Access::Nothing(_)) {
             return None;
@@ -496,7 +496,7 @@ impl<'r, W: Source> Run<'r, W> {
         Some(ruling.until(passed.saturating_add(EXTENSION)))
     }
 
-    /// Ends a job of a page.
+    /// Ends a page's job.
     fn conclude(&mut self, job: Job, outcome: Outcome) {
         if let Outcome::Failed(Failure { kind: FailureKind::GivenUp, .. }) = &outcome
             && let Some(given_up) = self.given_up.get_mut(host(&job.url))
@@ -516,9 +516,9 @@ impl<'r, W: Source> Run<'r, W> {
         self.ended.push_back(visit);
     }
 
-    /// Counts and passes on a visit.
+    /// Counts a visit and passes it on.
     fn pass_on(&mut self, visit: Visit) {
-        // After the end of the run, a visit counts as not done.
+        // Once the run has ended, a visit is no longer counted as done.
         if self.is_stopped {
             return;
         }
@@ -536,7 +536,7 @@ impl<'r, W: Source> Run<'r, W> {
         self.is_stopped = self.work.done(visit, &self.progress) == ControlFlow::Break(());
     }
 
-    /// Counts the requests of a host in a row that had no answer, and gives up the host after too many.
+    /// Counts a host's unanswered requests in a row, and gives up on the host after too many.
     fn count_silence(&mut self, host: &Arc<str>, failure: Option<&Failure>) {
         let Some(failure) = failure.filter(|failure| is_silence(failure.kind)) else {
             self.silent.remove(host);
@@ -550,7 +550,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Ends all jobs of a host that is not asked any more.
+    /// Ends all jobs of a host that the run has given up on.
     fn give_up(&mut self, host: &str, reason: GivenUpReason) {
         if self.given_up.contains_key(host) {
             return;
@@ -563,7 +563,7 @@ impl<'r, W: Source> Run<'r, W> {
         }
     }
 
-    /// Returns the date of what happens at a time since the start of the run.
+    /// Converts a time since the start of the run to a date.
     fn date(&self, passed: Duration) -> SystemTime {
         if self.options().fixed_time { self.began } else { self.time(passed) }
     }
@@ -582,7 +582,7 @@ impl<'r, W: Source> Run<'r, W> {
     }
 }
 
-/// Returns `true` for failures of requests to which the host did not answer.
+/// Returns `true` for failures where the host didn't answer.
 pub(crate) const fn is_silence(kind: FailureKind) -> bool {
     use FailureKind as K;
     matches!(kind, K::Dns | K::Connect | K::Tls | K::Timeout | K::Interrupted | K::Protocol)

@@ -1,4 +1,4 @@
-//! A run on a thread of its own, so that requests start on time while the work stores visits.
+//! A run on its own thread, so that requests start on time while the work stores visits.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -21,20 +21,20 @@ use crate::run::Run;
 use crate::source::{Source, There};
 use crate::work::Work;
 
-/// The number of visits that wait for the work, from which on no request starts. The work may write for a moment, and
-/// what waits must fit into memory.
+/// No request starts while this many visits are waiting for the work. This leaves the work time for a slow write, and
+/// keeps the waiting visits small enough for memory.
 const MOST_BEHIND: usize = 256;
 
-/// The number of requests that are handed over at once.
+/// How many requests are handed over at once.
 const AT_ONCE: usize = 64;
 
-/// The number of requests with which the run is busy for longer than [`PAUSE`], at 50,000 pages a second.
+/// How many requests keep the run busy for longer than [`PAUSE`], at 50,000 pages a second.
 const ENOUGH: usize = 512;
 
-/// How long visits are gathered while the run has enough requests.
+/// How long visits are collected while the run has enough requests.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Makes all visits of the work. `robots` are the answers of [`Work::robots`].
+/// Makes all visits of the work. `robots` provides what [`Work::robots`] would return.
 pub(crate) async fn run<W: Work>(
     http: &HttpClient,
     now: SystemTime,
@@ -54,14 +54,14 @@ pub(crate) async fn run<W: Work>(
     match run.await {
         Ok(summary) => summary,
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // Only a runtime that ends cancels tasks.
+        // Tasks are only cancelled when the runtime shuts down.
         Err(_) => RunSummary::default(),
     }
 }
 
-/// Hands over requests and takes visits, until there are no more or the work ends the run.
+/// Hands over requests and receives visits, until none are left or the work ends the run.
 async fn drive<W: Work>(work: &mut W, shared: &Shared, most: usize, coming: &mut UnboundedReceiver<News>) {
-    // The requests whose visits are not done.
+    // The number of requests whose visits aren't done.
     let mut open = 0;
     loop {
         loop {
@@ -78,7 +78,7 @@ async fn drive<W: Work>(work: &mut W, shared: &Shared, most: usize, coming: &mut
             return shared.has_ended.store(true, Ordering::SeqCst);
         }
         if open >= ENOUGH {
-            // To be woken for each visit would take about as long as to store it.
+            // Waking up for each visit would take about as long as storing it.
             tokio::time::sleep(PAUSE).await;
         }
         shared.wait();
@@ -102,20 +102,20 @@ async fn drive<W: Work>(work: &mut W, shared: &Shared, most: usize, coming: &mut
     }
 }
 
-/// What the run tells the work.
+/// What the run sends to the work.
 enum News {
     Robots(RobotsFile),
     Visit(Box<Visit>, RunProgress),
 }
 
-/// What both threads see.
+/// What the two threads share.
 #[derive(Debug, Default)]
 struct Shared {
-    /// The requests that the run has not taken.
+    /// Requests that the run hasn't picked up.
     requests: Mutex<VecDeque<Request>>,
-    /// The visits that the work has not taken.
+    /// The number of visits that the work hasn't picked up.
     visits: AtomicUsize,
-    /// Whether the work waits for visits. If visits have come meanwhile, it does not.
+    /// Whether the work is waiting for visits. It isn't if visits have arrived meanwhile.
     waits: AtomicBool,
     has_ended: AtomicBool,
     is_stopped: AtomicBool,
@@ -125,11 +125,11 @@ struct Shared {
 
 impl Shared {
     fn requests(&self) -> MutexGuard<'_, VecDeque<Request>> {
-        // No code that can panic runs while the lock is held.
+        // Nothing that can panic runs while the lock is held.
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the work waits for visits.
+    /// Records that the work is waiting for visits.
     fn wait(&self) {
         self.waits.store(true, Ordering::SeqCst);
         if self.visits.load(Ordering::SeqCst) == 0 {
@@ -137,7 +137,7 @@ impl Shared {
         }
     }
 
-    /// Notes that the work has taken a visit.
+    /// Records that the work has picked up a visit.
     fn take(&self) {
         if self.visits.fetch_sub(1, Ordering::SeqCst) == MOST_BEHIND {
             self.news.notify_one();
@@ -145,7 +145,7 @@ impl Shared {
     }
 }
 
-/// Stops the run at the end of the work.
+/// Stops the run when the work ends.
 struct Stop(Arc<Shared>);
 
 impl Drop for Stop {
@@ -155,7 +155,7 @@ impl Drop for Stop {
     }
 }
 
-/// The work, as the run sees it.
+/// The work, as seen by the run.
 struct Feed {
     shared: Arc<Shared>,
     robots: HashMap<String, RobotsFile>,
@@ -180,7 +180,7 @@ impl Source for Feed {
     }
 
     fn store_robots(&mut self, file: &RobotsFile) {
-        // Without a receiver, the run is stopped.
+        // If the receiver is gone, the run is stopped.
         let _ = self.visits.send(News::Robots(file.clone()));
     }
 

@@ -1,4 +1,4 @@
-//! Where the requests of a run come from: work on the same thread, or on another one.
+//! Where a run gets its requests from: work on the same thread, or on another.
 
 use std::future::{Future, pending};
 use std::ops::ControlFlow;
@@ -10,15 +10,15 @@ use crate::request::Request;
 use crate::robots::RobotsFile;
 use crate::work::Work;
 
-/// What a run asks for requests, and tells of visits.
+/// Provides a run with requests and receives its visits.
 pub(crate) trait Source {
     /// Returns the next request, or `None` if there is none at the moment.
     fn next(&mut self) -> Option<Request>;
 
-    /// Takes a visit, and the numbers of the run. `Break` ends the run.
+    /// Receives a visit and the run's counters. `Break` ends the run.
     fn done(&mut self, visit: Visit, progress: &RunProgress) -> ControlFlow<()>;
 
-    /// Returns the robots.txt of an origin if it was requested before.
+    /// Returns an origin's robots.txt if it was requested before.
     fn robots(&mut self, origin: &str) -> Option<RobotsFile>;
 
     /// Takes a robots.txt.
@@ -42,15 +42,15 @@ pub(crate) trait Source {
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum There {
-    /// There is no other thread, or it has ended: there are no requests but those of visits that are not done.
+    /// There is no other thread, or it has ended. No requests will come except in response to unfinished visits.
     Nothing,
     /// It waits for visits.
     Waits,
-    /// It works on visits, and may have requests then.
+    /// It is processing visits, and may have requests afterwards.
     Works,
-    /// It has so many visits to work on that no request should start.
+    /// It is so far behind with visits that no request should start.
     IsBehind,
-    /// It does not want the visits any more.
+    /// It no longer wants visits.
     Stopped,
 }
 

@@ -1,20 +1,20 @@
-//! The parts of URLs that politeness and robots.txt depend on.
+//! The parts of a URL that matter to politeness and robots.txt.
 
 use url::Url;
 
-/// Returns the scheme, host and port that a robots.txt is for, such as `https://example.com`.
+/// Returns the scheme, host and port that a robots.txt applies to, such as `https://example.com`.
 ///
 /// Source: RFC 9309, section 2.3.
 pub(crate) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Returns the name or the address of the host. All ports of a host share its limits.
+/// Returns the host's name or address. All ports of a host share its limits.
 pub(crate) fn host(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
 }
 
-/// Returns the host, with its port if that is not the usual one. For messages.
+/// Returns the host, with its port unless it is the default port. For messages.
 pub(crate) fn server(url: &Url) -> String {
     match url.port() {
         Some(port) => format!("{}:{port}", host(url)),
@@ -22,8 +22,8 @@ pub(crate) fn server(url: &Url) -> String {
     }
 }
 
-/// Returns `true` if what is meant for one URL may also be sent to the other: they have the same origin, or the second
-/// is the same host with `https`.
+/// Returns `true` if headers meant for one URL may also be sent to another: if they have the same origin, or if the
+/// other is the same host with `https`.
 pub(crate) fn trusts(first: &Url, second: &Url) -> bool {
     let usual = |url: &Url| url.port().is_none();
     first.origin() == second.origin()

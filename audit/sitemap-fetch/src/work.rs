@@ -1,4 +1,4 @@
-//! Where a run gets its requests from, and where it reports to.
+//! Where a run gets its requests and reports its visits.
 
 use std::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use crate::progress::RunProgress;
 use crate::request::Request;
 use crate::robots::RobotsFile;
 
-/// The requests of a run, and the place for their visits.
+/// Provides the requests of a run and receives its visits.
 ///
-/// All methods are called by the run itself, one at a time. While one of them works, no visit is taken, so they should
-/// be short.
+/// The run calls these methods itself, one at a time. While one of them is running, no visit is processed, so they
+/// should be fast.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -44,26 +44,27 @@ use crate::robots::RobotsFile;
 pub trait Work {
     /// Returns the next request, or `None` if there is none at the moment.
     ///
-    /// After `None`, the run asks again when a visit is done. It ends when all visits are done and there is no request.
+    /// After `None`, the run asks again when a visit is done. The run ends once all visits are done and there is no
+    /// further request.
     fn next(&mut self) -> Option<Request>;
 
-    /// Takes a visit. The order of visits may differ from that of the requests. `Break` ends the run: requests under
-    /// way are dropped.
+    /// Receives a visit. Visits may arrive in another order than their requests. `Break` ends the run and cancels
+    /// requests under way.
     fn done(&mut self, visit: Visit) -> ControlFlow<()>;
 
-    /// Returns the robots.txt of an origin, such as `https://example.com`, if it was requested before. Otherwise, and if
-    /// the answer is older than 24 hours, the run requests it.
+    /// Returns the robots.txt of an origin, such as `https://example.com`, if an earlier run requested it. If it
+    /// returns `None` or an answer older than 24 hours, the run requests the file.
     fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
         let _ = origin;
         None
     }
 
-    /// Takes a robots.txt that the run has requested.
+    /// Receives a robots.txt that the run has requested.
     fn store_robots(&mut self, file: &RobotsFile) {
         let _ = file;
     }
 
-    /// Takes the numbers of the run, after each visit.
+    /// Receives the run's counters after each visit.
     fn progress(&mut self, progress: &RunProgress) {
         let _ = progress;
     }

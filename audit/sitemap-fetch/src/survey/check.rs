@@ -1,4 +1,4 @@
-//! The check of the listed pages.
+//! Checks the listed pages.
 
 use std::collections::{HashMap, HashSet, btree_set};
 use std::time::SystemTime;
@@ -19,16 +19,16 @@ use super::work::{Asking, Asks};
 use crate::Request;
 
 impl Survey<'_> {
-    /// Requests the pages of the state's [listing](sitemap_pages::state::State::listing), then the pages that they name, then
-    /// URLs that cannot exist. Stores all answers, and finds out whose content has changed.
+    /// Requests the pages of the state's [listing](sitemap_pages::state::State::listing), then the pages that these
+    /// name, then URLs that can't exist. Stores all responses and determines which pages have changed.
     ///
-    /// `now` is the current time. A run that was interrupted is continued, however old it is: its visits have their own
-    /// times, and robots.txt is requested again after 24 hours. The future is not `Send`, because a state belongs to one
+    /// `now` is the current time. An interrupted run is continued, however old it is: its visits keep their own times,
+    /// and robots.txt is requested again after 24 hours. The future is not `Send`, because a state belongs to one
     /// thread.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written. Pages that do not answer are no error.
+    /// Returns a [`StateError`] if the state can't be read or written. Pages that don't respond are not an error.
     pub async fn check(mut self, now: SystemTime) -> Result<Done, StateError> {
         let run = self.state.begin_run(RunKind::Check, now)?;
         let sample = match self.sample {
@@ -83,28 +83,28 @@ impl Survey<'_> {
     }
 }
 
-/// The requests of a check, in three steps. A step begins when all visits of the one before are done.
+/// The requests of a check, in three steps. Each step starts when all visits of the previous one are done.
 struct Checking<'a, I> {
     step: Step<I>,
     is_chosen: &'a dyn Fn(&str) -> bool,
-    /// The hashes of the URLs so far.
+    /// Hashes of the URLs so far.
     seen: HashSet<u64>,
-    /// What the listed pages name, and their folders.
+    /// The pages that listed pages name, and the folders of the listed pages.
     named: Named,
     folders: Folders,
-    /// The folders of the URLs that cannot exist.
+    /// For each URL that can't exist, its folder.
     asked: HashMap<String, String>,
-    /// The number of visits in all, as far as it is known.
+    /// The total number of visits, as far as it is known.
     expected: u64,
-    /// Whether `expected` counts a page once that is listed twice.
+    /// Whether `expected` counts a page once even if it is listed twice.
     is_sample: bool,
-    /// The requests without a visit.
+    /// The number of requests whose visits aren't done.
     open: u64,
-    /// The number of pages that the run had visited before.
+    /// The number of pages that the run had already visited.
     resumed: u64,
-    /// The number of named pages past the limit.
+    /// The number of named pages above the limit.
     omitted: u64,
-    /// The number of visits of URLs that cannot exist.
+    /// The number of visits to URLs that can't exist.
     probes: u64,
 }
 
@@ -115,7 +115,7 @@ enum Step<I> {
 }
 
 impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
-    /// Returns the next request of the present step.
+    /// Returns the next request of the current step.
     fn next_of_step(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
         loop {
             let url = match &mut self.step {
@@ -150,12 +150,12 @@ impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
                 return Some(request);
             }
             self.resumed += 1;
-            // What the page names is in the state.
+            // The state knows what the page names.
             self.named.spoil();
         }
     }
 
-    /// Begins the next step. Returns `false` after the last one.
+    /// Starts the next step. Returns `false` after the last one.
     fn next_step(&mut self, storing: &mut Storing<'_>) -> Result<bool, StateError> {
         self.step = match self.step {
             Step::Listed(_) => {
@@ -179,11 +179,11 @@ impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
 }
 
 impl<I> Checking<'_, I> {
-    /// Notes what a listed page names.
+    /// Records which pages a listed page names.
     fn note_named(&mut self, storing: &mut Storing<'_>, visit: &Visit) {
         match &visit.outcome {
             Outcome::Page { facts, .. } => self.named.page(&visit.url, facts, &self.seen),
-            // The page names the same as before.
+            // The page names the same pages as before.
             Outcome::NotModified(_) => {
                 let page = storing.state.page(&visit.url);
                 let page = storing.keep(page).flatten();

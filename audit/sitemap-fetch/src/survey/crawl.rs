@@ -1,4 +1,4 @@
-//! The crawl of a site.
+//! Crawls a site.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -18,20 +18,20 @@ use super::summary::Done;
 use super::work::{Asking, Asks};
 use crate::Request;
 
-/// The number of URLs that are read from the state at once.
+/// How many URLs are read from the state at a time.
 const BATCH: usize = 256;
 
 impl Survey<'_> {
-    /// Follows links from the start pages, within their hosts, and stores all pages. The pages of the state's
-    /// [listing](sitemap_pages::state::State::listing) are requested too, if they are on these hosts.
+    /// Follows links from the start pages within their hosts, and stores all pages. Pages in the state's
+    /// [listing](sitemap_pages::state::State::listing) are requested too if they are on these hosts.
     ///
-    /// Links with `nofollow` are not followed. JavaScript is not run: pages that look empty without it are counted as
-    /// a gap. A crawl keeps up to 16,384 links in memory, at most 5 MB, so that the links of the navigation are not looked
-    /// up for each page. If the limit on time ends the call, the run stays unfinished, and the next call continues it.
+    /// `nofollow` links are not followed. JavaScript is not run: pages that look empty without it are counted as a gap.
+    /// To avoid looking up the navigation links of every page, a crawl keeps up to 16,384 links in memory, at most 5
+    /// MB. If the time limit ends the call, the run stays unfinished and the next call continues it.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written.
+    /// Returns a [`StateError`] if the state can't be read or written.
     pub async fn crawl(
         mut self,
         starts: &[String],
@@ -87,16 +87,16 @@ struct Crawling {
     hosts: HashSet<String>,
     limits: CrawlLimits,
     deadline: Option<Instant>,
-    /// Whether the limit on time has ended the call.
+    /// Whether the time limit has ended the call.
     is_over: bool,
-    /// The number of the last URL that was read from the state.
+    /// The number of the last URL read from the state.
     read: u64,
-    /// The greatest depth of a URL that was read from the state.
+    /// The greatest depth of any URL read from the state.
     deepest: u32,
     batch: VecDeque<FoundUrl>,
-    /// The depths of the URLs under way.
+    /// The depth of each URL under way.
     open: HashMap<String, u32>,
-    /// The links that the crawl has added to the frontier, or that lead to other hosts.
+    /// Links that the crawl has already added to the frontier, or that go to other hosts.
     followed: Followed,
     resumed: u64,
 }
@@ -114,9 +114,9 @@ impl Crawling {
         Some(found)
     }
 
-    /// Adds the links of a page to the frontier.
+    /// Adds a page's links to the frontier.
     fn follow(&mut self, state: &State, visit: &Visit, depth: u32) -> Result<(), StateError> {
-        // The target of a redirect is a page of its own.
+        // A redirect target is a page of its own.
         if !visit.hops.is_empty() && self.is_inside(visit.last_url()) {
             state.enqueue(without_fragment(visit.last_url()), depth, Some(&visit.url))?;
         }
@@ -127,7 +127,7 @@ impl Crawling {
             Outcome::Page { facts, .. } if may_follow(facts) => {
                 self.follow_links(state, &facts.links, &visit.url, depth)?;
             }
-            // The page has the same links as before.
+            // The page contains the same links as before.
             Outcome::NotModified(_) => {
                 let may = state.page(&visit.url)?.is_none_or(|page| page.last_facts().is_none_or(may_follow));
                 if may {
@@ -139,7 +139,7 @@ impl Crawling {
         Ok(())
     }
 
-    /// Adds links of a page at this depth to the frontier. A link that is there already changes nothing.
+    /// Adds the links of a page at this depth to the frontier, unless they are already in it.
     fn follow_links(
         &mut self,
         state: &State,
@@ -202,8 +202,8 @@ impl Asks for Crawling {
     }
 }
 
-/// Counts what the crawl could not see. The counts come from the state, so that they are the same for a crawl that was
-/// interrupted. `deepest` is the greatest depth of a page.
+/// Records what the crawl couldn't see. The counts come from the state, so that an interrupted crawl ends with the same
+/// ones. `deepest` is the greatest depth of any page.
 fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Result<(), StateError> {
     let (mut failed, mut cut, mut links, mut empty, mut deep) = (0, 0, 0, 0, HashSet::new());
     for page in state.pages() {
@@ -214,7 +214,7 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Res
         failed += u64::from(match &page.visit.outcome {
             Outcome::Page { facts, .. } => facts.status >= 500 || facts.status == 429,
             Outcome::Blocked(Blocked::Unreachable { .. }) | Outcome::Failed(_) => true,
-            // Search engines do not see the links of pages that a rule of robots.txt forbids, either.
+            // Search engines don't see the links of pages that robots.txt forbids either.
             _ => false,
         });
         let Some(facts) = page.facts() else { continue };

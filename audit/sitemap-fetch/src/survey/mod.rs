@@ -1,9 +1,10 @@
-//! Runs that request the pages of a site and store what they say.
+//! Runs that request a site's pages and store what they state.
 //!
-//! [`Survey::check`] requests the pages that the state's listing names, the pages that these name as canonical or as
-//! translations, and some URLs that cannot exist. [`Survey::crawl`] follows links. Both can be interrupted at any time:
-//! the next call with the same state continues, and ends with the same state as a run without interruptions. A process that
-//! is killed loses the visits of its last two seconds at most, and not more than 16 of them or a sixteenth of all.
+//! [`Survey::check`] requests the pages in the state's listing, the pages that these name as canonicals or
+//! translations, and some URLs that can't exist. [`Survey::crawl`] follows links. Both can be interrupted at any time:
+//! the next call with the same state continues the run, and the result is the same as without an interruption. If the
+//! process is killed, it loses at most the visits of its last two seconds. It also never loses more than 16 visits or a
+//! sixteenth of all visits, whichever is more.
 //!
 //! # Where is what
 //!
@@ -33,7 +34,7 @@ pub use options::{CrawlLimits, Survey};
 pub use progress::SurveyProgress;
 pub use summary::Done;
 
-/// Returns a hash of a URL, for finding equal ones.
+/// Returns a hash of a URL, used to find duplicates.
 fn hash64(url: &[u8]) -> u64 {
     twox_hash::XxHash3_64::oneshot(url)
 }

@@ -1,4 +1,4 @@
-//! The check of pages that are read from elsewhere than their server.
+//! Checks pages that come from somewhere other than their server.
 
 use std::collections::HashSet;
 use std::time::SystemTime;
@@ -10,7 +10,7 @@ use sitemap_pages::visit::Visit;
 use super::hash64;
 use super::targets::Targets;
 
-/// What [`check_with`] has done.
+/// The result of [`check_with`].
 ///
 /// ```
 /// use sitemap_fetch::survey::Visited;
@@ -20,11 +20,11 @@ use super::targets::Targets;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Visited {
-    /// The number of visits that were stored.
+    /// How many visits were stored.
     pub visits: u64,
-    /// The number of pages that listed pages name and that were left out, because there are more than 200,000.
+    /// How many pages named by listed pages were skipped because there are more than 200,000 of them.
     pub omitted: u64,
-    /// The pages whose content is new or changed.
+    /// The pages whose content is new or has changed.
     pub changes: ContentChanges,
 }
 
@@ -34,12 +34,12 @@ pub type Urls<'a> = dyn Iterator<Item = Result<String, StateError>> + 'a;
 /// Stores a visit, for [`check_with`].
 pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 
-/// Stores a visit of each page that the state's [listing](State::listing) names, and then of each page that these name
-/// as canonical or as a translation. Sends no requests: `visit` makes the visits, such as from the files of a site.
+/// Stores a visit to each page in the state's [listing](State::listing), and then to each page that these name as a
+/// canonical or a translation. Sends no requests: `visit` produces the visits, for example from a site's files.
 ///
-/// `visit` is called twice, first for the listed pages. It gets each URL once, without its fragment, and a function that
-/// stores a visit. It can make the visits on several threads. A page that it knows nothing about gets no visit. `now` is
-/// the current time. A run that was interrupted begins again.
+/// `visit` is called twice: first for the listed pages, then for the pages that they name. It gets each URL once,
+/// without its fragment, and a function that stores a visit. It can create visits on several threads. If it knows
+/// nothing about a page, it stores no visit. `now` is the current time. An interrupted run starts over.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -69,7 +69,7 @@ pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 ///
 /// # Errors
 ///
-/// Returns the first error of `visit`, or a [`StateError`] if the state cannot be read or written.
+/// Returns the first error of `visit`, or a [`StateError`] if the state can't be read or written.
 pub fn check_with<E: From<StateError>>(
     state: &State,
     now: SystemTime,
@@ -77,7 +77,7 @@ pub fn check_with<E: From<StateError>>(
 ) -> Result<Visited, E> {
     let mut run = state.begin_run(RunKind::Check, now)?;
     if run.is_resumed() {
-        // What the pages are read from may have changed since.
+        // The source of the pages may have changed since the interruption.
         state.abandon_run(&run)?;
         run = state.begin_run(RunKind::Check, now)?;
     }
@@ -94,7 +94,7 @@ pub fn check_with<E: From<StateError>>(
         (is_new || loc.is_err()).then(|| loc.map(|loc| without_fragment(&loc).to_owned()))
     });
     visit(&mut listed, &mut store)?;
-    // What `visit` has left out is still listed.
+    // URLs that `visit` didn't consume are still listed, so they have to be in `seen`.
     listed.try_for_each(|url| url.map(drop))?;
     drop(listed);
     let targets = Targets::of(state, &run, &seen, |_| true)?;

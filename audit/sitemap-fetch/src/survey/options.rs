@@ -8,7 +8,7 @@ use sitemap_pages::state::State;
 use super::progress::SurveyProgress;
 use crate::Fetcher;
 
-/// Requests the pages of a site, and stores what they say in a [`State`].
+/// Requests a site's pages, and stores what they state in a [`State`].
 ///
 /// ```no_run
 /// use std::time::SystemTime;
@@ -40,7 +40,7 @@ impl<'s> Survey<'s> {
         Self { state, fetcher, sample: None, on_progress: Box::new(|_| {}) }
     }
 
-    /// Limits a check to so many listed pages. The same seed chooses the same pages.
+    /// Limits a check to a random sample of `pages` listed pages. The same seed chooses the same pages.
     ///
     /// ```
     /// use sitemap_fetch::{FetchOptions, Fetcher};
@@ -57,7 +57,7 @@ impl<'s> Survey<'s> {
         self
     }
 
-    /// Tells a function after each visit how far the survey is.
+    /// Calls a function after each visit with the survey's progress.
     ///
     /// ```
     /// use sitemap_fetch::{FetchOptions, Fetcher};
@@ -81,7 +81,7 @@ impl fmt::Debug for Survey<'_> {
     }
 }
 
-/// The limits of a crawl. What `pages` and `depth` leave out is counted in the [record of the
+/// The limits of a crawl. Pages skipped because of `pages` or `depth` are counted in the [record of the
 /// run](sitemap_pages::state::RunRecord::gaps). `time` leaves the run unfinished.
 ///
 /// ```
@@ -94,9 +94,9 @@ impl fmt::Debug for Survey<'_> {
 pub struct CrawlLimits {
     /// The maximum number of URLs.
     pub pages: u64,
-    /// The maximum number of links on the way from the start or a listed page.
+    /// The maximum number of links between a page and the nearest start page or listed page.
     pub depth: u32,
-    /// The maximum time of one call. A crawl that ends because of it can be continued.
+    /// The maximum duration of one call. If it ends a crawl, the next call can continue it.
     pub time: Option<Duration>,
 }
 

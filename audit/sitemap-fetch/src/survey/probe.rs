@@ -1,4 +1,4 @@
-//! URLs that cannot exist, to learn how a site answers for a missing page.
+//! URLs that can't exist, used to learn how a site responds to a missing page.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,9 +6,9 @@ use sitemap_pages::urls::origin;
 
 use super::hash64;
 
-/// The number of folders of a host that are probed, next to the host's root.
+/// How many folders of a host are probed, in addition to its root.
 const FOLDERS: usize = 20;
-/// The number of folders whose pages are counted. Folders past it are not probed.
+/// For how many folders pages are counted. Folders found after that are not probed.
 const MOST: usize = 100_000;
 
 /// The folders of the listed pages.
@@ -36,7 +36,7 @@ impl Folders {
         }
     }
 
-    /// Returns the folders to probe: the root of each host, and the folders with the most pages.
+    /// Returns the folders to probe: each host's root, and the folders with the most pages.
     pub(super) fn chosen(self) -> Vec<String> {
         let mut chosen = Vec::new();
         for (origin, folders) in self.hosts {
@@ -50,14 +50,14 @@ impl Folders {
     }
 }
 
-/// Returns a URL up to the last slash of its path.
+/// Returns a URL up to and including the last slash of its path.
 fn folder_of(url: &str) -> &str {
     let path = &url[..url.find('?').unwrap_or(url.len())];
     let host = path.find("://").map_or(0, |at| at + 3);
     path[host..].rfind('/').map_or(path, |slash| &path[..=host + slash])
 }
 
-/// Returns a URL in a folder that no site has, always the same one.
+/// Returns a URL in a folder that exists on no site. It is always the same.
 pub(super) fn impossible(folder: &str) -> String {
     let slash = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{slash}no-such-page-{:016x}", hash64(folder.as_bytes()))

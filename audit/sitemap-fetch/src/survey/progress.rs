@@ -1,8 +1,8 @@
-//! How far a survey is.
+//! The progress of a survey.
 
 use crate::RunProgress;
 
-/// How far a survey is.
+/// The progress of a survey.
 ///
 /// ```
 /// use sitemap_fetch::survey::SurveyProgress;
@@ -16,17 +16,17 @@ use crate::RunProgress;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SurveyProgress {
-    /// The numbers of this call.
+    /// The counters of this call.
     pub run: RunProgress,
-    /// The number of pages that an earlier, interrupted call had visited, as far as this call has reached them.
+    /// How many pages an earlier, interrupted call had visited, among those this call has reached so far.
     pub resumed: u64,
-    /// The number of visits in all, as far as it is known: a crawl finds more links, and a check finds more pages that
-    /// listed pages name. At the end of a survey, it is the number of those that are done.
+    /// The total number of visits, as far as it is known. It grows while a crawl finds links, and while a check finds
+    /// pages that listed pages name. At the end of a survey, it is the number of visits made.
     pub expected: u64,
 }
 
 impl SurveyProgress {
-    /// Returns the number of visits that are done, by this call and by earlier ones.
+    /// Returns the number of finished visits, including those of earlier calls.
     pub const fn done(&self) -> u64 {
         self.run.visited + self.resumed
     }

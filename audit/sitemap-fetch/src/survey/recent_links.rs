@@ -1,16 +1,16 @@
-//! The links that a crawl has followed lately.
+//! The links that a crawl has seen recently.
 
 use super::hash64;
 
-/// The number of links that are remembered.
+/// How many links are remembered.
 const PLACES: usize = 1 << 14;
-/// The length of the longest link that is remembered, in bytes.
+/// The maximum length of a remembered link, in bytes.
 const LONGEST: usize = 256;
 
-/// Remembers links, so that those of the navigation are not parsed and looked up for each page.
+/// Remembers links, so that navigation links are not parsed and looked up for each page.
 ///
-/// Each link has one place, by its hash, and replaces the link that was there before. So a link can be forgotten, and
-/// is then looked up again, but no link is taken for another. The memory stays below 5 MB.
+/// A link's hash determines its slot, where it replaces the previous link. A link can therefore be forgotten and looked
+/// up again, but it's never mistaken for another. Uses less than 5 MB of memory.
 #[derive(Debug)]
 pub(super) struct Followed {
     places: Box<[Option<Box<str>>]>,
@@ -21,12 +21,12 @@ impl Followed {
         Self::with(PLACES)
     }
 
-    /// Remembers at most so many links.
+    /// Creates a memory for at most this many links.
     fn with(places: usize) -> Self {
         Self { places: vec![None; places].into() }
     }
 
-    /// Remembers a link. Returns `false` if it was remembered before.
+    /// Remembers a link. Returns `false` if it was already remembered.
     #[expect(clippy::cast_possible_truncation, reason = "any bits of the hash select a place")]
     pub(super) fn is_new(&mut self, url: &str) -> bool {
         let at = hash64(url.as_bytes()) as usize % self.places.len();

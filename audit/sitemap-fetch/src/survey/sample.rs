@@ -1,21 +1,21 @@
-//! The choice of a sample.
+//! Chooses a random sample of pages.
 
 use std::collections::BinaryHeap;
 
 use super::hash64;
 
-/// Chooses the pages with the smallest hashes, so that the choice does not depend on their order.
+/// Chooses the pages with the smallest hashes, so that the sample doesn't depend on the order of pages.
 #[derive(Debug)]
 pub(super) struct Sample {
     seed: u64,
-    /// The largest hash that is chosen.
+    /// The largest hash in the sample.
     limit: u64,
-    /// The number of pages that are chosen.
+    /// The number of pages in the sample.
     pub(super) pages: u64,
 }
 
 impl Sample {
-    /// Chooses so many of the pages. A page that is listed twice counts once.
+    /// Chooses this many pages. A page that is listed twice counts once.
     pub(super) fn choose<'a, E>(
         count: u64,
         seed: u64,

@@ -1,4 +1,4 @@
-//! Visits that are stored as they come.
+//! Stores visits as they arrive.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -9,11 +9,11 @@ use sitemap_pages::visit::Visit;
 use super::progress::SurveyProgress;
 use crate::{Request, RobotsFile};
 
-/// The time of work that a killed process may lose.
+/// How much time's work a killed process may lose.
 const LOSS: Duration = Duration::from_secs(2);
-/// The number of visits that a killed process may lose in any case.
+/// How many visits a killed process may always lose.
 const LEAST_LOSS: u64 = 16;
-/// A killed process may lose one visit of this many that it made.
+/// A killed process may lose one in this many of its visits.
 const SHARE_OF_LOSS: u64 = 16;
 
 /// Stores what a survey learns.
@@ -23,11 +23,11 @@ pub(super) struct Storing<'a> {
     /// The time of the call.
     now: SystemTime,
     pub(super) on_progress: &'a mut dyn FnMut(&SurveyProgress),
-    /// The first error of the state. It ends the survey.
+    /// The first error of the state, which ends the survey.
     pub(super) error: Option<StateError>,
-    /// When the last visits were written to the file.
+    /// When visits were last written to the file.
     written: Instant,
-    /// The visits so far, and those of them that are not written.
+    /// The number of visits so far, and how many of them haven't been written.
     visits: u64,
     unwritten: u64,
 }
@@ -43,14 +43,14 @@ impl<'a> Storing<'a> {
         Self { state, run, now, on_progress, error: None, written, visits: 0, unwritten: 0 }
     }
 
-    /// Returns whether an earlier call for the same run stored what has this time. If the clock was set back, times of
-    /// earlier runs can be in the future.
+    /// Returns whether something stored at this time was stored by this run, possibly in an earlier call. If the clock
+    /// was set back, times of earlier runs can be in the future.
     pub(super) fn is_of_run(&self, at: SystemTime) -> bool {
         (self.run.time()..=self.now).contains(&at)
     }
 
-    /// Returns a request for a page, or `None` if the run has visited it. The request is conditional if an earlier run
-    /// has seen the page.
+    /// Returns a request for a page, or `None` if the run has already visited it. The request is conditional if an
+    /// earlier run visited the page.
     pub(super) fn request(&self, url: &str) -> Result<Option<Request>, StateError> {
         let Some(page) = self.state.page(url)? else {
             return Ok(Some(Request::new(url)));
@@ -60,13 +60,13 @@ impl<'a> Storing<'a> {
         }
         let request = Request::new(url);
         Ok(Some(match (page.validators(), page.last_facts()) {
-            // This run may read more of a page that was too long.
+            // If the page was truncated, this run may read more of it.
             (Some(validators), Some(facts)) if !facts.is_cut => request.unless_as(validators, facts),
             _ => request,
         }))
     }
 
-    /// Keeps the value of a result, or ends the survey with its error.
+    /// Returns the value of a result, or records its error, which ends the survey.
     pub(super) fn keep<T>(&mut self, result: Result<T, StateError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -77,8 +77,9 @@ impl<'a> Storing<'a> {
         }
     }
 
-    /// Stores a visit. Writes the visits before it to the file when they are worth two seconds or a sixteenth of all, so
-    /// that a process that is killed loses little, however slow the site is, and a long run does not write all the time.
+    /// Stores a visit. Before that, writes the earlier visits to the file if they amount to two seconds or a sixteenth
+    /// of all visits. This way, a killed process loses little, however slow the site is, and a long run doesn't write
+    /// all the time.
     pub(super) fn store(&mut self, visit: &Visit) {
         let most = LEAST_LOSS.max(self.visits / SHARE_OF_LOSS);
         if self.unwritten >= most || self.written.elapsed() >= LOSS {
@@ -93,8 +94,8 @@ impl<'a> Storing<'a> {
         self.keep(stored);
     }
 
-    /// Returns the robots.txt files that the run has already requested, however old they are: the fetcher knows how long
-    /// they may be used. A failure is not kept, because a resumed run would not know its reason.
+    /// Returns the robots.txt files that the run has already requested, however old they are: the fetcher knows how
+    /// long it may use them. Failures are omitted, because a resumed run wouldn't know their reasons.
     pub(super) fn robots(&self) -> Result<Vec<RobotsFile>, StateError> {
         let mut files = Vec::new();
         for host in self.state.hosts() {

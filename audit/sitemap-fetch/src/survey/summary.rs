@@ -1,10 +1,10 @@
-//! What a survey has done.
+//! The result of a survey.
 
 use sitemap_pages::state::{ContentChanges, Gap};
 
 use crate::RunSummary;
 
-/// What a survey has done.
+/// The result of a survey.
 ///
 /// ```
 /// use sitemap_fetch::survey::Done;
@@ -17,17 +17,17 @@ use crate::RunSummary;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Done {
-    /// The requests of this call.
+    /// The requests made by this call.
     pub summary: RunSummary,
-    /// The number of visits that were of URLs that cannot exist.
+    /// The number of visits to URLs that can't exist.
     pub probes: u64,
     /// The number of pages that an earlier, interrupted call had visited.
     pub resumed: u64,
-    /// The pages whose content is new or changed, once the run is finished.
+    /// The pages whose content is new or has changed. Set once the run is finished.
     pub changes: ContentChanges,
-    /// What the run left out.
+    /// What the run skipped.
     pub gaps: Vec<Gap>,
-    /// Whether a limit on time ended the call, so that a further call continues.
+    /// Whether the time limit ended the call, so that another call has to continue the run.
     pub unfinished: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The pages that listed pages name: canonicals and translations.
+//! The pages that listed pages name as canonicals or translations.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,17 +8,17 @@ use sitemap_pages::urls::without_fragment;
 
 use super::hash64;
 
-/// The number of such pages that a run requests.
+/// The maximum number of such pages that a run requests.
 const MOST: usize = 200_000;
 
-/// The pages that are named and not listed, and the number of those past the limit.
+/// The named pages that aren't listed, and how many of them exceed the limit.
 pub(super) struct Targets {
     pub(super) urls: BTreeSet<String>,
     pub(super) omitted: u64,
 }
 
 impl Targets {
-    /// Collects the targets of the pages that a run visited, and the translations that its entries name.
+    /// Collects the pages that are named by the pages a run visited, or as translations by their entries.
     pub(super) fn of(
         state: &State,
         run: &Run,
@@ -56,11 +56,11 @@ impl Targets {
     }
 }
 
-/// The pages that listed pages name, collected while the pages are visited, so that the pages need not be read again.
+/// The pages that listed pages name. Collected during the visits, so that the pages don't have to be read again.
 #[derive(Debug, Default)]
 pub(super) struct Named {
     urls: BTreeSet<String>,
-    /// Whether some are missing.
+    /// Whether the collection is incomplete.
     is_spoiled: bool,
 }
 
@@ -70,7 +70,7 @@ impl Named {
         entry.alternates.iter().for_each(|alternate| self.add(&alternate.url, listed));
     }
 
-    /// Adds what the facts of a listed page name.
+    /// Adds the pages that a listed page's facts name.
     pub(super) fn page(&mut self, page: &str, facts: &PageFacts, listed: &HashSet<u64>) {
         named_by(facts).filter(|url| *url != page).for_each(|url| self.add(url, listed));
     }
@@ -80,7 +80,7 @@ impl Named {
         *self = Self { is_spoiled: true, ..Self::default() };
     }
 
-    /// Adds a URL that is not known to be listed so far.
+    /// Adds a URL unless it is already known to be listed.
     fn add(&mut self, url: &str, listed: &HashSet<u64>) {
         let url = without_fragment(url);
         if self.is_spoiled || !is_web(url) || listed.contains(&hash64(url.as_bytes())) {
@@ -94,7 +94,7 @@ impl Named {
         }
     }
 
-    /// Returns the pages that are not listed, or `None` if some are missing.
+    /// Returns the pages that aren't listed, or `None` if the collection is incomplete.
     pub(super) fn targets(self, listed: &HashSet<u64>) -> Option<Targets> {
         let Self { mut urls, is_spoiled } = self;
         urls.retain(|url| !listed.contains(&hash64(url.as_bytes())));
@@ -102,7 +102,7 @@ impl Named {
     }
 }
 
-/// Returns the canonicals and the translations of a page.
+/// Returns a page's canonicals and translations.
 fn named_by(facts: &PageFacts) -> impl Iterator<Item = &str> {
     let canonicals = facts.canonicals.iter().filter_map(|canonical| canonical.url.as_deref());
     canonicals.chain(facts.translations.iter().filter_map(|translation| translation.url.as_deref()))

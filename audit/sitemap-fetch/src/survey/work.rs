@@ -1,4 +1,4 @@
-//! A survey as the work of a fetcher.
+//! Runs a survey as a fetcher's work.
 
 use std::ops::ControlFlow;
 
@@ -9,22 +9,22 @@ use super::progress::SurveyProgress;
 use super::store::Storing;
 use crate::{Request, RobotsFile, RunProgress, Work};
 
-/// What a survey requests, and what it learns from a visit.
+/// What a survey requests, and what it learns from each visit.
 pub(super) trait Asks {
-    /// Returns the next request, or `None` if there is none at the moment or the state has an error.
+    /// Returns the next request, or `None` if there is none at the moment or the state has failed.
     fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request>;
 
-    /// Takes a visit and stores it.
+    /// Receives a visit and stores it.
     fn done(&mut self, storing: &mut Storing<'_>, visit: Visit);
 
-    /// Returns the number of pages that an earlier call had visited.
+    /// Returns how many pages an earlier call had visited.
     fn resumed(&self) -> u64;
 
-    /// Returns the number of visits in all, with those of earlier calls, as far as it is known.
+    /// Returns the total number of visits, including those of earlier calls, as far as it is known.
     fn expected(&self, state: &State) -> u64;
 }
 
-/// The work of a survey.
+/// A survey's work.
 pub(super) struct Asking<'a, A> {
     pub(super) storing: Storing<'a>,
     pub(super) asks: A,
