@@ -1,4 +1,4 @@
-//! Measures how long changes of a live set take.
+//! Measures how long it takes to change a live set.
 //!
 //! ```text
 //! cargo run --release -p sitemap-serve --example cost -- --pages 1000000 --changes 100 --buckets 1000
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for round in 0..rounds {
         let mut update = Update::new(builder.clone());
         for change in 0..changes {
-            // The changed pages are spread over all IDs.
+            // The changed pages are spread evenly over the IDs.
             update.add(Change::Upsert(page(change * (pages / changes) + round, 2)?))?;
         }
         let applied = live.update(|storage| update.run(storage))?;
@@ -55,7 +55,7 @@ fn page(id: u32, day: u8) -> Result<Entry<'static>, Box<dyn Error>> {
     Ok(Entry::new(loc).with_lastmod(LastMod::date(2026, 1, day)?))
 }
 
-/// Returns the CPU time of all threads of this process so far.
+/// Returns the CPU time that all threads of this process have used so far.
 fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
     /// The length of a tick on Linux.
     const TICKS: f64 = 100.0;

@@ -1,5 +1,5 @@
-//! Publishes and serves a set on WebAssembly without a system, where the standard library has no clock. `dev/ci/wasm` runs
-//! it in Node.js. A check that fails traps, and the stack names the function.
+//! Publishes and serves a set on WebAssembly without an operating system, where the standard library has no clock.
+//! `dev/ci/wasm` runs this in Node.js. A failed check traps, and the stack trace shows the function.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Chooses the coding of a response by a client's `Accept-Encoding`.
+//! Picks the coding of a response from the client's `Accept-Encoding` header.
 //!
 //! Source: [RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 
@@ -6,8 +6,8 @@ use http::header::{ACCEPT_ENCODING, HeaderMap};
 
 use super::coding::Coding;
 
-/// Returns the offered coding to which the client gives the highest weight; among equals, the first. Returns `Identity`
-/// if the client gives the plain file a higher weight than all of them, or accepts none of them.
+/// Returns the offered coding that the client weights highest, or the first of several with the same weight. Returns
+/// `Identity` if the client accepts none of them, or prefers the plain file to all of them.
 pub(super) fn preferred(headers: &HeaderMap, offered: &[Coding]) -> Coding {
     let (mut named, mut any) = ([None; Coding::ALL.len()], None);
     for value in headers.get_all(ACCEPT_ENCODING) {
@@ -27,8 +27,8 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[Coding]) -> Coding {
             *known = Some(known.map_or(weight, |known: u16| known.max(weight)));
         }
     }
-    // `identity` is the plain file. A client that does not name `identity` accepts the plain file, but prefers the
-    // codings that it names.
+    // `identity` is the plain file. If the header does not mention `identity`, the client accepts the plain file but
+    // prefers the codings it lists.
     let (mut best, mut most) = (Coding::Identity, named[Coding::Identity as usize].unwrap_or(0).max(1));
     for &coding in offered {
         let weight = named[coding as usize].or(any).unwrap_or(0);
@@ -39,8 +39,7 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[Coding]) -> Coding {
     best
 }
 
-/// Returns the weight of a coding in thousandths: 1,000 without a `q` parameter, `None` if the parameter
-/// is malformed.
+/// Returns a coding's weight in thousandths: 1,000 if there is no `q` parameter, `None` if the parameter is malformed.
 fn weight(parameters: &str) -> Option<u16> {
     let parameters = parameters.trim();
     if parameters.is_empty() {

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// The body of a response: all bytes of a file in memory, shared by all responses with the same file.
+/// A response body: the bytes of a whole file in memory, shared by all responses that send this file.
 ///
 /// ```
 /// use sitemap_core::Memory;

@@ -1,4 +1,4 @@
-//! A cache of a storage's files, up to a given size.
+//! A cache of a storage's files, limited in size.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,30 +23,31 @@ use sitemap_core::storage::Metadata;
 #[derive(Debug)]
 pub(super) struct Cache {
     storage: Arc<dyn Storage>,
-    /// The maximum total size of the cached files, in bytes. A single file that is larger is not cached.
+    /// The maximum total size of the cached files, in bytes. A file larger than this is not cached.
     capacity: u64,
-    /// The time after a check during which a file is not checked again.
+    /// How long a checked file is served without another check.
     revalidate_after: Duration,
     known: Arc<Known>,
     files: Mutex<CachedFiles>,
     start: Start,
 }
 
-/// What all caches of a set know.
+/// The state that all caches of a set share.
 #[derive(Debug, Default)]
 struct Known {
-    /// The number of publications by this process. A check before the last of them does not count.
+    /// How often this process has published. A publication invalidates all earlier checks.
     publications: AtomicU64,
-    /// True if the storage had an entry point when it was last asked.
+    /// Whether the storage had an entry point when it was last asked.
     has_set: AtomicBool,
-    /// The number of bytes of files in the caches, plain and compressed.
+    /// The total size of the files in the caches, in bytes, both plain and compressed.
     bytes: AtomicU64,
-    /// The answers and failures of the storage. `has_set` and `bytes` are those above.
+    /// The storage's answers and failures. The `has_set` and `bytes` of this status are unused; the fields above hold
+    /// them.
     status: Mutex<ServiceStatus>,
     search: Mutex<SetSearch>,
 }
 
-/// A check of one file that is under way. Meanwhile, other requests get the cached file.
+/// A running check of one file. Meanwhile, other requests get the cached file.
 struct Check<'c> {
     cache: &'c Cache,
     name: &'c str,
@@ -66,7 +67,7 @@ impl Cache {
         }
     }
 
-    /// Returns an empty cache of the same storage, with other settings.
+    /// Returns an empty cache of the same storage with other settings.
     pub(super) fn with(&self, capacity: Option<u64>, revalidate_after: Option<Duration>) -> Self {
         Self {
             storage: Arc::clone(&self.storage),
@@ -82,8 +83,8 @@ impl Cache {
         &self.storage
     }
 
-    /// Makes this cache and all others of the set check their files before they serve them again, because this process
-    /// has published.
+    /// Records that this process has published, so this cache and all others of the set check each file before they
+    /// serve it again.
     pub(super) fn note_publication(&self) {
         self.known.publications.fetch_add(1, Ordering::SeqCst);
         self.known.has_set.store(true, Ordering::SeqCst);
@@ -102,8 +103,8 @@ impl Cache {
         }
     }
 
-    /// Looks for the set like a request, if a look is due: without a known set, at most once a second. `start` runs the look
-    /// on another thread.
+    /// Searches for the set as a request would, unless a set is known or the last search was less than a second ago.
+    /// `start` runs the search on another thread.
     pub(super) fn look_if_due(self: Arc<Self>, start: impl FnOnce(Box<dyn FnOnce() + Send>)) {
         /// Ends the search, even if the storage panics.
         struct Look(Arc<Cache>);
@@ -120,7 +121,7 @@ impl Cache {
         }
     }
 
-    /// Returns the cached file if it needs no check, and otherwise the check.
+    /// Returns the cached file, or a check to run if the file needs one.
     fn begin<'c>(&'c self, name: &'c str) -> Result<Found, Check<'c>> {
         let publications = self.known.publications.load(Ordering::SeqCst);
         match lock(&self.files).begin(name, publications) {
@@ -129,7 +130,7 @@ impl Cache {
         }
     }
 
-    /// Finds a file in the storage. Reads it if it has changed since it was cached.
+    /// Finds a file in the storage, and reads it if it has changed since it was cached.
     fn fetch(&self, check: &Check<'_>) -> io::Result<Found> {
         let name = check.name;
         let read = match self.storage.metadata(name)? {
@@ -150,7 +151,7 @@ impl Cache {
         Ok(self.found(name, file))
     }
 
-    /// Changes the cached files, and counts their bytes again.
+    /// Changes the cached files and updates their total size.
     fn change(&self, change: impl FnOnce(&mut CachedFiles)) {
         let mut files = lock(&self.files);
         change(&mut files);
@@ -158,7 +159,7 @@ impl Cache {
         self.known.bytes.fetch_add(now.wrapping_sub(before), Ordering::SeqCst);
     }
 
-    /// Returns the number of bytes of files in all caches of the set, plain and compressed.
+    /// Returns the total size of the files in all caches of the set, in bytes, both plain and compressed.
     pub(super) fn bytes(&self) -> u64 {
         self.known.bytes.load(Ordering::SeqCst)
     }
@@ -175,7 +176,7 @@ impl Cache {
         self.change(|files| files.remove(name));
         let has_set = name != ENTRY_POINT && self.storage.metadata(ENTRY_POINT)?.is_some();
         if !has_set {
-            // Unless this process has just published the first set.
+            // This process may have just published the first set.
             if self.known.publications.load(Ordering::SeqCst) == check.publications {
                 self.known.has_set.store(false, Ordering::SeqCst);
             }
@@ -188,8 +189,8 @@ impl Cache {
         Ok(Found::Missing)
     }
 
-    /// Reads a file's bytes and the metadata of the same version. The file may be replaced while it is read, so
-    /// the metadata is requested again after reading and compared.
+    /// Reads a file's bytes together with the metadata of the same version. The file may be replaced while it is read,
+    /// so the metadata is requested again afterwards and compared.
     fn load(&self, name: &str, mut metadata: Metadata) -> io::Result<Option<ReadFile>> {
         const ATTEMPTS: usize = 4;
 
@@ -227,13 +228,13 @@ impl Cache {
 }
 
 impl Check<'_> {
-    /// Returns how long the result of the check counts.
+    /// Returns how long a successful check is valid.
     fn passed(&self) -> Checked {
         Checked::now(self.publications, self.cache.revalidate_after)
     }
 
-    /// Returns how long the cached file counts after a check that has failed. While a storage takes minutes to fail,
-    /// requests should not all wait for it.
+    /// Returns how long the cached file is served after a failed check. If the storage takes minutes to fail, requests
+    /// should not all wait for it.
     fn failed(&self) -> Checked {
         Checked::now(self.publications, self.cache.revalidate_after.max(self.start.elapsed()))
     }
@@ -287,10 +288,10 @@ impl Source for Cache {
     }
 }
 
-/// Returns `true` for the names of indexes after the first. robots.txt lists all indexes, so each request for it asks for
-/// the first one that is missing, and should not wait for the storage.
+/// Returns `true` for the names of all indexes but the first. robots.txt lists all indexes, so every request for
+/// robots.txt asks for the first index that does not exist, and should not wait for the storage.
 fn is_asked_by_robots(name: &str) -> bool {
-    /// More indexes than any set has. The cache keeps no more missing names, whatever clients ask for.
+    /// More indexes than any set has. Limits how many missing names the cache remembers, whatever clients request.
     const MOST: usize = 32;
 
     (2..=MOST).any(|number| index_file_name(number) == name)

@@ -1,4 +1,4 @@
-//! The files of a cache, and until when they count as checked.
+//! The files in a cache, and how long the last check of each is valid.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use super::source::Found;
 use sitemap_core::clock::Start;
 use sitemap_core::storage::Metadata;
 
-/// The longest time since the last check of a file that is served while another request checks it. An index that is much
-/// older could list files that the storage no longer has.
+/// How old the last check of a file may be if the file is served while another request checks it. A much older index
+/// could list files that the storage no longer has.
 const OLDEST: Duration = Duration::from_secs(600);
 
-/// The coarsest ticks in which file systems count the times of files. Of two versions that are written within one tick, the
-/// metadata may be the same.
+/// The coarsest resolution of file times in any common file system. Two versions written within this time may have the
+/// same metadata.
 const LONGEST_TICK: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Default)]
 pub(super) struct CachedFiles {
     files: HashMap<String, Cached>,
-    /// A counter that each use of any file increases. Each file stores the value of the counter at its last use.
+    /// Counts all uses of files. Each file stores the value from its last use.
     uses: u64,
-    /// The total size when it was last counted, in bytes.
+    /// The total size in bytes, as of the last count.
     counted: u64,
 }
 
 #[derive(Debug)]
 struct Cached {
-    /// `None` if the storage has no file of this name.
+    /// `None` if the storage has no file with this name.
     file: Option<ReadFile>,
-    /// The number of publications by this process before the file was read.
+    /// How often this process had published before it read the file.
     publications: u64,
     checked: Checked,
     is_being_checked: bool,
@@ -42,24 +42,24 @@ struct Cached {
 pub(super) struct ReadFile {
     pub(super) file: Arc<File>,
     pub(super) metadata: Metadata,
-    /// The time after reading, and before the metadata was compared for the last time. `None` without a clock.
+    /// A time between reading the file and the last comparison of its metadata. `None` without a clock.
     pub(super) read: Option<SystemTime>,
 }
 
 impl ReadFile {
-    /// Returns `true` if another version of the file would have other metadata.
+    /// Returns `true` if any other version of the file would have different metadata.
     fn is_settled(&self) -> bool {
         let modified = self.metadata.modified;
-        // The clock of the storage may be ahead of that of this process.
+        // The storage's clock may be ahead of this process's clock.
         let age = |read: SystemTime| read.duration_since(modified).unwrap_or_else(|error| error.duration());
         self.metadata.tag.is_some() || self.read.is_some_and(|read| age(read) >= LONGEST_TICK)
     }
 }
 
-/// The time for which a check of a file counts.
+/// How long a file's check is valid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checked {
-    /// The number of publications by this process before the check.
+    /// How often this process had published before the check.
     publications: u64,
     since: Start,
     time: Duration,
@@ -76,11 +76,11 @@ impl Checked {
 }
 
 impl CachedFiles {
-    /// Returns a file that needs no check. While another request checks a file, no further check is needed, unless this
+    /// Returns a file if it needs no check. A file that another request is checking needs no second check, unless this
     /// process has published since.
     pub(super) fn ready(&mut self, name: &str, publications: u64) -> Option<Found> {
         let cached = self.files.get_mut(name)?;
-        // The bytes of a file that is named by its digest never change.
+        // A file named by its digest never changes.
         let is_immutable = cached.file.as_ref().is_some_and(|read| read.file.is_immutable());
         let checked = &cached.checked;
         let may_be_old = cached.is_being_checked && checked.since.elapsed() < OLDEST;
@@ -93,7 +93,7 @@ impl CachedFiles {
         Some(cached.found())
     }
 
-    /// Does the same as [`ready`](Self::ready). If the file needs a check, notes that it is being checked.
+    /// Like [`ready`](Self::ready), but if the file needs a check, marks it as being checked.
     pub(super) fn begin(&mut self, name: &str, publications: u64) -> Option<Found> {
         let found = self.ready(name, publications);
         if found.is_none()
@@ -104,15 +104,16 @@ impl CachedFiles {
         found
     }
 
-    /// Notes the end of a check.
+    /// Marks a check as ended.
     pub(super) fn end(&mut self, name: &str) {
         if let Some(cached) = self.files.get_mut(name) {
             cached.is_being_checked = false;
         }
     }
 
-    /// Returns the cached file if its metadata is unchanged, and notes the check. Without a tag in the metadata, a file that
-    /// this process may have published since, or that was modified just before it was read, must be read again.
+    /// Records a check and returns the cached file, if its metadata is unchanged. If the metadata has no entity tag, a
+    /// file must be read again when this process may have published it since, or when it was modified just before it
+    /// was read.
     pub(super) fn confirm(&mut self, name: &str, metadata: &Metadata, checked: Checked) -> Option<Arc<File>> {
         let cached = self.files.get_mut(name)?;
         let read = cached.file.as_ref().filter(|read| read.metadata == *metadata && read.is_settled())?;
@@ -124,7 +125,7 @@ impl CachedFiles {
         Some(Arc::clone(&read.file))
     }
 
-    /// Notes a check that has failed. Returns what is cached, which may be outdated.
+    /// Records a failed check. Returns the cached file, which may be outdated.
     pub(super) fn fail(&mut self, name: &str, checked: Checked) -> Option<Found> {
         let cached = self.files.get_mut(name)?;
         self.uses += 1;
@@ -144,8 +145,8 @@ impl CachedFiles {
         self.files.remove(name);
     }
 
-    /// Adds a file, or that it is missing, and removes the least recently used files until the total size is at most
-    /// `capacity`. A file that alone is larger is not added.
+    /// Adds a file or the fact that it is missing, then removes the least recently used files until the total size is
+    /// at most `capacity`. A file larger than `capacity` is not added.
     pub(super) fn insert(&mut self, name: &str, file: Option<ReadFile>, checked: Checked, capacity: u64) {
         self.files.remove(name);
         self.uses += 1;
@@ -158,8 +159,8 @@ impl CachedFiles {
         self.shrink_to(capacity);
     }
 
-    /// Removes the least recently used files until the total size is at most `capacity`. Files grow when they are
-    /// compressed.
+    /// Removes the least recently used files until the total size is at most `capacity`. Also called after a file is
+    /// compressed, because that takes more memory.
     pub(super) fn shrink_to(&mut self, capacity: u64) {
         let mut size = self.size();
         while size > capacity {
@@ -181,7 +182,7 @@ impl CachedFiles {
         self.files.values().map(Cached::size).sum()
     }
 
-    /// Counts the total size. Returns the earlier number and the new one.
+    /// Updates the total size. Returns the old and the new size.
     pub(super) fn recount(&mut self) -> (u64, u64) {
         let size = self.size();
         (std::mem::replace(&mut self.counted, size), size)
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
 
     const HOUR: Duration = Duration::from_secs(3600);
-    /// The digest of an empty file is part of its name.
+    /// The name contains the digest of an empty file.
     const IMMUTABLE: &str = "sitemap-a-1-99aa06d3.xml";
 
     fn cached(name: &str, time: Duration) -> CachedFiles {
@@ -234,7 +235,7 @@ mod tests {
         let mut files = cached("sitemap.xml", Duration::ZERO);
         assert!(files.begin("sitemap.xml", 1).is_none());
         assert!(files.begin("sitemap.xml", 1).is_some());
-        // A check that began before a publication of this process says nothing about the new set.
+        // A check that began before this process published tells nothing about the new set.
         assert!(files.begin("sitemap.xml", 2).is_none());
         files.end("sitemap.xml");
         assert!(files.begin("sitemap.xml", 1).is_none());
@@ -261,7 +262,7 @@ mod tests {
             let read =
                 ReadFile { file, metadata: metadata.clone(), read: Some(SystemTime::UNIX_EPOCH + read) };
             files.insert("sitemap.xml", Some(read), Checked::now(1, HOUR), 0);
-            // A check that fails says nothing about the file.
+            // A failed check tells nothing about the file.
             files.fail("sitemap.xml", Checked::now(2, HOUR));
             files.confirm("sitemap.xml", &metadata, Checked::now(publications, HOUR)).is_some()
         };

@@ -1,4 +1,4 @@
-//! The content codings of responses, and how files are compressed for them.
+//! The content codings of responses, and how to compress files with them.
 
 use bytes::Bytes;
 #[cfg(any(feature = "brotli", feature = "gzip", feature = "zstd"))]
@@ -17,8 +17,7 @@ impl Coding {
     /// All codings, in the order of their discriminants.
     pub(super) const ALL: [Self; 4] = [Self::Identity, Self::Gzip, Self::Zstd, Self::Brotli];
 
-    /// The compressed codings that the crate is compiled with. The first is sent to clients that like several of them
-    /// equally.
+    /// The compressed codings this build supports. If a client weights several of them the same, it gets the first.
     pub(super) const OFFERED: &[Self] = &[
         #[cfg(feature = "brotli")]
         Self::Brotli,
@@ -28,7 +27,7 @@ impl Coding {
         Self::Gzip,
     ];
 
-    /// Returns the name in `Accept-Encoding` and `Content-Encoding`.
+    /// Returns the coding's name in `Accept-Encoding` and `Content-Encoding`.
     ///
     /// Source: [IANA's registry](https://www.iana.org/assignments/http-parameters).
     pub(super) const fn name(self) -> &'static str {
@@ -40,7 +39,7 @@ impl Coding {
         }
     }
 
-    /// Returns the bytes in this coding. `None` if the crate is compiled without the coding.
+    /// Returns the encoded bytes, or `None` if this build does not support the coding.
     pub(super) fn encode(self, bytes: &Bytes) -> Option<Bytes> {
         match self {
             Self::Identity => Some(bytes.clone()),
@@ -51,7 +50,7 @@ impl Coding {
     }
 }
 
-/// Returns the bytes of a buffer, and frees the rest of it.
+/// Returns the bytes of a buffer and frees its unused capacity.
 #[cfg(any(feature = "brotli", feature = "gzip", feature = "zstd"))]
 fn shrunk(buffer: Vec<u8>) -> Bytes {
     Bytes::from_owner(FileBytes::from(buffer))
@@ -70,7 +69,7 @@ fn gzip(_: &[u8]) -> Option<Bytes> {
     None
 }
 
-/// Decompresses what [`Coding::Gzip`] has encoded.
+/// Decompresses the output of [`Coding::Gzip`].
 #[cfg(feature = "gzip")]
 pub(super) fn gunzip(bytes: &[u8]) -> Option<Bytes> {
     use std::io::Read;
@@ -87,7 +86,7 @@ pub(super) fn gunzip(_: &[u8]) -> Option<Bytes> {
 
 #[cfg(feature = "zstd")]
 fn zstd(bytes: &[u8]) -> Option<Bytes> {
-    // The level is a middle one, because a client waits while the file is compressed.
+    // A medium level, because a client is waiting for the compressed file.
     zstd::bulk::compress(bytes, 9).ok().map(shrunk)
 }
 
@@ -99,7 +98,7 @@ fn zstd(_: &[u8]) -> Option<Bytes> {
 #[cfg(feature = "brotli")]
 fn brotli(bytes: &[u8]) -> Option<Bytes> {
     let params = brotli::enc::BrotliEncoderParams {
-        // The quality is a middle one, because a client waits while the file is compressed.
+        // A medium quality, because a client is waiting for the compressed file.
         quality: 5,
         size_hint: bytes.len(),
         ..Default::default()

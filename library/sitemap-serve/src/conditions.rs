@@ -6,14 +6,14 @@ use std::time::UNIX_EPOCH;
 
 use http::header::{HeaderMap, HeaderName, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
 
-/// The result of evaluating the conditions of a request.
+/// The result of evaluating a request's conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// 200: send the file.
     Send,
-    /// 304: the client has the file already.
+    /// 304: the client already has the file.
     NotModified,
-    /// 412: the file is not the one that the client requires.
+    /// 412: the file is not the version that the client requires.
     Failed,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn evaluate(headers: &HeaderMap, tag: &[u8], modified: Option<u64>) -
     if is_known { Verdict::NotModified } else { Verdict::Send }
 }
 
-/// Returns `true` if a header is `*` or lists an entity tag for which `is_wanted` is true.
+/// Returns `true` if a header is `*`, or lists an entity tag that satisfies `is_wanted`.
 fn lists(headers: &HeaderMap, name: &HeaderName, is_wanted: impl Fn(&EntityTag<'_>) -> bool) -> bool {
     headers
         .get_all(name)
@@ -47,7 +47,7 @@ fn lists(headers: &HeaderMap, name: &HeaderName, is_wanted: impl Fn(&EntityTag<'
         .any(|value| value == b"*" || Tags { rest: value }.any(|tag| is_wanted(&tag)))
 }
 
-/// Returns the date in a header, in seconds since 1970. A repeated or malformed header is ignored.
+/// Returns a header's date in seconds since 1970. Repeated and malformed headers are ignored.
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().filter(|_| values.next().is_none())?;
@@ -91,7 +91,7 @@ impl<'v> Iterator for Tags<'v> {
                 self.rest = rest;
                 return Some(EntityTag { is_weak, tag });
             }
-            // This is not a tag, so the iterator skips it up to the next comma.
+            // Not an entity tag, so skip to the next comma.
             let comma = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
             self.rest = &rest[comma..];
         }

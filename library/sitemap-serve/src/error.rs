@@ -1,4 +1,4 @@
-//! Errors of refreshing or changing a live set.
+//! Errors from refreshing or changing a live set.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,10 +7,10 @@ use std::io;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 
-/// Any error of the code that adds the records to a set.
+/// Any error from the code that adds the records to a set.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// An error of refreshing or changing a [`LiveSitemap`](crate::LiveSitemap).
+/// An error from refreshing or changing a [`LiveSitemap`](crate::LiveSitemap).
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -31,7 +31,8 @@ pub enum RefreshError {
     Publish(PublishError),
     /// A change of the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
     Update(BoxError),
-    /// A refresh was running on the only thread of a WebAssembly program, so that this one could not wait for it.
+    /// Another refresh was running. On WebAssembly, a program has only one thread, so a refresh cannot wait for
+    /// another.
     Busy,
     /// The thread of `LiveSitemap::every` could not be started.
     Thread(io::Error),
@@ -50,7 +51,7 @@ impl fmt::Display for RefreshError {
 }
 
 impl StdError for RefreshError {
-    /// Returns the source of the inner error, because the message already contains the inner error.
+    /// The message already contains the inner error, so this returns the source of the inner error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Fill(error) | Self::Update(error) => error.source(),
@@ -68,12 +69,12 @@ impl From<PublishError> for RefreshError {
 }
 
 impl RefreshError {
-    /// Returns `true` for a refresh that has failed because another instance was publishing to the same
-    /// [storage](crate::LiveSitemap::on) at the same time. The set of the other instance is served.
+    /// Returns `true` if the refresh failed because another instance was publishing to the same
+    /// [storage](crate::LiveSitemap::on) at the same time. The other instance's set is served.
     ///
-    /// It counts as [left to the other instance](crate::Status::left_to_others), and not as a failure. An error of
-    /// [`LiveSitemap::update`](crate::LiveSitemap::update) is never one, because updates of the crate `sitemap-update`
-    /// start again by themselves.
+    /// Such a refresh counts as [left to the other instance](crate::Status::left_to_others), not as a failure. For
+    /// errors of [`LiveSitemap::update`](crate::LiveSitemap::update) this is always `false`, because the crate
+    /// `sitemap-update` restarts overtaken updates by itself.
     ///
     /// ```
     /// use sitemap_core::{Memory, Site};
@@ -96,7 +97,7 @@ impl RefreshError {
         matches!(error.kind(), PublishErrorKind::Locked { .. } | PublishErrorKind::Overtaken { .. })
     }
 
-    /// Converts an error of the code that adds the records. A publisher's error that this code passed on with `?`
+    /// Converts an error from the code that adds the records. A publisher's error that the code passed on with `?`
     /// becomes [`Publish`](Self::Publish).
     pub(crate) fn from_fill(error: BoxError) -> Self {
         match error.downcast::<PublishError>() {

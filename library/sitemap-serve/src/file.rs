@@ -1,4 +1,4 @@
-//! One served file: its bytes and the values of its headers.
+//! A served file: its bytes and header values.
 
 use std::sync::{Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,21 +11,20 @@ use super::lock::lock;
 use sitemap_core::clock;
 use sitemap_core::publish::files::{content_digest, content_type};
 
-/// The minimum size of a file to compress, in bytes. For smaller files, compression saves too little to be worth
-/// the overhead.
+/// The smallest file worth compressing, in bytes.
 const MIN_COMPRESSED_LEN: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct File {
-    /// The plain bytes. `None` if only those of [`Coding::Gzip`] are in memory.
+    /// The plain bytes. `None` if only the gzip-compressed bytes are in memory.
     plain: Mutex<Option<Bytes>>,
     content_type: &'static str,
-    /// The strong entity tags, one for each coding that the file is sent in.
+    /// The strong entity tags, one for each coding.
     tags: [Option<HeaderValue>; Coding::ALL.len()],
     modified: Option<(u64, HeaderValue)>,
     is_immutable: bool,
     is_compressible: bool,
-    /// The bytes in each coding, once a client has asked for it.
+    /// The bytes in each coding that a client has requested.
     coded: [OnceLock<Option<Bytes>>; Coding::ALL.len()],
 }
 
@@ -50,7 +49,7 @@ impl File {
         }
     }
 
-    /// Drops the plain bytes. `compressed` is what [`Coding::Gzip`] encodes them to.
+    /// Drops the plain bytes. `compressed` is their [`Coding::Gzip`] encoding.
     #[cfg(feature = "gzip")]
     pub(super) fn keep_compressed(&self, compressed: Bytes) {
         let coded = &self.coded[Coding::Gzip as usize];
@@ -63,28 +62,27 @@ impl File {
         self.content_type
     }
 
-    /// Returns the strong entity tag of the file in this content coding.
+    /// Returns the file's strong entity tag in this content coding.
     pub(super) fn tag(&self, coding: Coding) -> Option<&HeaderValue> {
         self.tags[coding as usize].as_ref()
     }
 
-    /// Returns the date of the last change, in seconds since 1970 and as a header value.
+    /// Returns the time of the last change, in seconds since 1970 and as a header value.
     pub(super) fn modified(&self) -> Option<&(u64, HeaderValue)> {
         self.modified.as_ref()
     }
 
-    /// Returns `true` if the name contains the digest of the bytes, so that the file of this name never
-    /// changes.
+    /// Returns `true` if the name contains the digest of the bytes. A file with this name never changes.
     pub(super) fn is_immutable(&self) -> bool {
         self.is_immutable
     }
 
-    /// Returns `true` if the file can be sent compressed. The response then depends on `Accept-Encoding`.
+    /// Returns `true` if the file can be sent compressed, so the response depends on `Accept-Encoding`.
     pub(super) fn is_compressible(&self) -> bool {
         self.is_compressible
     }
 
-    /// Returns `true` if the bytes are available without compressing or decompressing them first.
+    /// Returns `true` if the bytes in this coding are available without compressing or decompressing.
     pub(super) fn is_ready(&self, coding: Coding) -> bool {
         match coding {
             Coding::Identity => lock(&self.plain).is_some(),
@@ -92,7 +90,7 @@ impl File {
         }
     }
 
-    /// Returns `Identity` instead of a coding in which the file could not be compressed.
+    /// Returns the coding, or `Identity` if the file could not be compressed in it.
     pub(super) fn possible(&self, coding: Coding) -> Coding {
         match self.coded[coding as usize].get() {
             Some(None) => Coding::Identity,
@@ -100,9 +98,9 @@ impl File {
         }
     }
 
-    /// Returns the bytes in this content coding, or `None` if they cannot be compressed in it. The first call with
-    /// another coding than `Identity` compresses them, which is slow. If the plain bytes are not in memory, each call that
-    /// needs them decompresses them.
+    /// Returns the bytes in this content coding, or `None` if compressing them fails. The first call for a coding other
+    /// than `Identity` compresses the file, which is slow. If the plain bytes are not in memory, every call that needs
+    /// them decompresses the file.
     pub(super) fn bytes(&self, coding: Coding) -> Option<Bytes> {
         match coding {
             Coding::Identity => self.plain(),
@@ -118,14 +116,14 @@ impl File {
         plain.or_else(|| coding::gunzip(self.coded[Coding::Gzip as usize].get()?.as_ref()?))
     }
 
-    /// Returns the file as if it could not be compressed in this coding.
+    /// Returns the file in the state it has after compressing in this coding has failed.
     #[cfg(all(test, feature = "gzip"))]
     pub(super) fn with_failed(self, coding: Coding) -> Self {
         assert!(self.coded[coding as usize].set(None).is_ok());
         self
     }
 
-    /// Returns `true` if the file's plain bytes are in the same memory as `bytes`, and not just equal.
+    /// Returns `true` if the file's plain bytes and `bytes` share the same memory. Equal bytes are not enough.
     pub(super) fn shares(&self, bytes: &[u8]) -> bool {
         lock(&self.plain)
             .as_ref()
@@ -150,8 +148,8 @@ pub(super) fn is_compressible(name: &str, bytes: &[u8]) -> bool {
         && content_type(name) != content_type(".gz")
 }
 
-/// Returns `true` if the stem of a name ends with the digest, or with its first 8 or 16 digits:
-/// [`Names::Digest`](sitemap_core::publish::Names::Digest) writes 8, and the names of shards have 16.
+/// Returns `true` if a file name's stem ends with the digest or with its first 8 or 16 digits.
+/// [`Names::Digest`](sitemap_core::publish::Names::Digest) writes 8 digits; shard names have 16.
 fn is_named_by(name: &str, digest: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 16 | 32) && digest.starts_with(end))
@@ -239,7 +237,7 @@ mod tests {
         assert!(compressed.is_compressed() && !plain.is_compressed());
         assert!(plain.shares(&text) && !compressed.shares(&text));
 
-        // Nothing is dropped if the bytes could not be compressed.
+        // If the bytes could not be compressed, nothing is dropped.
         let failed = file().with_failed(Coding::Gzip);
         failed.keep_compressed(Bytes::new());
         assert_eq!(failed.bytes(Coding::Identity), Some(text));

@@ -1,4 +1,4 @@
-//! The handle of scheduled refreshes, and the signals that it sends to them.
+//! The handle for scheduled refreshes, and the signals it sends them.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -12,10 +12,11 @@ use futures_timer::Delay;
 
 use super::lock::lock;
 
-/// A handle of the refreshes of a [`LiveSitemap`]; made by [`LiveSitemap::every`] and [`LiveSitemap::every_async`].
+/// A handle to the scheduled refreshes of a [`LiveSitemap`]; made by [`LiveSitemap::every`] and
+/// [`LiveSitemap::every_async`].
 ///
-/// Clones are handles of the same refreshes, for example one in the state of an application. Dropping the last of them
-/// stops the refreshes without waiting.
+/// Clones control the same refreshes, so you can keep one in your application's state, for example. Dropping the last
+/// clone stops the refreshes without waiting for them.
 ///
 /// ```
 /// use std::sync::mpsc;
@@ -60,21 +61,21 @@ impl Refresher {
         Self { alive: Arc::new(StopOnDrop(signals)) }
     }
 
-    /// Starts the next refresh now, or as soon as the running refresh ends. Returns without waiting.
+    /// Starts the next refresh now, or as soon as the running one ends. Returns without waiting.
     ///
-    /// Several calls before the next refresh starts cause only one refresh. Instances that share a
-    /// [storage](crate::LiveSitemap::on) all serve the result, so a change needs a call on one of them only.
+    /// Several calls before the next refresh starts cause only one refresh. If several instances share a
+    /// [storage](crate::LiveSitemap::on), call this on only one of them: all of them serve the result.
     pub fn wake(&self) {
         self.alive.0.send(|state| state.is_due = true);
     }
 
-    /// Stops the refreshes. Returns a future that completes when no refresh is running; `stop` itself does not wait.
+    /// Stops the refreshes. Returns a future that completes once no refresh is running; `stop` itself does not wait.
     ///
-    /// A refresh that runs on the thread of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. One of
-    /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is given up where it next awaits, and the old set
-    /// stays. But if it has added all records to a set on a storage, it completes first, and the new set is published. If the
-    /// instance is just asking a [storage](crate::LiveSitemap::on) whether a refresh is its turn, the future waits for the
-    /// answer: for a bucket that does not answer, up to three minutes.
+    /// A running refresh of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. A refresh of
+    /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is abandoned at its next await point, and the old
+    /// set stays. But if that refresh has already added all records to a set on a storage, it completes and the new set
+    /// is published. If the instance is currently asking the [storage](crate::LiveSitemap::on) whether it should
+    /// refresh, the future waits for the answer: up to three minutes if a bucket does not respond.
     pub fn stop(&self) -> Stopping {
         self.alive.0.send(|state| state.is_stopped = true);
         Stopping { signals: Arc::clone(&self.alive.0), listener: None }
@@ -87,8 +88,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// A future that completes when the refreshes that [`Refresher::stop`] has stopped are over. Async code awaits it, other
-/// code calls [`wait`](Self::wait).
+/// A future that completes once the refreshes stopped by [`Refresher::stop`] have ended. Await it in async code;
+/// elsewhere, call [`wait`](Self::wait).
 ///
 /// ```
 /// use std::time::Duration;
@@ -110,9 +111,10 @@ pub struct Stopping {
 }
 
 impl Stopping {
-    /// Blocks the thread until no refresh runs any more. Does not exist on WebAssembly.
+    /// Blocks until no refresh is running. Not available on WebAssembly.
     ///
-    /// Async code must await the value instead. If a refresh needs the thread that waits for it, neither continues.
+    /// In async code, await the value instead. Otherwise, a refresh that needs the blocked thread can never end, and
+    /// the call never returns.
     #[cfg(not(target_family = "wasm"))]
     pub fn wait(self) {
         loop {
@@ -148,7 +150,7 @@ impl fmt::Debug for Stopping {
     }
 }
 
-/// What handles and refreshes tell each other.
+/// The signals between the handles and the refreshes.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     state: Mutex<State>,
@@ -162,7 +164,7 @@ struct State {
     is_over: bool,
 }
 
-/// The reason for the end of a wait.
+/// Why a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waited {
     TimePassed,
@@ -170,8 +172,8 @@ pub(super) enum Waited {
     Stopped,
 }
 
-/// Tells at its end that no refresh runs any more, whether the refreshes have been stopped, or their thread or task is
-/// gone.
+/// Signals when dropped that no refresh is running any more: either the refreshes were stopped, or their thread or task
+/// is gone.
 #[derive(Debug)]
 pub(super) struct Running(Arc<Signals>);
 
@@ -192,10 +194,10 @@ impl Running {
         lock(&self.0.state).is_stopped
     }
 
-    /// Blocks until the time has passed, or a handle wakes or stops the refreshes.
+    /// Blocks until the time has passed, or until a handle wakes or stops the refreshes.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn wait(&self, time: Duration) -> Waited {
-        // `end` is `None` if the time is too long for the clock. Then only a handle ends the wait.
+        // `end` is `None` if the time is beyond the clock's range. Then only a handle ends the wait.
         let end = Instant::now().checked_add(time);
         loop {
             let changed = self.0.changed.listen();
@@ -210,9 +212,9 @@ impl Running {
         }
     }
 
-    /// Does the same as [`wait`](Self::wait) without blocking.
+    /// Like [`wait`](Self::wait), but does not block.
     pub(super) async fn wait_async(&self, time: Duration) -> Waited {
-        /// The longest time that the timer is asked for, because it fails beyond the range of the clock.
+        /// The maximum time to set the timer to. Timers fail beyond the clock's range.
         const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
         let end = Instant::now().checked_add(time);
@@ -229,8 +231,8 @@ impl Running {
         }
     }
 
-    /// Runs a refresh until it ends or a handle stops the refreshes. In the second case, gives the refresh up and
-    /// returns `None`.
+    /// Runs a refresh until it ends or a handle stops the refreshes. If it is stopped, abandons the refresh and returns
+    /// `None`.
     pub(super) async fn until_stopped<T>(&self, refresh: impl Future<Output = T>) -> Option<T> {
         let mut refresh = pin!(refresh);
         loop {
@@ -257,7 +259,7 @@ impl Signals {
         self.changed.notify(usize::MAX);
     }
 
-    /// Returns what a handle has asked for, if any has. A request to wake is answered once.
+    /// Returns the pending request of a handle, if there is one. A wake request is returned only once.
     fn take(&self) -> Option<Waited> {
         let mut state = lock(&self.state);
         let is_woken = std::mem::take(&mut state.is_due);
@@ -268,7 +270,7 @@ impl Signals {
     }
 }
 
-/// Waits for the first of two futures.
+/// Waits until the first of two futures is ready.
 async fn either(first: impl Future, second: impl Future) {
     let (mut first, mut second) = (pin!(first), pin!(second));
     poll_fn(|context| {

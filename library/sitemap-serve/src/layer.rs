@@ -1,4 +1,4 @@
-//! A `tower` layer that answers requests for a set and passes all others on.
+//! A `tower` layer that answers requests for a set's files and passes all other requests on.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -15,10 +15,11 @@ use tower_service::Service;
 use super::body::Body;
 use super::service::{Answer, SitemapService, failed};
 
-/// A `tower` layer that answers requests for the files of a set, and passes all others on to the service under it;
-/// made by [`SitemapService::layer`].
+/// A `tower` layer that answers requests for a set's files, and passes all other requests on to the inner service; made
+/// by [`SitemapService::layer`].
 ///
-/// Requests that are passed on keep their body, and their responses are those of the application, also its 404.
+/// The layer does not touch the bodies of requests that it passes on, nor the application's responses, including its
+/// 404s.
 ///
 /// ```
 /// use axum::Router;
@@ -56,7 +57,7 @@ pub struct SitemapLayer {
 }
 
 impl SitemapService {
-    /// Returns a `tower` layer that answers requests for the files of the set, and passes all others on. See the
+    /// Returns a `tower` layer that answers requests for the set's files and passes all other requests on. See the
     /// [example](SitemapLayer).
     pub fn layer(self) -> SitemapLayer {
         SitemapLayer { sitemap: self }
@@ -71,7 +72,7 @@ impl<S> Layer<S> for SitemapLayer {
     }
 }
 
-/// A service under a [`SitemapLayer`].
+/// A service wrapped in a [`SitemapLayer`].
 ///
 /// ```
 /// use axum::Router;
@@ -114,7 +115,7 @@ where
             Answer::Response(response) => State::Ours { response: Some(response) },
             Answer::NotOurs => State::Passed { response: self.inner.call(request) },
             Answer::NotReady(lane) => {
-                // The service that is ready goes with the request. A clone takes its place.
+                // `poll_ready` was called on this service, so the request must use it. A clone replaces it.
                 let next = self.inner.clone();
                 let inner = std::mem::replace(&mut self.inner, next);
                 let answer = self.sitemap.answer_elsewhere(lane, method, path, request.headers());
@@ -126,7 +127,7 @@ where
 }
 
 pin_project! {
-    /// The future of a response of a [`Layered`] service.
+    /// The future of a [`Layered`] service's response.
     ///
     /// ```
     /// use axum::Router;
@@ -157,11 +158,11 @@ pin_project! {
 pin_project! {
     #[project = Projected]
     enum State<S, B, F> {
-        /// The response is one of the set.
+        /// The set answers the request.
         Ours { response: Option<Response<Bytes>> },
-        /// A thread looks for the file.
+        /// A thread is looking for the file.
         Waiting { answer: Task<Answer>, request: Option<Request<B>>, inner: S },
-        /// The request has been passed on.
+        /// The request was passed on.
         Passed { #[pin] response: F },
     }
 }
@@ -202,7 +203,7 @@ fn ours<R>(response: Option<Response<Bytes>>) -> Response<LayeredBody<R>> {
 }
 
 pin_project! {
-    /// The body of a response of a [`Layered`] service: that of a file of the set, or that of the application.
+    /// The body of a [`Layered`] service's response: either a file of the set, or the application's body.
     ///
     /// ```
     /// use axum::Router;

@@ -1,9 +1,10 @@
-//! Decides which of several instances refreshes the set that they share.
+//! Decides which instance refreshes a shared set.
 //!
-//! The instances share a note in the storage. Before a scheduled refresh, an instance puts a note that it has begun, under
-//! the condition that the note is still the one it has read. So one instance wins, and the others leave the refresh to it.
-//! After a success, it replaces the note by the date. The note only saves queries: whatever it says, the commit of a set
-//! keeps two runs apart.
+//! The instances share a note in the storage. Before a scheduled refresh, an instance reads the note and replaces it
+//! with one of its own, on the condition that nobody else has replaced it meanwhile. So only one instance wins, and the
+//! others leave the refresh to it. After a successful refresh, that instance stores the date in the note. The note only
+//! saves database queries: the commit itself prevents two instances from publishing at once, whatever the note
+//! contains.
 
 use std::io::{self, Read, Write as _};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,24 +15,25 @@ use sitemap_core::storage::{Metadata, temporary_name};
 /// The name of the file with the note.
 pub(super) const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 
-/// The time for which a refresh that has begun keeps other instances from refreshing while there is no set.
+/// How long a running refresh prevents other instances from refreshing while there is no set.
 ///
-/// Until the first set is published, requests get 503, so the others must not wait for an interval if the instance is
-/// gone. A first refresh that takes longer than a minute is at worst run twice: on a storage with a lock, the second run
-/// fails before it reads the records; on one without, it reads them in vain. A shorter time would make that usual for
-/// large sets, and a longer one would keep requests waiting after each kill.
+/// Until the first set is published, requests get 503. So if the refreshing instance is gone, the others must not wait
+/// for a whole interval. The price is that a first refresh longer than a minute may run twice: on a storage with a
+/// lock, the second run fails before it reads the records; on a storage without one, it reads them in vain. With a
+/// shorter time, this would often happen to large sets. With a longer time, requests would wait longer after an
+/// instance is killed.
 const BEGUN_WITHOUT_SET: Duration = Duration::from_secs(60);
 
-/// The answer to the question who refreshes the set now.
+/// Who may refresh the set now.
 #[derive(Debug)]
 pub(super) enum Lease<C = Claim> {
     /// This instance.
     Ours(C),
-    /// Another instance, or nobody yet.
+    /// Another instance, or nobody until the interval is over.
     NotOurs {
-        /// The time after which to ask again.
+        /// How long to wait before asking again.
         again_in: Duration,
-        /// The last time at which any instance has refreshed the set.
+        /// When any instance last refreshed the set successfully.
         last_success: Option<SystemTime>,
     },
 }
@@ -46,7 +48,7 @@ impl Lease {
     }
 }
 
-/// The note of this instance that it has begun a refresh. `None` if there is no note.
+/// The note with which this instance has claimed the refresh. `None` if it has written no note.
 #[derive(Debug, Default)]
 pub(super) struct Claim(Option<String>);
 
@@ -61,9 +63,9 @@ impl Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Note {
     state: State,
-    /// The time at which a refresh began, or at which one succeeded.
+    /// When the current refresh began, or when the last one succeeded, depending on `state`.
     since: u64,
-    /// The last time at which a refresh succeeded.
+    /// When a refresh last succeeded.
     success: Option<u64>,
 }
 
@@ -73,14 +75,15 @@ enum State {
     Refreshed,
 }
 
-/// Asks for the lease to refresh the set. It is not ours if another instance has begun or completed a refresh within the
-/// interval.
+/// Asks for the lease to refresh the set. Another instance has it if that instance began or completed a refresh within
+/// the interval.
 ///
-/// `lacks_set` looks into the storage, and returns `true` if there surely is no set. It is asked only if the note leaves
-/// the lease to another instance. Without a set, a note that a refresh has succeeded counts for nothing, because the set
-/// has been removed since, and a note that one has begun counts for [a minute](BEGUN_WITHOUT_SET).
+/// `lacks_set` asks the storage, and returns `true` if there is definitely no set. It is called only if the note would
+/// give the lease to another instance. If there is no set, a note about a successful refresh is ignored, because the
+/// set must have been removed since. A note about a running refresh is then valid for at most [a
+/// minute](BEGUN_WITHOUT_SET).
 ///
-/// If the storage fails, the lease is ours: the refresh then fails, too, and reports the error.
+/// If the storage fails, this instance gets the lease. Its refresh then fails as well, and reports the error.
 pub(super) fn take(
     storage: &dyn Storage,
     interval: Duration,
@@ -97,8 +100,8 @@ pub(super) fn take(
     {
         return Lease::NotOurs { again_in, last_success };
     }
-    // The note must still be the one that was read before the storage was asked for a set, so a set that another instance
-    // has published in the meantime is not overlooked.
+    // `seen` was read before the storage was searched for a set. If another instance has published a set since, the
+    // note has changed, and this instance does not get the lease.
     let text = Note { state: State::Begun, since: micros(now), success }.to_text();
     match put_if(storage, &text, seen.as_ref()) {
         Ok(true) => Lease::Ours(Claim(Some(text))),
@@ -107,7 +110,7 @@ pub(super) fn take(
     }
 }
 
-/// Gives the lease back after a refresh that has failed, so that another instance may take it.
+/// Releases the lease after a failed refresh, so another instance can get it.
 pub(super) fn give_back(storage: &dyn Storage, claim: Claim) -> io::Result<()> {
     match claim.0 {
         Some(claim) if read(storage)?.1.as_ref() == Some(&claim) => storage.remove(REFRESH_NOTE),
@@ -115,23 +118,23 @@ pub(super) fn give_back(storage: &dyn Storage, claim: Claim) -> io::Result<()> {
     }
 }
 
-/// Notes that this instance has refreshed the set.
+/// Records that this instance has refreshed the set.
 pub(super) fn note_success(storage: &dyn Storage, now: SystemTime) -> io::Result<()> {
     let now = micros(now);
     let note = Note { state: State::Refreshed, since: now, success: Some(now) };
     storage.put(REFRESH_NOTE, note.to_text().as_bytes())
 }
 
-/// Reads the note, and the metadata that it had before.
+/// Returns the metadata of the note, and its content as read after that.
 fn read(storage: &dyn Storage) -> io::Result<(Option<Metadata>, Option<String>)> {
-    /// More bytes than any note has.
+    /// Longer than any valid note, in bytes.
     const LONGEST: u64 = 1_000;
 
     let Some(seen) = storage.metadata(REFRESH_NOTE)? else { return Ok((None, None)) };
     let mut text = String::new();
     match storage.open(REFRESH_NOTE).and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
         Ok(_) => Ok((Some(seen), Some(text))),
-        // It was removed in the meantime, or is not a text. A note that is damaged is replaced.
+        // The note was removed meanwhile, or is not UTF-8. A damaged note is replaced.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
             Ok((Some(seen), None))
         }
@@ -139,7 +142,7 @@ fn read(storage: &dyn Storage) -> io::Result<(Option<Metadata>, Option<String>)>
     }
 }
 
-/// Puts the note if it still has the metadata `seen`.
+/// Writes the note if the stored one still has the metadata `seen`.
 fn put_if(storage: &dyn Storage, text: &str, seen: Option<&Metadata>) -> io::Result<bool> {
     let temporary = temporary_name(REFRESH_NOTE);
     let mut file = storage.create(&temporary)?;
@@ -149,15 +152,15 @@ fn put_if(storage: &dyn Storage, text: &str, seen: Option<&Metadata>) -> io::Res
         .and_then(|_| storage.rename_if(&temporary, REFRESH_NOTE, seen));
     if !matches!(put, Ok(true)) {
         drop(file);
-        // If the removal fails, a later publication removes the file, because its name is a temporary one.
+        // If this fails, a later publication removes the file, as it does all files with temporary names.
         let _ = storage.remove(&temporary);
     }
     put
 }
 
 impl Note {
-    /// Writes a note. Its last word is different each time, also in other processes and on other machines, so no instance
-    /// takes the note of another for its own.
+    /// Formats the note. Its last word is unique across processes and machines, so an instance never mistakes another
+    /// instance's note for its own.
     fn to_text(self) -> String {
         let state = match self.state {
             State::Begun => "begun",
@@ -167,7 +170,7 @@ impl Note {
         format!("{state} {} {success} {}\n", self.since, temporary_name("note"))
     }
 
-    /// Returns `None` for any other text.
+    /// Returns `None` if the string is not a valid note.
     fn parse(text: &str) -> Option<Self> {
         let mut words = text.strip_suffix('\n')?.split(' ');
         let state = match words.next()? {
@@ -184,23 +187,23 @@ impl Note {
         Some(Self { state, since: since.parse().ok()?, success })
     }
 
-    /// Returns how long the note still keeps other instances from refreshing. The clocks of instances may differ, but a
-    /// note that is further in the future than the interval comes from a wrong clock and counts for nothing.
+    /// Returns how much longer the note prevents other instances from refreshing. The instances' clocks may differ. But
+    /// a time that is a whole interval or more in the future comes from a wrong clock, so such a note is ignored.
     fn rest_of(self, interval: Duration, now: u64) -> Option<Duration> {
         let age = Duration::from_micros(now.abs_diff(self.since));
         let rest = if self.since <= now { interval.checked_sub(age)? } else { interval };
         (age < interval && !rest.is_zero()).then_some(rest)
     }
 
-    /// Returns the last success, which is never later than now. Like a note, a success that is further in the future than
-    /// the interval comes from a wrong clock and counts for nothing.
+    /// Returns the time of the last success, or `now` if that is earlier. A time that is a whole interval or more in
+    /// the future comes from a wrong clock and is ignored.
     fn success_by(self, interval: Duration, now: u64) -> Option<u64> {
         let success = self.success?;
         let ahead = Duration::from_micros(success.saturating_sub(now));
         (ahead < interval).then_some(success.min(now))
     }
 
-    /// Does the same as [`rest_of`](Self::rest_of) for a storage without a set.
+    /// Like [`rest_of`](Self::rest_of), but for a storage without a set.
     fn rest_without_set(self, interval: Duration, now: u64) -> Option<Duration> {
         match self.state {
             State::Begun => self.rest_of(interval.min(BEGUN_WITHOUT_SET), now),
@@ -232,7 +235,8 @@ mod tests {
         Arc::new(memory.clone())
     }
 
-    /// Returns the claim, or the seconds after which to ask again and the second of the last success.
+    /// Returns the claim. If another instance has the lease, returns the seconds to wait before asking again, and the
+    /// second of the last success.
     fn take_at(storage: &Arc<dyn Storage>, second: u64) -> Result<Claim, (u64, Option<u64>)> {
         take_without(storage, MINUTE, second, || false)
     }
@@ -256,14 +260,14 @@ mod tests {
     fn one_instance_refreshes_in_each_interval() {
         let storage = storage(&Memory::new());
         assert!(take_at(&storage, 0).is_ok());
-        // The refresh that has begun is left to its instance. If it dies, others take over after the interval.
+        // Other instances leave a running refresh alone. If its instance dies, they take over after the interval.
         assert_eq!(take_at(&storage, 20).unwrap_err(), (40, None));
         assert!(take_at(&storage, 60).is_ok());
         note_success(&*storage, at(70)).unwrap();
         assert_eq!(take_at(&storage, 129).unwrap_err(), (1, Some(70)));
         let claim = take_at(&storage, 130).unwrap();
         assert_eq!(take_at(&storage, 131).unwrap_err(), (59, Some(70)));
-        // A failure leaves the lease to whoever asks next.
+        // After a failure, the next instance to ask gets the lease.
         give_back(&*storage, claim).unwrap();
         assert!(take_at(&storage, 132).is_ok());
     }
@@ -273,7 +277,7 @@ mod tests {
         let memory = Memory::new();
         note_success(&memory, at(0)).unwrap();
         let other = storage(&memory);
-        // The other instance asks between the question and the claim of this one.
+        // The other instance gets the lease after this one has read the note, but before it writes its own.
         let asked = std::sync::Mutex::new(None);
         let hooked = Hooked::new(memory.clone(), move |operation| {
             if operation.kind == OperationKind::RenameIf && asked.lock().unwrap().is_none() {
@@ -295,11 +299,11 @@ mod tests {
         note_success(&*storage, at(0)).unwrap();
         assert!(take_without(&storage, DAY, 1, || false).is_err(), "there is a set");
         assert!(take_without(&storage, DAY, 1, || true).is_ok());
-        // The lease is now that of an instance that has begun. It may be gone.
+        // An instance that has begun a refresh has the lease now. That instance may be gone.
         assert!(take_without(&storage, DAY, 60, || true).is_err());
         assert!(take_without(&storage, DAY, 61, || false).is_err(), "there is a set");
         assert!(take_without(&storage, DAY, 61, || true).is_ok());
-        // A shorter interval stays shorter.
+        // An interval shorter than a minute is not extended.
         let interval = Duration::from_secs(10);
         assert!(take_without(&storage, interval, 70, || true).is_err());
         assert!(take_without(&storage, interval, 71, || true).is_ok());
@@ -361,7 +365,7 @@ mod tests {
         };
         assert_eq!(success_of(now + 59_000_000), Some(0), "the clock is a little ahead");
         assert_eq!(success_of(now + 60_000_000), None, "the clock is wrong");
-        // The next note does not repeat it.
+        // The next note does not repeat the wrong time.
         memory.put(REFRESH_NOTE, format!("begun 1 {} x\n", now + 60_000_000).as_bytes()).unwrap();
         assert!(take_at(&storage, 0).is_ok());
         assert_eq!(take_at(&storage, 1).unwrap_err(), (59, None));

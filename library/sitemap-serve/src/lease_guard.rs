@@ -1,4 +1,4 @@
-//! The lease that a schedule has taken.
+//! Holds a schedule's lease, and releases it.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,10 +8,10 @@ use super::lock::lock;
 use super::offload::{Lane, Offload};
 use super::target::Target;
 
-/// The lease of a schedule to refresh the set, until its refresh is over. A refresh that is given up may still be in its
-/// commit, and keeps the lease until then.
+/// A schedule's lease to refresh the set, held until the refresh has ended. A refresh that is abandoned during its
+/// commit keeps the lease until the commit ends.
 ///
-/// The future of a schedule can be dropped wherever it awaits, so a lease that is dropped is given back.
+/// A schedule's future can be dropped at any await point, so dropping the guard releases the lease.
 #[derive(Debug)]
 pub(super) struct LeaseGuard {
     claim: Mutex<Option<Claim>>,
@@ -30,36 +30,36 @@ impl LeaseGuard {
         }
     }
 
-    /// Ends the lease after a success. Nothing is left to give back.
+    /// Ends the lease after a success, when there is nothing to release.
     pub(super) fn end(&self) -> Claim {
         lock(&self.claim).take().unwrap_or_default()
     }
 
-    /// Gives the lease back after a refresh that has failed, so that another instance may take it.
+    /// Releases the lease after a failed refresh, so another instance can get it.
     pub(super) async fn give_back(self: Arc<Self>) {
         let offload = Arc::clone(&self.offload);
-        // The claim stays in the lease until the work starts: work that never starts is dropped together with the lease. A
-        // storage that panics has made the refresh fail, which has been reported.
+        // The guard holds the claim until the job runs. If the job never runs, it is dropped along with the guard,
+        // which then releases the lease. A panic of the storage is ignored here: it has also failed the refresh, and
+        // that was reported.
         let _ = offload.run(Lane::Any, move || self.target.give_back(self.end())).await;
     }
 }
 
 impl Drop for LeaseGuard {
-    /// Gives back the lease of a refresh that was given up. After a success, the note is no longer that of the lease, so it
-    /// stays.
+    /// Releases the lease of an abandoned refresh. After a success, the note is no longer the lease's own, so it stays.
     fn drop(&mut self) {
         let claim = self.end();
         if claim.is_none() {
             return;
         }
-        // This may be a thread of the runtime, and the storage may block.
+        // The current thread may belong to an async runtime, and the storage may block.
         let (target, running, offload) =
             (self.target.clone(), Arc::clone(&self.running), Arc::clone(&self.offload));
         self.offload.start(Lane::Any, move || {
             target.give_back(claim);
-            // A stop waits until others may take the lease.
+            // `Refresher::stop` waits until other instances can get the lease.
             drop(running);
-            // Without its threads, the work would not begin.
+            // The job runs only while its pool exists.
             drop(offload);
         });
     }
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_given_back_although_nobody_awaits_that() {
-        // More jobs than the pool has threads, so no other job starts.
+        // Occupies all threads of the pool, so no other job starts.
         const BUSY: usize = 100;
 
         let memory = Memory::new();
@@ -106,7 +106,7 @@ mod tests {
         for _ in 0..BUSY {
             go.send(()).unwrap();
         }
-        // The last job keeps the threads.
+        // The last job keeps the pool alive.
         while Arc::strong_count(&offload) > 1 {
             thread::yield_now();
         }

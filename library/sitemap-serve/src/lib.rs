@@ -1,8 +1,8 @@
-//! Serves published sitemaps over HTTP, and refreshes them while they are served.
+//! Serves published sitemaps over HTTP, and keeps serving them while they are refreshed.
 //!
-//! A [`SitemapService`] answers requests for the files of a set. It is a `tower::Service`, so axum and other
-//! `tower` servers mount it directly; its plain function [`respond`](SitemapService::respond) fits every
-//! other framework. The service needs no async runtime.
+//! A [`SitemapService`] answers requests for the files of a set. It is a `tower::Service`, so axum and other `tower`
+//! servers can mount it directly. For any other framework, call its plain function
+//! [`respond`](SitemapService::respond). The service needs no async runtime.
 //!
 //! Serve a set that this process keeps up to date ([`LiveSitemap`]):
 //!
@@ -29,8 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Serve a directory, or any other [`Storage`](sitemap_core::Storage), to which this or another process
-//! publishes ([`SitemapService::new`]):
+//! Serve a directory or any other [`Storage`](sitemap_core::Storage), published by this or another process
+//! ([`SitemapService::new`]):
 //!
 //! ```
 //! use sitemap_core::{Directory, Publisher, Site};
@@ -50,8 +50,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Serve a set in a directory or a bucket that several instances of an application keep up to date
-//! ([`LiveSitemap::on`]). It survives restarts, and all instances serve the same files:
+//! Serve a set from a directory or bucket that several instances of an application keep up to date
+//! ([`LiveSitemap::on`]). The set survives restarts, and all instances serve the same files:
 //!
 //! ```
 //! use std::time::Duration;
@@ -129,60 +129,62 @@
 //! | `sitemap.html` in the directory of the set | the page for people, if [enabled](SitemapService::html_page) |
 //! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
 //!
-//! XML is sent as `application/xml`, text as `text/plain; charset=utf-8`. A file whose name ends with `.gz`
-//! is sent as `application/gzip` without a content encoding, because the file itself is compressed. Plain
-//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip, zstd or
-//! brotli, as far as the crate has these features; the response then has its own entity tag and `Vary:
-//! Accept-Encoding`. If a client gives several codings the same weight, it gets brotli before zstd before gzip. Entity
-//! tags are strong and derived from the content, so all servers of a site send the same ones if they have the same files.
-//! A request for a range of bytes gets the range of the plain file. If the client also takes a compressed file, it gets
-//! the whole file, and so does a request for several ranges.
+//! XML is sent as `application/xml`, and text as `text/plain; charset=utf-8`. A file whose name ends with `.gz` is sent
+//! as `application/gzip` without a content encoding, because the file itself is compressed. Plain files of at least one
+//! kilobyte are [compressed](SitemapService::compress) for clients that accept gzip, zstd or brotli, if the crate has
+//! the matching feature. A compressed response has its own entity tag and `Vary: Accept-Encoding`. If a client gives
+//! several codings the same weight, brotli comes before zstd, and zstd before gzip. Entity tags are strong and derived
+//! from the content, so all servers with the same files send the same tags. A request for one range of bytes gets that
+//! range of the plain file. But a client that also accepts a compressed file gets the whole file, and so does a request
+//! for several ranges.
 //!
-//! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
-//! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
-//! are never decoded, so no path leads out of the storage. The publisher's manifest, journal, lock and temporary
-//! files are never served. A file that another program wrote to the same directory is served if a set can have a
-//! file of that name.
+//! The service only serves names that a set can contain (`sitemap.xml`, `sitemap-….xml`, and the same with `.txt` and
+//! `.gz`) directly under the [mount path](SitemapService::mount). Names are compared byte by byte. Paths are never
+//! decoded, so no request can reach a file outside the storage. The publisher's manifest, journal, lock and temporary
+//! files are never served. If another program writes a file to the same directory, it's served if its name is one that
+//! a set can contain.
 //!
-//! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110), and for the type of `.gz`
-//! [RFC 6713](https://www.rfc-editor.org/rfc/rfc6713).
+//! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110) and, for the media type of `.gz`, [RFC
+//! 6713](https://www.rfc-editor.org/rfc/rfc6713).
 //!
 //! # Blocking
 //!
-//! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
-//! the storage, reading a file, compressing it) to at most ten threads of its own, which end when there is no more
-//! work. At most four of them read files: while a storage does not answer, the others still serve what is in memory. There
-//! is one exception: if the operating system refuses to start a thread while the service has none, the
+//! The `tower` service does not block the async runtime. It answers from memory. Slow work (querying the storage,
+//! reading a file, compressing it) runs on at most ten threads of its own, which end when there is nothing left to do.
+//! At most four of these threads read files, so if a storage stops responding, the others still serve the files in
+//! memory. There is one exception: if the operating system refuses to start a thread while the service has none, the
 //! work runs on the caller's thread and blocks it.
 //!
-//! After the service has checked a storage's file for changes, it does not check the file again for [one
-//! second](SitemapService::REVALIDATE_AFTER), and a file that is named by its digest never. While a request checks a
-//! file, others get the copy in memory. After a check that has failed, the copy in memory counts for as long as the check
-//! took. The service keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in memory.
+//! After a check for changes, a storage's file is not checked again for [one second](SitemapService::REVALIDATE_AFTER).
+//! A file named by its digest is never checked again. While one request checks a file, others get the copy in memory.
+//! If a check fails, the copy in memory is served for as long as the check took before the next check. The service
+//! keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in memory.
 //!
-//! For a [`LiveSitemap`] in memory, the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
-//! runs on the thread that calls it; [`LiveSitemap::refresh_async`] leaves compression, digests and the storage to other
-//! threads.
+//! For a [`LiveSitemap`] in memory, the only slow work is compressing a file for the first time.
+//! [`LiveSitemap::refresh`] runs on the calling thread. [`LiveSitemap::refresh_async`] moves compression, digests and
+//! storage access to other threads.
 //!
 //! # WebAssembly
 //!
-//! On `wasm32-unknown-unknown`, the standard library has no clock, so a program gives the library one with
-//! [`clock::set`](sitemap_core::clock::set()). Without a clock, refreshes fail with an error. There are neither threads nor
-//! timers, so `LiveSitemap::every` and `every_async` do not exist there: the host calls
-//! [`refresh_async`](LiveSitemap::refresh_async), for example from a scheduled event, or when a request finds that
-//! [`Status::is_current`] is false.
+//! On `wasm32-unknown-unknown`, the standard library has no clock, so the program must provide one with
+//! [`clock::set`](sitemap_core::clock::set()). Without a clock, refreshes fail with an error. There are no threads or
+//! timers either, so `LiveSitemap::every` and `every_async` do not exist there. Instead, the host calls
+//! [`refresh_async`](LiveSitemap::refresh_async), for example from a scheduled event or when [`Status::is_current`]
+//! returns `false` during a request.
 //!
 //! # Failures
 //!
-//! Each refresh and each change that returns is counted in the [`Status`], which also has the last error. A caller of
-//! [`refresh`](LiveSitemap::refresh) gets the error. The failures of a schedule are written to the standard error
-//! stream. With the feature `tracing`, each failure is an event of the level `ERROR`, and in a program with a subscriber
-//! it is only that.
+//! The [`Status`] counts every refresh and change that has returned, and contains the last error.
+//! [`refresh`](LiveSitemap::refresh) also returns its error to the caller. Scheduled refreshes have no caller, so their
+//! failures are written to the standard error stream. With the feature `tracing`, every failure is also an event of
+//! level `ERROR`. If the program has a subscriber, the event replaces the line on the standard error stream.
 //!
-//! A storage that fails while a file is requested is counted in the [`ServiceStatus`]. The first failure after an answer
-//! is a line on the standard error stream or, with a subscriber, each failure is an event.
+//! If the storage fails during a request, the [`ServiceStatus`] counts the failure. Only the first of several failures
+//! in a row is written to the standard error stream. If there is a `tracing` subscriber, every failure is an event
+//! instead.
 //!
-//! The feature `metrics` records with the facade `metrics`, under names that Prometheus and Grafana take as they are:
+//! The feature `metrics` records these values with the `metrics` facade. Prometheus and Grafana accept the names
+//! unchanged:
 //!
 //! | metric | kind | value |
 //! |---|---|---|
@@ -203,7 +205,7 @@
 //! | `tracing` | no | spans and events of refreshes, and events for unreadable files |
 //! | `zstd` | no | responses compressed with Zstandard; needs a C compiler |
 //!
-//! The crate does not depend on how a set was made. It opens no socket, and depends on no server: it only implements
+//! The crate does not depend on how a set was made. It opens no sockets and depends on no server: it only implements
 //! `tower`'s `Service` trait.
 
 //! # Modules
@@ -217,7 +219,7 @@
 //! | schedules, and which of several instances refreshes | `schedule`, `handle`, `lease`, `lease_guard` |
 //! | slow work on other threads | `offload`, `lock` |
 
-// Without threads and timers, there are no schedules.
+// Schedules need threads and timers.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 mod accept;
@@ -264,5 +266,5 @@ pub use pass_through::PassFuture;
 pub use service::{ResponseFuture, SitemapService};
 pub use service_status::ServiceStatus;
 pub use status::Status;
-// The types in the interface are of these versions.
+// The crates whose types appear in the public interface.
 pub use {bytes as bytes_1, http as http_1};

@@ -1,4 +1,4 @@
-//! A set that is published and served by the same process.
+//! A set that one process both publishes and serves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -20,12 +20,12 @@ use sitemap_core::clock::Start;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
 use sitemap_core::{Publisher, Site, Storage};
 
-/// A set that this process publishes and serves, and that stays available while it is refreshed. Clones share the set.
+/// A set that this process publishes and serves. It stays available during refreshes. Clones share the set.
 ///
 /// A set [in memory](Self::new) belongs to one process. A set [on a storage](Self::on), such as a directory or a bucket,
 /// survives restarts, and all instances of an application can serve and refresh it.
 ///
-/// During a refresh, and after a failed one, requests get the old set. After a refresh, they get the new one, in one step.
+/// A refresh replaces the old set in one step; until then, and if the refresh fails, requests get the old set.
 /// Unchanged files keep their bytes, dates and entity tags. Before the first successful refresh, requests get 503.
 ///
 /// ```
@@ -54,7 +54,7 @@ pub struct LiveSitemap {
 pub(super) struct Live {
     pub(super) options: PublisherBuilder,
     pub(super) target: Target,
-    /// A refresh holds this lock while it runs, so that only one runs at a time.
+    /// Held during a refresh, so that only one runs at a time.
     pub(super) refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
     start: Start,
@@ -63,14 +63,14 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Blocks until no other refresh runs.
+    /// Blocks until no other refresh is running.
     #[cfg(not(target_family = "wasm"))]
     #[allow(clippy::unnecessary_wraps)]
     pub(super) fn wait_for_refresh(&self) -> Result<async_lock::MutexGuard<'_, ()>, RefreshError> {
         Ok(self.refreshing.lock_blocking())
     }
 
-    /// Fails if another refresh runs, because nothing else runs while the only thread waits.
+    /// Fails if another refresh is running: if the only thread waited, that refresh could never end.
     #[cfg(target_family = "wasm")]
     pub(super) fn wait_for_refresh(&self) -> Result<async_lock::MutexGuard<'_, ()>, RefreshError> {
         self.refreshing.try_lock().ok_or(RefreshError::Busy)
@@ -78,37 +78,37 @@ impl Live {
 }
 
 impl LiveSitemap {
-    /// How long the [options](Self::options) keep files that the set no longer lists: a day.
+    /// How long the [options](Self::options) keep files that the set no longer lists: one day.
     ///
-    /// A crawler that has fetched the index may take hours to fetch the files in it.
+    /// A crawler may take hours to fetch the files listed in an index that it has fetched.
     pub const KEEP_FOR: Duration = Duration::from_secs(24 * 3600);
 
-    /// How many bytes of files that the set no longer lists the [options](Self::options) keep at most: 256 MiB. A set in
-    /// memory keeps these files compressed, so they take about a tenth of this.
+    /// The maximum total size of unlisted files that the [options](Self::options) keep: 256 MiB. A set in memory keeps
+    /// these files compressed, which takes about a tenth of that.
     ///
-    /// A full sitemap usually has about 5 MB, or 0.5 MB with compression; the protocol allows 52,428,800 bytes. So the last
-    /// file of each of ten sections can usually change five times, or 50 times with compression, before the maximum
+    /// A full sitemap is usually about 5 MB, or 0.5 MB compressed; the protocol allows up to 52,428,800 bytes. So the
+    /// last file of each of ten sections can usually change five times, or 50 times with compression, before this limit
     /// removes a file early.
     pub const KEEP_AT_MOST: u64 = 256 * 1024 * 1024;
 
-    /// Creates a live sitemap in memory, without a set.
+    /// Creates a live sitemap in memory, without a set yet.
     ///
-    /// All files are in memory: those of the served set, those kept from earlier sets, and during a refresh those of the
-    /// new set. Files that do not change are in memory once. Kept files are compressed, if the crate has its default feature
-    /// `gzip`; a client that does not accept gzip gets them decompressed. A refresh publishes to a hidden copy of the set, which then
-    /// replaces it.
+    /// All files are in memory: those of the served set, those kept from earlier sets and, during a refresh, those of
+    /// the new set. Unchanged files are in memory only once. With the default feature `gzip`, kept files are
+    /// compressed, and decompressed for clients that do not accept gzip. A refresh publishes to a hidden copy of the
+    /// set, which then replaces the served set.
     ///
-    /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
-    /// finds the files that this index lists. Dates in the index are those of the [newest page of each
-    /// file](IndexLastMod::NewestPage), so all instances of an application that have the same records serve the same
-    /// bytes, even after a restart. But each instance has only the files that it has published itself.
+    /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh can still fetch
+    /// the files listed in it. Dates in the index are those of the [newest page in each
+    /// file](IndexLastMod::NewestPage), so all instances with the same records serve the same bytes, even after a
+    /// restart. But each instance only has the files that it published itself.
     pub fn new(site: Site) -> Self {
         Self::with_options(Self::options(site))
     }
 
-    /// Returns the options of [`new`](Self::new), to be changed and passed to [`with_options`](Self::with_options) or
-    /// [`on`](Self::on): [`Names::Digest`], [`IndexLastMod::NewestPage`], [`KEEP_FOR`](Self::KEEP_FOR) and
-    /// [`KEEP_AT_MOST`](Self::KEEP_AT_MOST).
+    /// Returns the options that [`new`](Self::new) uses: [`Names::Digest`], [`IndexLastMod::NewestPage`],
+    /// [`KEEP_FOR`](Self::KEEP_FOR) and [`KEEP_AT_MOST`](Self::KEEP_AT_MOST). Adjust them and pass them to
+    /// [`with_options`](Self::with_options) or [`on`](Self::on).
     ///
     /// ```
     /// use std::time::Duration;
@@ -137,10 +137,10 @@ impl LiveSitemap {
         builder.keep_for(Self::KEEP_FOR).keep_at_most(Self::KEEP_AT_MOST)
     }
 
-    /// Creates a live sitemap in memory, without a set. Its refreshes publish with these options.
+    /// Creates a live sitemap in memory, without a set yet. Its refreshes publish with these options.
     ///
-    /// With [`Names::Stable`], a client that fetches the index before a refresh and a child sitemap after the
-    /// refresh gets files of two different sets. Each file is complete.
+    /// With [`Names::Stable`], a client that fetches the index before a refresh and a child sitemap after it gets files
+    /// from two different sets. Each file is still complete.
     ///
     /// ```
     /// use sitemap_core::{Publisher, Site, publish::Names};
@@ -160,25 +160,26 @@ impl LiveSitemap {
         Self::at(Target::Memory(Arc::default()), options)
     }
 
-    /// Creates a live sitemap on a storage: a directory, or a bucket with `ObjectStorage` of the crate
-    /// `sitemap-object-store`. If a set is published there, it is served at once.
+    /// Creates a live sitemap on a storage: a directory, or a bucket with `ObjectStorage` from the crate
+    /// `sitemap-object-store`. If the storage already contains a published set, it is served at once.
     ///
-    /// Several instances of an application can share the storage. Any of them may refresh the set, and all of them serve
-    /// the new one: an instance checks at most [once a second](SitemapService::REVALIDATE_AFTER) whether `sitemap.xml` has
-    /// changed. Files whose names contain digests never change, so they are read once. If two instances refresh the set
-    /// at the same time, one of them succeeds and the other gets an error that [`RefreshError::is_overtaken`](crate::RefreshError::is_overtaken) recognises.
-    /// Schedules ([`every`](Self::every)) share the work: an instance leaves a refresh out if another one has begun or
-    /// completed a refresh within the interval.
+    /// Several instances of an application can share the storage. Any of them may refresh the set, and all of them
+    /// serve the new one: each instance checks `sitemap.xml` for changes at most [once a
+    /// second](SitemapService::REVALIDATE_AFTER). Files whose names contain digests never change, so they are read only
+    /// once. If two instances refresh the set at the same time, one succeeds, and the other gets an error for which
+    /// [`RefreshError::is_overtaken`](crate::RefreshError::is_overtaken) returns `true`. Schedules
+    /// ([`every`](Self::every)) share the work: an instance skips a refresh if another instance has begun or completed
+    /// one within the interval.
     ///
-    /// Files are read on their first request and stay in memory, up to [a total size](SitemapService::cache_bytes). While
-    /// the storage fails, these files are still served.
+    /// Files are read when they are first requested, and stay in memory up to [a total
+    /// size](SitemapService::cache_bytes). If the storage fails, the files in memory are still served.
     ///
-    /// Start with the [options](Self::options), which name files by their content. With [`Names::Stable`], a client may
-    /// get files of two different sets. All instances need the same options.
+    /// Start with the [options](Self::options), which put a digest of the content in file names. With
+    /// [`Names::Stable`], a client may get files from two different sets. All instances need the same options.
     ///
-    /// The call looks into the storage, which blocks, for a bucket that does not answer up to three minutes. A failure is
-    /// [`last_error`](Status::last_error) of the status; the next request, or the next call of [`status`](Self::status),
-    /// looks again.
+    /// Blocks while it reads the storage: up to three minutes if a bucket does not respond. If the storage fails, the
+    /// error is in the status as [`last_error`](Status::last_error), and the next request or call of
+    /// [`status`](Self::status) tries again.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -222,17 +223,17 @@ impl LiveSitemap {
         Self { live: Arc::new(live) }
     }
 
-    /// Returns a service that answers requests for this set, to be mounted in a server.
+    /// Returns a service that answers requests for this set. Mount it in a server.
     pub fn service(&self) -> SitemapService {
         let (source, cache) = self.live.target.source();
         SitemapService::of(source, cache)
     }
 
-    /// Returns what has happened so far: whether there is a set, the last error, counts, dates and durations.
+    /// Returns the current status: whether there is a set, the last error, counts, dates and durations.
     ///
-    /// An application is ready when [`has_set`](Status::has_set) is true. While it is false, a call starts a look into the
-    /// [storage](Self::on), at most once a second and without waiting for it. So a probe that asks again learns of a set
-    /// that another instance has published, also without requests and schedules.
+    /// An application is ready when [`has_set`](Status::has_set) is true. While it is false, each call starts a search
+    /// of the [storage](Self::on) in the background, at most once a second. So a readiness probe that asks repeatedly
+    /// notices a set published by another instance, even if there are no requests and no schedule.
     #[must_use]
     pub fn status(&self) -> Status {
         let mut status = self.lock_status().clone();
@@ -244,7 +245,7 @@ impl LiveSitemap {
         status
     }
 
-    /// Looks for a set of another instance on a thread, if a look is due.
+    /// Searches for another instance's set on a thread, unless the last search was less than a second ago.
     fn start_look(&self) {
         /// Ends the search, even if the storage panics.
         struct Look(Arc<Live>);
@@ -266,36 +267,36 @@ impl LiveSitemap {
         });
     }
 
-    /// Looks for a set of another instance after a refresh or change that has failed, so that its report tells whether
-    /// requests get a set.
+    /// Searches for another instance's set after a failed refresh or change, so the report of the failure can state
+    /// what requests get.
     pub(super) fn look_after_failure(&self) {
-        // A storage that panics is as good as one that fails.
+        // A panic of the storage is treated like an error.
         let _ = catch_unwind(AssertUnwindSafe(|| self.live.look_unless_known()));
     }
 
-    /// Notes a panic of the code that adds the records.
+    /// Records a panic in the code that adds the records.
     pub(super) fn note_panic(&self, message: &str) {
         let mut status = self.lock_status();
         status.fail(format!("panic while the records were read: {message}"), Duration::ZERO);
         report::failed(&status.last_error.as_deref().unwrap_or_default(), &status, Duration::ZERO);
     }
 
-    /// Reports the last failure where no caller gets it.
+    /// Reports the last failure of a refresh that has no caller.
     pub(super) fn report_in_background(&self) {
         report::failed_in_background(&self.lock_status());
     }
 
-    /// Asks whether this instance or another one refreshes the set now. If it is another one, also looks for its first
-    /// set.
+    /// Asks for the lease to refresh the set. If another instance has the lease and no set is known, also searches for
+    /// that instance's set.
     pub(super) fn take_lease(&self, interval: Duration) -> Lease {
         let live = &*self.live;
         let lacks_set = || live.look_unless_known() && !live.target.has_set();
-        // If the storage panics, so does the refresh, which reports it.
+        // If the storage panics here, it also panics in the refresh, which reports it.
         let lease = catch_unwind(AssertUnwindSafe(|| live.target.take_lease(interval, lacks_set)));
         lease.unwrap_or_else(|_| Lease::Ours(Claim::default()))
     }
 
-    /// Notes that a refresh is left to another instance, which has last succeeded at this time. Returns `false` if there
+    /// Records that a refresh was left to another instance, which last succeeded at this time. Returns `false` if there
     /// is no set yet.
     pub(super) fn leave(&self, last_success: Option<SystemTime>) -> bool {
         let mut status = self.lock_status();
@@ -306,8 +307,8 @@ impl LiveSitemap {
         status.has_set
     }
 
-    /// Does the same as [`take_lease`](Self::take_lease) without blocking. If the future is dropped while the storage
-    /// answers, the lease is given back.
+    /// Like [`take_lease`](Self::take_lease), but does not block. If the future is dropped before the storage answers,
+    /// the lease is released.
     pub(super) async fn take_lease_async(
         &self,
         interval: Duration,
@@ -319,14 +320,14 @@ impl LiveSitemap {
         or_panic(lease)
     }
 
-    /// Returns a lease of this instance, which is given back when it is dropped.
+    /// Returns a guard that releases this instance's lease when dropped.
     pub(super) fn lease_guard(&self, claim: Claim, running: &Arc<Running>) -> Arc<LeaseGuard> {
         Arc::new(LeaseGuard::new(claim, &self.live.target, &self.live.offload, running))
     }
 
-    /// Leaves a refresh that has failed to whoever asks next.
+    /// Releases the lease after a failed refresh, so the next instance to ask gets it.
     pub(super) fn give_back(&self, claim: Claim) {
-        // A storage that panics has made the refresh fail, which has been reported.
+        // If the storage panics here, it has also failed the refresh, and that was reported.
         let _ = catch_unwind(AssertUnwindSafe(|| self.live.target.give_back(claim)));
     }
 
@@ -339,7 +340,8 @@ impl LiveSitemap {
 }
 
 impl Live {
-    /// Checks whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
+    /// Searches for a published set, unless one is already known. If the search fails, records and reports the error
+    /// and returns `false`.
     fn look_unless_known(&self) -> bool {
         if self.target.has_set() {
             return true;

@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locks a mutex and ignores poisoning.
 ///
-/// A poisoned mutex warns that a panic may have left its value half changed. In this crate, the values behind mutexes
-/// are valid at every step of a change, so they are safe to use after a panic.
+/// Poisoning warns that a panic may have left a value half changed. In this crate, every value behind a mutex is valid
+/// at each step of a change, so it can still be used after a panic.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

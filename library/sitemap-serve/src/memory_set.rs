@@ -15,10 +15,10 @@ use sitemap_core::Memory;
 use sitemap_core::publish::files::is_set_file;
 use sitemap_core::storage::MemoryFile;
 
-/// A set in memory, which is replaced in one step.
+/// A set in memory that is replaced in one step.
 #[derive(Debug, Default)]
 pub(super) struct MemorySet {
-    /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
+    /// Locked only while the pointer is copied or replaced, so requests never wait for a refresh.
     current: Mutex<Option<Arc<Snapshot>>>,
 }
 
@@ -29,7 +29,7 @@ struct Snapshot {
     files: HashMap<Arc<str>, Arc<File>>,
 }
 
-/// A hidden copy of the set, which shares the bytes of all files, and to which the next set is published.
+/// A hidden copy of the set that shares the bytes of all files. The next set is published to it.
 #[derive(Debug)]
 pub(super) struct Copied {
     pub(super) memory: Memory,
@@ -41,12 +41,12 @@ impl MemorySet {
         lock(&self.current).clone()
     }
 
-    /// Returns the number of files, with the index and the kept files of earlier sets. `None` without a set.
+    /// Returns the number of files, including the index and the files kept from earlier sets. `None` without a set.
     pub(super) fn files(&self) -> Option<usize> {
         self.current().map(|current| current.files.len())
     }
 
-    /// Returns the number of bytes of all files, plain and compressed. Zero without a set.
+    /// Returns the total size of all files in bytes, both plain and compressed. Zero without a set.
     pub(super) fn bytes(&self) -> u64 {
         self.current().map_or(0, |current| current.files.values().map(|file| file.size()).sum())
     }
@@ -57,7 +57,7 @@ impl MemorySet {
         Copied { memory, before }
     }
 
-    /// Serves a new set in place of the one before, if it is still wanted. Returns `false` if it is not.
+    /// Serves a new set instead of the old one, if the new set is still wanted. Returns `false` if it is not.
     pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) -> bool {
         let Copied { memory, before } = copied;
         #[cfg(feature = "gzip")]
@@ -70,7 +70,7 @@ impl MemorySet {
             }
             current.replace(Arc::clone(&next))
         };
-        // Dropping a large set takes time, so the old set is dropped after the lock is released.
+        // Dropping a large set takes time, so release the lock first.
         drop((old, before));
         #[cfg(feature = "gzip")]
         old_files::compress(&next.memory, &next.files);
@@ -101,8 +101,8 @@ impl Source for MemorySet {
 }
 
 impl Snapshot {
-    /// Collects the files of a published set. Reuses unchanged files of the previous set, with their digests and
-    /// compressed bytes.
+    /// Collects the files of a published set. Unchanged files are reused from the previous set, including their digests
+    /// and compressed bytes.
     fn new(memory: Memory, before: Option<&Self>) -> Self {
         let all = memory.files();
         let mut files = HashMap::with_capacity(all.len());
@@ -116,10 +116,10 @@ impl Snapshot {
     }
 }
 
-/// Returns a file of the set. Reuses the one of the set before, with its digest and its bytes in other codings, if it is the
-/// same file.
+/// Returns a file of the set. If the previous set has the same file, reuses it, including its digest and compressed
+/// bytes.
 fn served(file: &MemoryFile, before: Option<&Arc<File>>) -> Arc<File> {
-    // A compressed file is of an earlier set, and no run replaces it before it is decompressed.
+    // A compressed file comes from an earlier set. A run always decompresses a file before replacing it.
     let is_same = |before: &File| match file.compressed() {
         Some(_) => before.is_compressed(),
         None => before.shares(&file.bytes()),

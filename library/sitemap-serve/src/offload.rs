@@ -1,32 +1,32 @@
-//! Runs slow work on other threads, so that it does not block an async runtime.
+//! Runs slow work on other threads, so it does not block an async runtime.
 
 use std::panic::resume_unwind;
 
 use sitemap_core::threads::{Pool, Task};
 
-/// The number of threads that read files at the same time. While a storage does not answer, all of them may wait for it.
+/// How many threads read files at the same time. If a storage stops responding, all of them may wait for it.
 const READERS: usize = 4;
 
-/// The number of threads that check the indexes in memory. Other requests get these indexes meanwhile, unless this process
-/// has published since, so one thread for `sitemap.xml` and one for robots.txt are enough.
+/// How many threads check whether the indexes in memory are current. Meanwhile, other requests get the copies in memory
+/// (unless this process has published since), so one thread for `sitemap.xml` and one for robots.txt are enough.
 const CHECKERS: usize = 2;
 
-/// The number of threads for all other work. They still compress files in memory while a storage does not answer.
+/// How many threads do all other work. They can still compress files in memory if a storage stops responding.
 const OTHERS: usize = 4;
 
-/// The kind of a job, which decides on which threads it runs.
+/// The kind of a job. Determines which threads it runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// A job that ends soon, or that runs alone.
+    /// A short job, or one of which only one runs at a time.
     Any,
-    /// A job that checks whether the copy of an index in memory is current. The first of several waiting jobs checks, and
-    /// the others use its result.
+    /// A job that checks whether the copy of an index in memory is current. If several such jobs wait, the first does
+    /// the check and the others use its result.
     Check,
-    /// A job that reads a file from a storage. Any number of them may wait.
+    /// A job that reads a file from a storage. Many such jobs may be waiting.
     Read,
 }
 
-/// The threads of a live set or a service, a pool for each lane.
+/// The threads of a live set or service: one pool for each lane.
 #[derive(Debug)]
 pub(super) struct Offload {
     others: Pool,
@@ -41,7 +41,7 @@ impl Default for Offload {
 }
 
 impl Offload {
-    /// Runs `work` on another thread. Dropping the task cancels work that has not started.
+    /// Runs `work` on another thread. Dropping the task cancels the work if it has not started.
     pub(super) fn run<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -50,7 +50,7 @@ impl Offload {
         self.pool(lane).run(work)
     }
 
-    /// Runs `work` on another thread. Nobody learns of its end, or of its panic.
+    /// Runs `work` on another thread, and ignores its result, even a panic.
     pub(super) fn start(&self, lane: Lane, work: impl FnOnce() + Send + 'static) {
         self.pool(lane).start(work);
     }
@@ -64,7 +64,7 @@ impl Offload {
     }
 }
 
-/// Returns the result of work. If the work has panicked, continues the panic, whose message is printed already.
+/// Returns the result of the work. If the work panicked, panics here as well, without printing the message again.
 pub(super) fn or_panic<T>(result: Option<T>) -> T {
     result.unwrap_or_else(|| resume_unwind(Box::new("work on another thread has panicked")))
 }

@@ -1,4 +1,4 @@
-//! Keeps the files of earlier sets compressed in memory, because few clients still ask for them.
+//! Keeps the files of earlier sets compressed in memory, because few clients still request them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::report;
 use sitemap_core::Memory;
 use sitemap_core::publish::files::kept_files;
 
-/// Decompresses the files that the set lists again.
+/// Decompresses kept files that the set lists again.
 pub(super) fn decompress_listed(memory: &Memory) {
     let kept = names(memory);
     for file in memory.files() {
@@ -20,8 +20,8 @@ pub(super) fn decompress_listed(memory: &Memory) {
     }
 }
 
-/// Compresses the files that the set no longer lists, one after the other, so that each frees its memory before the next
-/// one needs some.
+/// Compresses the files that the set no longer lists. Works on one file at a time, so each frees its memory before the
+/// next one is compressed.
 pub(super) fn compress(memory: &Memory, files: &HashMap<Arc<str>, Arc<File>>) {
     for name in names(memory) {
         let Some(file) = files.get(&*name).filter(|file| !file.is_compressed()) else { continue };
@@ -31,13 +31,13 @@ pub(super) fn compress(memory: &Memory, files: &HashMap<Arc<str>, Arc<File>>) {
         match memory.compress(&name) {
             Ok(Some(compressed)) => file.keep_compressed(Bytes::from_owner(compressed)),
             Ok(None) => {}
-            // The file is served as it is.
+            // The file is served uncompressed.
             Err(error) => report::storage_failed("compress", &name, &error),
         }
     }
 }
 
 fn names(memory: &Memory) -> HashSet<String> {
-    // A set whose manifest cannot be read could not have been published.
+    // The set has just been published, and that requires a readable manifest.
     kept_files(memory).unwrap_or_default().into_iter().collect()
 }

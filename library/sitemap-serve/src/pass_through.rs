@@ -1,4 +1,4 @@
-//! Responses for frameworks without `tower`, whose applications answer all other requests.
+//! Responses for frameworks without `tower`, where the application answers all other requests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,8 +11,8 @@ use sitemap_core::threads::Task;
 use super::service::{Answer, SitemapService, failed, header_map, method_of};
 
 impl SitemapService {
-    /// Does the same as [`respond_to`](Self::respond_to), but returns `None` if the set has no such file, for frameworks
-    /// in which the application then gives its own answer.
+    /// Like [`respond_to`](Self::respond_to), but returns `None` if the set has no such file, so the application can
+    /// respond instead.
     ///
     /// ```
     /// use sitemap_core::Memory;
@@ -37,10 +37,10 @@ impl SitemapService {
         passed(self.answer(&method_of(method), path, &header_map(headers), true))
     }
 
-    /// Does the same as [`respond_or_pass`](Self::respond_or_pass) without blocking: files are read and compressed on the
-    /// threads of the service. The future runs on any async runtime.
+    /// Like [`respond_or_pass`](Self::respond_or_pass), but does not block: files are read and compressed on the
+    /// service's threads. The future runs on any async runtime.
     ///
-    /// The headers are read only if a set could have a file at this path, so the call costs other requests little.
+    /// The headers are read only if a set could have a file at this path, so other requests have little overhead.
     ///
     /// ```
     /// use sitemap_core::Memory;
@@ -78,8 +78,8 @@ fn passed(answer: Answer) -> Option<Response<Bytes>> {
     }
 }
 
-/// The future of a response, or of `None` if the set has no such file; made by
-/// [`SitemapService::respond_or_pass_async`].
+/// The future returned by [`SitemapService::respond_or_pass_async`]. Resolves to a response, or to `None` if the set
+/// has no such file.
 ///
 /// ```
 /// use sitemap_core::Memory;

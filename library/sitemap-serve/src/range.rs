@@ -1,4 +1,4 @@
-//! Requests for a part of a file.
+//! Requests for part of a file.
 //!
 //! Source: [RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14).
 
@@ -6,21 +6,21 @@ use std::ops::Range;
 
 use http::header::{HeaderMap, IF_RANGE, RANGE};
 
-/// What a request wants of a file.
+/// The part of a file that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// 200: all bytes.
     Whole,
     /// 206: these bytes.
     Part(Range<usize>),
-    /// 416: bytes that the file does not have.
+    /// 416: a range beyond the end of the file.
     Nothing,
 }
 
-/// Returns what a GET request wants of a file with this length and strong entity tag (with quotes).
+/// Returns the part that a GET request asks for, given the file's length and strong entity tag (with quotes).
 ///
-/// Several ranges, other units and malformed ranges get the whole file, as the RFC allows. So does an `If-Range` with a
-/// date, because a file may change twice in the second of its date.
+/// Requests with several ranges, other units or malformed ranges get the whole file, as the RFC allows. So does an
+/// `If-Range` with a date, because a file may change twice within one second.
 pub(super) fn wanted(headers: &HeaderMap, len: usize, tag: &[u8]) -> Wanted {
     let mut ranges = headers.get_all(RANGE).iter();
     let Some(range) = ranges.next().filter(|_| ranges.next().is_none()) else { return Wanted::Whole };
@@ -31,7 +31,7 @@ pub(super) fn wanted(headers: &HeaderMap, len: usize, tag: &[u8]) -> Wanted {
     range.to_str().ok().and_then(|range| parse(range, len)).unwrap_or(Wanted::Whole)
 }
 
-/// Returns `None` if the text is not one range of bytes.
+/// Returns `None` unless the string is a single range of bytes.
 fn parse(range: &str, len: usize) -> Option<Wanted> {
     let (unit, range) = range.split_once('=')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {
@@ -52,7 +52,7 @@ fn parse(range: &str, len: usize) -> Option<Wanted> {
     Some(if part.is_empty() { Wanted::Nothing } else { Wanted::Part(part) })
 }
 
-/// Parses digits. A number that is too large for any file becomes the largest number.
+/// Parses digits. Numbers that are too large become `u64::MAX`, which is beyond the end of any file.
 fn number(digits: &str) -> Option<usize> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))

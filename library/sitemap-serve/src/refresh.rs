@@ -1,4 +1,4 @@
-//! Refreshes of a live set, and changes of it.
+//! Refreshing and changing a live set.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -15,20 +15,21 @@ use sitemap_core::clock::Start;
 use sitemap_core::{Publisher, Storage, Summary};
 
 impl LiveSitemap {
-    /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
+    /// Publishes a new set and serves it from then on. `fill` adds all records of the set.
     ///
     /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
-    /// change that was made before the second call. `fill` must not call `refresh`: the call would wait for itself for ever. The call blocks until all records
-    /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
+    /// change made before the second call. `fill` must not call `refresh`, because that call would wait forever for the
+    /// running one. Blocks until all records are read and written, so use [`refresh_async`](Self::refresh_async) in
+    /// async programs.
     ///
-    /// A refresh whose set would [lose too many pages](sitemap_core::publish::PublisherBuilder::max_shrink) fails. If the loss is intended,
-    /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
+    /// The refresh fails if the set would [lose too many pages](sitemap_core::publish::PublisherBuilder::max_shrink).
+    /// If the loss is intended, call [`Publisher::allow_shrink`] in `fill`; this applies to the current refresh only.
     ///
     /// # Errors
     ///
-    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set
-    /// stays published. [`RefreshError::is_overtaken`] tells whether the reason is another instance, which was
-    /// publishing to the same storage. [`RefreshError::Busy`] on WebAssembly, if another refresh is running.
+    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set stays
+    /// published. [`RefreshError::is_overtaken`] returns `true` if the refresh failed because another instance was
+    /// publishing to the same storage. On WebAssembly, [`RefreshError::Busy`] if another refresh is running.
     pub fn refresh(
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
@@ -43,11 +44,12 @@ impl LiveSitemap {
         )
     }
 
-    /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure,
-    /// which may await queries and add their rows as a stream, on any runtime.
+    /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure. It
+    /// may await queries and add their rows as a stream, on any runtime.
     ///
-    /// If the future is dropped before it ends, the refresh is given up and the old set stays. But if all records have been
-    /// added, a refresh on a storage completes on a thread of its own, and the new set is served.
+    /// If the future is dropped before it completes, the refresh is abandoned and the old set stays. But if all records
+    /// have already been added to a set on a storage, the refresh completes on a separate thread, and the new set is
+    /// served.
     ///
     /// ```
     /// use sitemap_core::Site;
@@ -93,7 +95,7 @@ impl LiveSitemap {
         self.refresh_while(fill, None).await
     }
 
-    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `lease` until no thread works on the refresh any more.
+    /// Like [`refresh_async`](Self::refresh_async), but holds `lease` until no thread works on the refresh any more.
     pub(super) async fn refresh_while<F>(
         &self,
         fill: F,
@@ -112,7 +114,7 @@ impl LiveSitemap {
             }
             Err(error) => {
                 let this = self.clone();
-                // A panic is caught where the storage is asked.
+                // `look_after_failure` catches panics of the storage.
                 let _ = self.live.offload.run(Lane::Any, move || this.look_after_failure()).await;
                 span.run(|| self.note_error(&error, start.elapsed()));
                 Err(error)
@@ -120,14 +122,14 @@ impl LiveSitemap {
         }
     }
 
-    /// Changes the published set. `change` gets the storage of the set and publishes to it, for example with the crate
-    /// `sitemap-update`. After that, requests get the new set. The cost follows the number of changed files, and not that
-    /// of pages. For a set in memory, the storage is a hidden copy, which shares the bytes of all files.
+    /// Changes the published set and serves the result from then on. `change` gets the set's storage and publishes to
+    /// it, for example with the crate `sitemap-update`. The cost depends on the number of changed files, not on the
+    /// number of pages. For a set in memory, the storage is a hidden copy that shares the bytes of all files.
     ///
-    /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
-    /// one. The call blocks, so async programs use [`update_async`](Self::update_async): on a runtime with one thread, a call
-    /// that waits for [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
-    /// refresh publishes a set without hash buckets.
+    /// Like a [refresh](Self::refresh), it waits for any running refresh or change, and `change` must not start another
+    /// one. Pass the live sitemap's options to the code in `change`. A later refresh publishes a set without hash
+    /// buckets. The call blocks, so use [`update_async`](Self::update_async) in async programs: on a single-threaded
+    /// runtime, a call that waits for [`refresh_async`](Self::refresh_async) would wait forever.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Site};
@@ -159,9 +161,9 @@ impl LiveSitemap {
         self.replace(change, |_| None)
     }
 
-    /// Changes the published set like [`update`](Self::update), without blocking the thread: `change` runs on a thread of its
-    /// own, on any runtime. If the future is dropped before `change` begins, the set stays; after that, `change` runs to its
-    /// end.
+    /// Changes the published set like [`update`](Self::update), without blocking the thread: `change` runs on a
+    /// separate thread, with any runtime. If the future is dropped before `change` begins, the set stays as it is. If
+    /// it is dropped later, `change` still runs to its end.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Site};
@@ -207,7 +209,7 @@ impl LiveSitemap {
         or_panic(changed)
     }
 
-    /// Publishes the next set, and serves it.
+    /// Publishes the next set and serves it.
     fn replace<T>(
         &self,
         publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
@@ -217,7 +219,7 @@ impl LiveSitemap {
         self.replace_alone(publish, summary)
     }
 
-    /// Publishes the next set, and serves it. The caller keeps out other refreshes.
+    /// Publishes the next set and serves it. The caller must hold the lock that keeps out other refreshes.
     fn replace_alone<T>(
         &self,
         publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
@@ -250,8 +252,8 @@ impl LiveSitemap {
         })
     }
 
-    /// Notes and reports a refresh or change that is served. A change has no numbers, and the number of files may not be
-    /// known.
+    /// Records and reports a refresh or change whose set is now served. `refreshed` is `None` for a change, which has
+    /// no numbers. `files` is `None` if the number of files is unknown.
     fn note_served(&self, refreshed: Option<Refreshed>, files: Option<usize>, time: Duration) {
         let mut status = self.lock_status();
         let files = files.unwrap_or(status.files);
@@ -262,7 +264,7 @@ impl LiveSitemap {
         }
     }
 
-    /// Notes and reports a refresh or change that has failed.
+    /// Records and reports a failed refresh or change.
     fn note_error(&self, error: &RefreshError, time: Duration) {
         let mut status = self.lock_status();
         if error.is_overtaken() {
@@ -274,10 +276,10 @@ impl LiveSitemap {
         }
     }
 
-    /// Publishes the next set, serves it, and tells the other instances. If the future is dropped after the last record,
-    /// a thread does that to the end, and the storage holds the lock for it.
+    /// Publishes the next set, serves it, and tells the other instances. If the future is dropped after the last record
+    /// was added, a thread completes these steps; the storage holds the lock until then.
     ///
-    /// Nothing is [served](Served) if the set is in memory and the future is dropped.
+    /// Returns no [`Served`] if the set is in memory and the future is dropped.
     async fn publish_async<F>(
         &self,
         fill: F,
@@ -296,7 +298,7 @@ impl LiveSitemap {
         let is_wanted = Arc::downgrade(&wanted);
         let finish = move || -> Result<_, RefreshError> {
             let summary = publisher.finish()?;
-            // The digests of large files take a while, and a storage may block.
+            // Digests of large files take a while, and the storage may block.
             if !next.serve(|| is_wanted.strong_count() > 0) {
                 return Ok((summary, None));
             }
@@ -310,8 +312,8 @@ impl LiveSitemap {
     }
 }
 
-/// A refresh that is served. It is noted when it is dropped: where the refresh is awaited, or as soon as it is served if
-/// nobody awaits it any more.
+/// A refresh whose set is now served. Dropping this value records the refresh. That happens where the refresh is
+/// awaited, or right after it is served if nobody awaits it any more.
 struct Served {
     live: LiveSitemap,
     refreshed: Refreshed,
@@ -326,7 +328,7 @@ impl Drop for Served {
     }
 }
 
-/// Returns the number of files after a refresh, with the index and the kept files of earlier sets.
+/// Returns the number of files after a refresh, including the indexes and the files kept from earlier sets.
 fn count_files(summary: &Summary) -> usize {
     let kept = usize::try_from(summary.kept_files()).unwrap_or(usize::MAX);
     let others = [summary.recent(), summary.feed(), summary.html_page()].into_iter().flatten().count();

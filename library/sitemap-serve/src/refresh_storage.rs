@@ -1,4 +1,4 @@
-//! A storage that holds a refresh open until nothing uses it any more.
+//! A storage that keeps a refresh's locks until nothing uses it any more.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -10,22 +10,22 @@ use super::lease_guard::LeaseGuard;
 use sitemap_core::Storage;
 use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
-/// What ends with a refresh: the lock that keeps other refreshes out, and the lease of its schedule.
+/// The resources released at the end of a refresh: the lock that keeps out other refreshes, and the schedule's lease.
 #[derive(Debug)]
 pub(super) struct Hold {
     pub(super) _only: MutexGuardArc<()>,
     pub(super) _lease: Option<Arc<LeaseGuard>>,
 }
 
-/// The storage of a refresh. If the future of the refresh is dropped during the commit, a worker thread completes the
-/// commit, and keeps this storage until then.
+/// A refresh's storage. If the future of the refresh is dropped during the commit, a worker thread completes the commit
+/// and owns this storage until then.
 #[derive(Debug)]
 pub(super) struct RefreshStorage {
     pub(super) storage: Arc<dyn Storage>,
     pub(super) hold: Arc<Hold>,
 }
 
-/// A lock of the set. Its fields are dropped in this order.
+/// The set's lock. The order of the fields is the order in which they are dropped.
 struct UnlockedFirst {
     _lock: LockGuard,
     _hold: Arc<Hold>,
@@ -33,7 +33,7 @@ struct UnlockedFirst {
 
 impl Storage for RefreshStorage {
     fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
-        // The set is unlocked before the hold ends, so the next refresh does not find it locked.
+        // Unlock the set before releasing the hold. Otherwise the next refresh could find the set still locked.
         let lock = self.storage.lock()?;
         Ok(lock.map(|lock| -> LockGuard {
             Box::new(UnlockedFirst { _lock: lock, _hold: Arc::clone(&self.hold) })

@@ -1,5 +1,5 @@
-//! Reports refreshes: as events and spans of `tracing`, as metrics, and failures of scheduled refreshes on the standard
-//! error stream if no `tracing` subscriber gets them.
+//! Reports refreshes as `tracing` events and spans, and as metrics. If no `tracing` subscriber receives them, failures
+//! of scheduled refreshes are written to the standard error stream.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use sitemap_core::Summary;
 
 use super::status::Status;
 
-/// What follows for requests after a failure.
+/// Describes what requests get after a failure.
 fn consequence(status: &Status) -> &'static str {
     if status.has_set { "the old set stays published" } else { "there is no set yet, so requests get 503" }
 }
 
-/// The numbers of a refresh that are reported.
+/// The numbers to report after a refresh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refreshed {
     pub(super) urls: u64,
-    /// The number of files with pages, and of those that have changed.
+    /// How many files contain pages, and how many of those have changed.
     files: usize,
     changed: usize,
     skipped: u64,
@@ -56,21 +56,21 @@ pub(super) fn failed(error: &dyn Display, status: &Status, time: Duration) {
     measure("failure", status, time);
 }
 
-/// Reports the failure of a scheduled refresh, whose error no caller gets.
+/// Reports the failure of a scheduled refresh, which has no caller to return the error to.
 pub(super) fn failed_in_background(status: &Status) {
     if let Some(line) = line(status) {
         eprintln!("{line}");
     }
 }
 
-/// Returns the line for the standard error stream.
+/// Returns the line for the standard error stream, or `None` if there is nothing to print.
 fn line(status: &Status) -> Option<String> {
     let error = status.last_error.as_ref().filter(|_| !is_traced())?;
     Some(format!("sitemap not refreshed; {}: {error}", consequence(status)))
 }
 
-/// Returns `true` if events of failures reach a subscriber. Another crate may have switched the feature on in a program that
-/// has none, and a subscriber may leave out the events of this crate.
+/// Returns `true` if a subscriber receives failure events. The feature `tracing` is not enough: another crate may have
+/// enabled it in a program without a subscriber, or the subscriber may filter out this crate's events.
 fn is_traced() -> bool {
     #[cfg(feature = "tracing")]
     return tracing::enabled!(tracing::Level::ERROR);
@@ -78,7 +78,7 @@ fn is_traced() -> bool {
     false
 }
 
-/// Reports that a scheduled refresh is left to another instance.
+/// Reports that a scheduled refresh was left to another instance.
 pub(super) fn left(status: &Status) {
     #[cfg(feature = "tracing")]
     tracing::debug!(left = status.left_to_others, "sitemap refresh left to another instance");
@@ -90,7 +90,7 @@ pub(super) fn left(status: &Status) {
     let _ = status;
 }
 
-/// Reports that a live set could not look for the published set.
+/// Reports that a live set could not search the storage for a published set.
 pub(super) fn unreadable_set(error: &dyn Display) {
     #[cfg(feature = "tracing")]
     tracing::error!(%error, "cannot read the published sitemap; requests get 503 until the storage answers");
@@ -99,14 +99,15 @@ pub(super) fn unreadable_set(error: &dyn Display) {
     }
 }
 
-/// Reports that an operation of the storage has failed. `action` is the word that follows "cannot".
+/// Reports that a storage operation failed. `action` is the verb that follows "cannot".
 pub(super) fn storage_failed(action: &'static str, file: &str, error: &dyn Display) {
     #[cfg(feature = "tracing")]
     tracing::error!(file, %error, "cannot {action} sitemap file");
     let _ = (action, file, error);
 }
 
-/// Reports that a file of a storage cannot be read for a request. A storage that goes on failing needs one line.
+/// Reports that a requested file cannot be read from the storage. Of several failures in a row, only the first is
+/// printed.
 pub(super) fn unreadable_file(file: &str, error: &dyn Display, is_first: bool) {
     storage_failed("read", file, error);
     #[cfg(feature = "metrics")]
@@ -118,7 +119,7 @@ pub(super) fn unreadable_file(file: &str, error: &dyn Display, is_first: bool) {
     }
 }
 
-/// Sets the metrics, whose names are in the documentation of the crate.
+/// Updates the metrics. The crate documentation lists their names.
 #[cfg(feature = "metrics")]
 fn measure(result: &'static str, status: &Status, time: Duration) {
     metrics::counter!("sitemap_refreshes_total", "result" => result).increment(1);
@@ -145,7 +146,7 @@ fn measure_success(status: &Status) {
 #[cfg(not(feature = "metrics"))]
 fn measure(_: &'static str, _: &Status, _: Duration) {}
 
-/// The span of a refresh. It does nothing without the feature `tracing`.
+/// The `tracing` span of a refresh. Does nothing without the feature `tracing`.
 #[derive(Debug)]
 pub(super) struct Span {
     #[cfg(feature = "tracing")]
@@ -160,7 +161,7 @@ impl Span {
         }
     }
 
-    /// Runs a function, or polls a future once, in the span.
+    /// Calls a function inside the span. To run a future in the span, poll it inside the function.
     #[cfg_attr(
         not(feature = "tracing"),
         expect(clippy::unused_self, reason = "there is no span without the feature")

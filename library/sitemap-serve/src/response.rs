@@ -1,4 +1,4 @@
-//! Builds responses: a file, or a status with a short text.
+//! Builds responses that contain a file, or a status with a short message.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -33,7 +33,7 @@ impl RequestParts<'_> {
     }
 }
 
-/// Returns the response for a file: 200, 206, 304, 412 or 416. Returns `None` if the file must be compressed first, but
+/// Returns the response for a file: 200, 206, 304, 412 or 416. Returns `None` if the file must be compressed first and
 /// `may_block` is false.
 pub(super) fn file(
     request: &RequestParts<'_>,
@@ -72,7 +72,7 @@ pub(super) fn file(
         return None;
     }
     let Some(bytes) = file.bytes(coding) else {
-        // The coding has turned out to be impossible, so the plain file is sent, with the headers of the plain file.
+        // Compression has failed, so send the plain file and its headers.
         return self::file(request, file, cache_control, compress, may_block);
     };
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.content_type()));
@@ -92,7 +92,7 @@ pub(super) fn file(
         return Some(with(StatusCode::OK, headers, Bytes::new()));
     }
     let tag = tag.map(HeaderValue::as_bytes).unwrap_or_default();
-    // The parts of a compressed file are of no use, so a client that takes compressed files gets all of it.
+    // Part of a compressed file is of no use, so a client that accepts compressed files gets the whole file.
     let wanted =
         if coding == Coding::Identity { wanted(request.headers, bytes.len(), tag) } else { Wanted::Whole };
     Some(match wanted {
@@ -107,7 +107,7 @@ pub(super) fn file(
     })
 }
 
-/// Returns a part of a file. `headers` are those of the whole file.
+/// Returns part of a file. `headers` are the headers of the whole file.
 fn part(mut headers: HeaderMap, bytes: &Bytes, range: Range<usize>) -> Response<Bytes> {
     let text = format!("bytes {}-{}/{}", range.start, range.end - 1, bytes.len());
     insert_text(&mut headers, CONTENT_RANGE, &text);
@@ -144,8 +144,7 @@ pub(super) fn unavailable(request: &RequestParts<'_>, retry_after: Duration) -> 
     response
 }
 
-/// Returns a response with a short text. Its `Cache-Control` forbids caches to store it, because a missing file may
-/// exist soon.
+/// Returns a response with a short message. Caches must not store it, because a missing file may soon exist.
 fn short(request: &RequestParts<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
     let body = if request.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
     let mut headers = HeaderMap::with_capacity(4);

@@ -1,4 +1,4 @@
-//! The file robots.txt, with the `Sitemap:` lines of the set.
+//! Builds robots.txt with the set's `Sitemap:` lines.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ impl RobotsFile {
         Self { site: site.clone(), rules: rules.to_owned() }
     }
 
-    /// Makes the file. `find` finds the indexes of the set.
+    /// Builds the file. `find` finds the set's indexes.
     pub(super) fn make<E>(&self, find: impl Fn(&str) -> Result<Found, E>) -> Result<Found, E> {
         let mut sitemaps = vec![self.site.resolve(format!("/{ENTRY_POINT}"))];
-        // A set with too many files for one index has further indexes with numbered names.
+        // A set with too many files for one index has more indexes, with numbered names.
         loop {
             let name = index_file_name(sitemaps.len() + 1);
             let Found::File(_) = find(&name)? else { break };

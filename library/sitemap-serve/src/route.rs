@@ -1,22 +1,22 @@
-//! Finds the file that the path of a request names. Paths are compared, never decoded or joined to a directory.
+//! Finds the file that a request path names. Paths are compared as they are, never decoded or joined to a directory.
 
 use sitemap_core::Stylesheet;
 use sitemap_core::html_page::HtmlPage;
 use sitemap_core::publish::files::is_set_file;
 
-/// The file that the path of a request names.
+/// The file that a request path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target<'p> {
     /// A name that is a valid file name in a set.
     File(&'p str),
     Stylesheet,
-    /// The page for people.
+    /// The HTML page for people.
     HtmlPage,
     /// The host's robots.txt.
     Robots,
 }
 
-/// The path under which a set is served, with a slash at both ends.
+/// The path under which a set is served. Starts and ends with a slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mount(String);
 
@@ -28,7 +28,7 @@ impl Mount {
         }
     }
 
-    /// Returns the file that a path names, or `None` if the service has no such path.
+    /// Returns the file that a path names, or `None` if the service serves nothing at this path.
     pub(super) fn target<'p>(&self, path: &'p str) -> Option<Target<'p>> {
         if path == "/robots.txt" {
             return Some(Target::Robots);

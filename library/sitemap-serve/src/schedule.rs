@@ -16,21 +16,23 @@ use super::live::LiveSitemap;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
-    /// Starts a thread that refreshes the set at once, and then at this interval until the last handle is dropped.
+    /// Starts a thread that refreshes the set now and then at this interval, until the last handle is dropped.
     ///
-    /// The interval runs from the end of one refresh to the start of the next. After a failure or a panic in
-    /// `fill`, the thread tries again after one second. Each further failure doubles this wait, up to the
-    /// interval. On a [storage](Self::on) that several instances share, a refresh is left to another instance if that has
-    /// begun or completed one within the interval. So `n` instances do not run `n` queries, and the set of a running
-    /// instance is refreshed although another one is gone. If an instance is killed during a refresh, the others wait for
-    /// an interval, or for at most a minute while there is no set. [`Refresher::wake`] always refreshes.
+    /// The interval is the time from the end of one refresh to the start of the next. If `fill` fails or panics, the
+    /// thread tries again after one second, and doubles the wait after each further failure, up to the interval.
     ///
-    /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the feature
-    /// `tracing`. Without it, and if no subscriber takes them, they are lines on the standard error stream.
+    /// On a [storage](Self::on) shared by several instances, an instance skips a refresh if another one has begun or
+    /// completed one within the interval. So `n` instances do not run `n` queries, and if an instance is gone, the
+    /// others still refresh the set. If an instance is killed during a refresh, the others wait for an interval, or for
+    /// at most a minute while there is no set. [`Refresher::wake`] always refreshes.
     ///
-    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, wait for
-    /// [`stop`](Refresher::stop) before the runtime shuts down. Otherwise `block_on` may panic, and the standard library
-    /// prints its message. After a stop, such a refresh is given up, and is not a failure; before it, it is one.
+    /// Failures appear in the [status](LiveSitemap::status). With the feature `tracing`, they are also events. Without
+    /// it, or if no subscriber receives the events, failures are written to the standard error stream.
+    ///
+    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead,
+    /// wait for [`stop`](Refresher::stop) before the runtime shuts down. Otherwise `block_on` may panic, and the
+    /// standard library prints the panic message. After `stop`, such a refresh is abandoned and does not count as a
+    /// failure. Before `stop`, it does.
     ///
     /// ```
     /// use std::time::Duration;
@@ -72,9 +74,10 @@ impl LiveSitemap {
                         live.step_without_turn(again_in, last_success)
                     }
                     Lease::Ours(claim) => {
-                        // `fill` is called again after a panic, as it is after an error.
+                        // After a panic, `fill` is called again, just as after an error.
                         let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
-                        // `block_on` panics if its runtime is gone. After a stop, that is how the refresh ends.
+                        // `block_on` panics if its runtime is gone. After a stop, this is a normal way for a refresh to
+                        // end.
                         let is_given_up = result.is_err() && running.is_stopped();
                         let step = if is_given_up { Step::NotRefreshed } else { live.step_after(result) };
                         if step != Step::Refreshed {
@@ -85,7 +88,7 @@ impl LiveSitemap {
                 };
                 let pause = pace.pause_after(step);
                 if !pace.goes_on(running.wait(pause)) {
-                    // `fill` is dropped before a handle learns that the refreshes are over.
+                    // Drop `fill` before the handles learn that no refresh is running.
                     drop(fill);
                     return;
                 }
@@ -98,17 +101,16 @@ impl LiveSitemap {
         Ok(Refresher::new(signals))
     }
 
-    /// Does the same as [`every`](Self::every) without a thread: returns a handle, and the refreshes as a future, which
-    /// is spawned on the application's runtime.
+    /// Like [`every`](Self::every), but without a thread. Returns a handle, and a future that runs the refreshes; spawn
+    /// it on your runtime.
     ///
-    /// `fill` may await queries, and add their rows as a stream. After [`Refresher::stop`], or when the last handle is
-    /// dropped, the refresh that is running is given up where it next awaits, and another instance may take it over at
-    /// once.
+    /// `fill` may await queries and add their rows as a stream. After [`Refresher::stop`], or when the last handle is
+    /// dropped, the running refresh is abandoned at its next await point, and another instance may take over at once.
     ///
-    /// A runtime that shuts down, and a future that is dropped, also give the refresh up. A thread then tells the other
-    /// instances on the same [storage](Self::on). If the process ends before that, they wait as they do for an instance
-    /// that is killed: for an interval, or for at most a minute while there is no set. So await [`Refresher::stop`] before
-    /// the runtime ends.
+    /// The refresh is also abandoned if the runtime shuts down or the future is dropped. A thread then tells the other
+    /// instances on the same [storage](Self::on). If the process ends before that, the others wait as if this instance
+    /// had been killed: for an interval, or for at most a minute while there is no set. So await [`Refresher::stop`]
+    /// before the runtime ends.
     ///
     /// ```
     /// use std::time::Duration;
@@ -147,15 +149,15 @@ impl LiveSitemap {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Arc::new(Running::new(Arc::clone(&signals))));
         let schedule = async move {
-            // The last of these that is dropped tells that the refreshes are over, unless a thread still completes the
-            // commit of a refresh that was given up.
+            // Dropping the last of these signals that no refresh is running, unless a thread is still committing an
+            // abandoned refresh.
             let (running, live, mut fill) = (running, live, fill);
             let mut pace = Pace::new(interval);
             loop {
                 let lease = if pace.is_woken {
                     Lease::Ours(live.lease_guard(Claim::default(), &running))
                 } else {
-                    // A stop waits for the lease, because a lease that is taken must be given back.
+                    // A stop waits here, because a lease must be released once it is obtained.
                     live.take_lease_async(interval, &running).await
                 };
                 let step = match lease {
@@ -164,7 +166,7 @@ impl LiveSitemap {
                     }
                     Lease::Ours(lease) => {
                         let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&lease))));
-                        // After a stop, the lease is given back as soon as the refresh is over.
+                        // After a stop, the lease is released when the refresh has ended.
                         let Some(result) = running.until_stopped(refresh).await else { break };
                         let step = live.step_after(result);
                         if step == Step::Refreshed {
@@ -184,12 +186,12 @@ impl LiveSitemap {
         (Refresher::new(signals), schedule)
     }
 
-    /// Returns the step that leaves the refresh to another instance.
+    /// Leaves the refresh to another instance, and returns the resulting step.
     fn step_without_turn(&self, again_in: Duration, last_success: Option<SystemTime>) -> Step {
         if self.leave(last_success) { Step::Left(again_in) } else { Step::NoSetYet }
     }
 
-    /// Returns the result of a refresh, and reports a failure.
+    /// Converts the result of a refresh to a step, and reports a failure.
     fn step_after<T>(&self, result: thread::Result<Result<T, RefreshError>>) -> Step {
         match result {
             Ok(Ok(_)) => return Step::Refreshed,
@@ -206,22 +208,22 @@ impl LiveSitemap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Refreshed,
-    /// The refresh has failed, or another instance has overtaken it.
+    /// The refresh failed, or another instance overtook it.
     NotRefreshed,
-    /// Another instance refreshes the set. The time is that after which to ask again.
+    /// Another instance refreshes the set. Contains the time to wait before asking again.
     Left(Duration),
     /// Another instance is publishing the first set.
     NoSetYet,
 }
 
-/// The times of the refreshes of a schedule.
+/// Decides when a schedule refreshes.
 #[derive(Debug)]
 struct Pace {
     interval: Duration,
-    /// The number of refreshes since the last success.
+    /// The number of failed refreshes since the last success.
     tries: u32,
-    /// True from the call of a handle until the next success. The refresh of another instance may have read the records
-    /// before the change for which the handle was called, so it is not left to that instance.
+    /// True from a wake-up until the next success. Such a refresh is never left to another instance, which may have
+    /// read the records before the change that caused the wake-up.
     is_woken: bool,
 }
 
@@ -230,7 +232,7 @@ impl Pace {
         Self { interval, tries: 0, is_woken: false }
     }
 
-    /// Returns the time until the next step.
+    /// Returns how long to wait before the next step.
     fn pause_after(&mut self, step: Step) -> Duration {
         match step {
             Step::Refreshed => (self.tries, self.is_woken) = (0, false),
@@ -239,7 +241,7 @@ impl Pace {
                 self.tries = 0;
                 return again_in;
             }
-            // Requests get 503 until this instance has found the set.
+            // Until this instance finds the set, requests get 503.
             Step::NoSetYet => return Duration::from_secs(1).min(self.interval),
         }
         pause(self.interval, self.tries)
@@ -258,7 +260,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
-/// Returns a panic of a future as an error.
+/// Polls a future, and returns its panic as an error.
 async fn catch_panic<T>(future: impl Future<Output = T>) -> thread::Result<T> {
     let mut future = pin!(future);
     poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
@@ -268,7 +270,7 @@ async fn catch_panic<T>(future: impl Future<Output = T>) -> thread::Result<T> {
     .await
 }
 
-/// Returns the time until the next refresh, after this many failures in a row.
+/// Returns how long to wait before the next refresh, after this many failures in a row.
 fn pause(interval: Duration, failures: u32) -> Duration {
     match failures {
         0 => interval,

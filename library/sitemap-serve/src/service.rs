@@ -1,4 +1,4 @@
-//! The service, which turns a request into a response.
+//! The service that turns a request into a response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -26,10 +26,10 @@ use sitemap_core::Stylesheet;
 use sitemap_core::html_page::HtmlPage;
 use sitemap_core::threads::Task;
 
-/// A service that answers requests for a published set: a `tower::Service`, and a plain function for other
-/// frameworks.
+/// A service that answers requests for a published set. Use it as a `tower::Service`, or call its plain function from
+/// other frameworks.
 ///
-/// Clones are cheap and share the files. The [front page](crate) lists all responses.
+/// Clones are cheap and share the files. The [crate documentation](crate) lists all responses.
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,8 +71,8 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The cache, if the files come from a storage. `source` is the same cache as a trait object, through which the
-    /// cache settings cannot be changed.
+    /// The cache, if the files come from a storage. `source` is the same cache as a trait object, without access to the
+    /// cache settings.
     cache: Option<Arc<Cache>>,
     mount: Mount,
     cache_control: HeaderValue,
@@ -85,17 +85,16 @@ struct Shared {
 }
 
 impl SitemapService {
-    /// The default of [`cache_bytes`](Self::cache_bytes): 64 MiB, enough for the largest file that the
-    /// protocol allows.
+    /// The default of [`cache_bytes`](Self::cache_bytes): 64 MiB, enough for the largest file allowed by the protocol.
     pub const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
     /// The default of [`revalidate_after`](Self::revalidate_after): one second.
     pub const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
-    /// Creates a service for the set in a storage, to which this or another process publishes.
+    /// Creates a service for the set in a storage. This or another process may publish to the storage.
     ///
-    /// A file is read into memory on its first request, and again when its size, date or entity tag has
-    /// changed. The files of a [`Memory`](sitemap_core::Memory) are shared, not copied.
+    /// A file is read into memory when it is first requested, and again when its size, date or entity tag has changed.
+    /// Files in a [`Memory`](sitemap_core::Memory) are shared, not copied.
     pub fn new(storage: impl Storage + 'static) -> Self {
         let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::REVALIDATE_AFTER));
         Self::of(cache.clone(), Some(cache))
@@ -124,38 +123,38 @@ impl SitemapService {
         self
     }
 
-    /// Sets the path under which the files of the set are served. Default: `/`. See the [example](Self).
+    /// Sets the path under which the set's files are served. Default: `/`. See the [example](Self).
     ///
-    /// Use the path of the [`Site`]'s base URL, unless the router strips that path.
+    /// Use the path of the [`Site`]'s base URL, unless the router strips it.
     pub fn mount(self, path: &str) -> Self {
         self.set(|shared| shared.mount = Mount::new(path))
     }
 
-    /// Sets the `Cache-Control` header of files. Default: `no-cache`, which lets caches store files but makes
-    /// them revalidate on each use. See the [example](Self).
+    /// Sets the `Cache-Control` header of files. Default: `no-cache`, which lets caches store files but makes them
+    /// revalidate before each use. See the [example](Self).
     ///
-    /// With a `max-age`, caches may keep some files of an old set, so that a client gets an index and child sitemaps
-    /// of different sets. Files [named by their digest](sitemap_core::publish::Names::Digest) never change, so they
-    /// always get `public, max-age=31536000, immutable`.
+    /// With a `max-age`, caches may keep some files of an old set, so a client can get an index and child sitemaps from
+    /// different sets. Files [named by their digest](sitemap_core::publish::Names::Digest) never change, so they always
+    /// get `public, max-age=31536000, immutable`.
     ///
     /// # Errors
     ///
-    /// [`InvalidHeaderValue`] if the text contains a character that headers may not contain.
+    /// [`InvalidHeaderValue`] if the value contains a character that is not allowed in headers.
     pub fn cache_control(self, value: &str) -> Result<Self, InvalidHeaderValue> {
         let value = HeaderValue::from_str(value)?;
         Ok(self.set(|shared| shared.cache_control = value))
     }
 
-    /// Sets the `Retry-After` header of 503 responses, in whole seconds and at least one. Default: one
-    /// minute. See the [example](Self).
+    /// Sets the `Retry-After` header of 503 responses, in whole seconds (at least one). Default: one minute. See the
+    /// [example](Self).
     pub fn retry_after(self, time: Duration) -> Self {
         self.set(|shared| shared.retry_after = time)
     }
 
-    /// Sets whether plain files of at least one kilobyte are compressed for clients that accept gzip, or brotli or
-    /// Zstandard with the features `brotli` and `zstd`. Default: `true`.
+    /// Sets whether plain files of at least one kilobyte are compressed. Clients can get gzip, and with the features
+    /// `brotli` and `zstd` also brotli and Zstandard. Default: `true`.
     ///
-    /// Each file is compressed once in each coding, when a client first asks for it; the compressed bytes stay in memory
+    /// Each file is compressed once per coding, when a client first asks for it. The compressed bytes stay in memory
     /// with the file.
     ///
     /// ```
@@ -175,42 +174,41 @@ impl SitemapService {
         self.set(|shared| shared.compress = compress)
     }
 
-    /// Sets how many bytes of a storage's files may stay in memory, including the compressed bytes.
-    /// Default: [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
+    /// Sets the maximum total size of a storage's files in memory, in bytes, including compressed copies. Default:
+    /// [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
-    /// The least recently used files are dropped first. A file larger than the maximum is read for each
-    /// request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap) in memory, which always has all files
-    /// there.
+    /// The least recently used files are dropped first. A file larger than the maximum is read again for each request.
+    /// This setting has no effect on a [`LiveSitemap`](super::LiveSitemap) in memory, which always keeps all its files
+    /// in memory.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         self.set(|shared| shared.set_cache(Some(bytes), None))
     }
 
-    /// Sets the time after which a storage's file is checked for changes again. Default:
+    /// Sets how long to wait before checking a storage's file for changes again. Default:
     /// [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See the [example](Self).
     ///
-    /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory, but is
-    /// a network request for an object store. Until it ends, other requests get the copy in memory, and responses may
-    /// be outdated. A file that is named by its [digest](sitemap_core::publish::Names::Digest) is not checked again.
-    /// Missing files are looked up on each request, except `sitemap-2.xml` to `sitemap-32.xml`: robots.txt asks for
-    /// these indexes, so their absence also counts for this time.
+    /// After that time, the next request calls [`Storage::metadata`], which is cheap for a directory but is a network
+    /// request for an object store. Until that call returns, other requests get the copy in memory, which may be
+    /// outdated. A file named by its [digest](sitemap_core::publish::Names::Digest) is never checked again. Missing
+    /// files are looked up on each request. The exceptions are the indexes `sitemap-2.xml` to `sitemap-32.xml`, which
+    /// every request for robots.txt looks up: if one is missing, this is remembered for the same time.
     ///
     /// A [`LiveSitemap`](super::LiveSitemap) serves the sets that it publishes itself at once. In
-    /// [memory](super::LiveSitemap::new), it has no others, so the setting has no effect.
+    /// [memory](super::LiveSitemap::new) there are no others, so this setting has no effect.
     pub fn revalidate_after(self, time: Duration) -> Self {
         self.set(|shared| shared.set_cache(None, Some(time)))
     }
 
-    /// Enables `/robots.txt`, with these rules and the `Sitemap:` lines of the set. Default: 404. See the
-    /// [example](Self).
+    /// Serves `/robots.txt` with these rules and the set's `Sitemap:` lines. Default: 404. See the [example](Self).
     ///
-    /// `/robots.txt` stays at the root even with a mount path, because crawlers read robots.txt only at the root
-    /// of a host. It is also served before the first publication, because crawlers avoid a site whose
-    /// robots.txt is unavailable. [`robots::merge`](sitemap_core::robots::merge) adds the lines to the rules.
+    /// `/robots.txt` stays at the root even with a mount path, because crawlers read robots.txt only at the root of a
+    /// host. It is served even before the first publication, because crawlers avoid a site whose robots.txt is
+    /// unavailable. The lines are added with [`robots::merge`](sitemap_core::robots::merge).
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         self.set(|shared| shared.robots = Some(RobotsFile::new(site, rules)))
     }
 
-    /// Serves a page on which people look through the set, `sitemap.html` in the directory of the set. Default: 404.
+    /// Serves `sitemap.html` next to the set's files: a page where people can browse the set. Default: 404.
     ///
     /// ```
     /// use sitemap_core::Memory;
@@ -229,10 +227,10 @@ impl SitemapService {
         self.set(|shared| shared.html_page = page.into().map(file))
     }
 
-    /// Returns whether there is a set, and how the storage has answered so far, such as for a readiness probe.
+    /// Returns whether there is a set, and the storage's failures so far. Use it in a readiness probe, for example.
     ///
-    /// The call does not wait for the storage. Without a known set, it starts a look for one on another thread, at most once
-    /// a second, so that a probe that asks again learns of the set, also without requests.
+    /// Does not wait for the storage. While no set is known, each call starts a search on another thread, at most once
+    /// a second. So a probe that asks repeatedly notices a new set even if there are no requests.
     ///
     /// ```
     /// use std::{thread, time::Duration};
@@ -259,10 +257,10 @@ impl SitemapService {
         self.shared.source.status()
     }
 
-    /// Returns the response to one request, for frameworks that are not built on `tower`. `path` is the
-    /// path of the request without the query.
+    /// Returns the response to one request, for frameworks without `tower`. `path` is the request path without the
+    /// query.
     ///
-    /// This method blocks while it reads or compresses a file, so async programs call it in `spawn_blocking`.
+    /// Blocks while it reads or compresses a file, so call it in `spawn_blocking` from async code.
     ///
     /// ```
     /// use sitemap_core::{Memory, Stylesheet};
@@ -282,8 +280,8 @@ impl SitemapService {
         }
     }
 
-    /// Returns the response to one request like [`respond`](Self::respond), for frameworks with their own
-    /// types for methods and headers or with another version of `http`.
+    /// Like [`respond`](Self::respond), but for frameworks that have their own types for methods and headers, or that
+    /// use another version of `http`.
     ///
     /// Malformed headers are ignored; a malformed method gets 405.
     ///
@@ -307,12 +305,12 @@ impl SitemapService {
         self.respond(&method, path, &headers)
     }
 
-    /// Finds the answer. If `may_block` is true, it is never [`NotReady`](Answer::NotReady).
+    /// Returns the answer to a request. It is never [`NotReady`](Answer::NotReady) if `may_block` is true.
     pub(super) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap, may_block: bool) -> Answer {
         self.find(&RequestParts { method, path, headers }, may_block).unwrap_or_else(Answer::NotReady)
     }
 
-    /// Returns `false` if no set could have a file at this path.
+    /// Returns `false` if no set can have a file at this path.
     pub(super) fn is_path_of_set(&self, path: &str) -> bool {
         match self.shared.mount.target(path) {
             Some(Target::Robots) => self.shared.robots.is_some(),
@@ -320,7 +318,7 @@ impl SitemapService {
         }
     }
 
-    /// Finds the answer on a thread of a lane.
+    /// Computes the answer on one of the lane's threads.
     pub(super) fn answer_elsewhere(
         &self,
         lane: Lane,
@@ -332,8 +330,8 @@ impl SitemapService {
         self.shared.offload.run(lane, move || this.answer(&method, &path, &headers, true))
     }
 
-    /// Returns the answer. If `may_block` is false and the response needs a file that must first be read or compressed,
-    /// returns the lane for that.
+    /// Returns the answer. If a file must first be read or compressed and `may_block` is false, returns the lane for
+    /// that work instead.
     fn find(&self, request: &RequestParts<'_>, may_block: bool) -> Result<Answer, Lane> {
         let shared = &*self.shared;
         let found = match (shared.mount.target(request.path), &shared.robots) {
@@ -355,7 +353,7 @@ impl SitemapService {
         let response = match found {
             Found::File(file) => {
                 let before = file.size();
-                // Of a file that is found, only the compressed bytes may be missing.
+                // The file has been found, so the response can only be missing because the file must be compressed.
                 let response =
                     response::file(request, &file, &shared.cache_control, shared.compress, may_block)
                         .ok_or(Lane::Any)?;
@@ -372,17 +370,17 @@ impl SitemapService {
     }
 }
 
-/// What the service answers to a request.
+/// The service's answer to a request.
 #[derive(Debug)]
 pub(super) enum Answer {
     Response(Response<Bytes>),
     /// The set has no such file.
     NotOurs,
-    /// A file must first be read or compressed, in this lane.
+    /// A file must first be read or compressed in this lane.
     NotReady(Lane),
 }
 
-/// Returns the headers that have the form of headers.
+/// Collects the headers, and skips malformed ones.
 pub(super) fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(
     headers: impl IntoIterator<Item = (N, V)>,
 ) -> HeaderMap {
@@ -396,12 +394,13 @@ pub(super) fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(
     map
 }
 
-/// Returns the method. All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed method.
+/// Parses the method. All methods except GET and HEAD get the same response, so a malformed one is replaced with
+/// `TRACE`.
 pub(super) fn method_of(name: &str) -> Method {
     Method::from_bytes(name.as_bytes()).unwrap_or(Method::TRACE)
 }
 
-/// Returns the response after a panic of the storage.
+/// Returns the response for a request during which the storage panicked.
 pub(super) fn failed() -> Response<Bytes> {
     let mut response = Response::new(Bytes::new());
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
@@ -409,7 +408,7 @@ pub(super) fn failed() -> Response<Bytes> {
 }
 
 impl Shared {
-    /// Changes the settings of the cache and empties it.
+    /// Changes the cache settings. This empties the cache.
     fn set_cache(&mut self, capacity: Option<u64>, revalidate_after: Option<Duration>) {
         if let Some(cache) = &self.cache {
             let cache = Arc::new(cache.with(capacity, revalidate_after));
@@ -418,7 +417,7 @@ impl Shared {
         }
     }
 
-    /// Finds a file. If `may_block` is false and the search could block, returns the lane for it.
+    /// Finds a file. If the search could block and `may_block` is false, returns the lane for it instead.
     fn find_file(&self, name: &str, may_block: bool) -> Result<Found, Lane> {
         if may_block {
             return Ok(self.source.find(name));
@@ -455,8 +454,8 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
     }
 }
 
-/// The future of a response. It is ready at once if the file is in memory, otherwise as soon as a thread of
-/// the service has read or compressed the file. It runs on any async runtime.
+/// The future of a response. Ready at once if the file is in memory, and otherwise as soon as one of the service's
+/// threads has read or compressed the file. Runs on any async runtime.
 ///
 /// ```
 /// use sitemap_core::Memory;
@@ -489,7 +488,7 @@ impl Future for ResponseFuture {
             State::Ready(response) => response.take(),
             State::Waiting(work) => ready!(Pin::new(work).poll(context)),
         };
-        // Without a response, the storage has panicked.
+        // There is no response if the storage panicked.
         let response = response.unwrap_or_else(failed);
         Poll::Ready(Ok(response.map(Body::new)))
     }

@@ -6,7 +6,7 @@ use sitemap_core::clock;
 
 /// What a service knows about its set; made by [`SitemapService::status`](crate::SitemapService::status).
 ///
-/// A service for a [`LiveSitemap`](crate::LiveSitemap) in memory reads no storage, so it has no failures.
+/// A service for a [`LiveSitemap`](crate::LiveSitemap) in memory reads no storage, so it never reports failures.
 ///
 /// ```
 /// use sitemap_core::{Memory, Publisher, Site};
@@ -27,31 +27,31 @@ use sitemap_core::clock;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServiceStatus {
-    /// Whether the storage had a set when it last answered. Without one, requests for its files get 503.
+    /// Whether the storage had a set when it last answered. Without a set, requests for its files get 503.
     pub has_set: bool,
-    /// The number of bytes of files in memory, with those that have been compressed for clients.
+    /// The total size of the files in memory in bytes, including copies that were compressed for clients.
     pub bytes: u64,
-    /// The number of checks and reads of a file that have failed.
+    /// How often checking or reading a file has failed.
     pub failures: u64,
     /// The number of failures since the storage last answered.
     pub failures_in_a_row: u64,
-    /// The time at which the storage last answered.
+    /// When the storage last answered.
     pub last_success: Option<SystemTime>,
-    /// The time of the last failure.
+    /// When the storage last failed.
     pub last_failure: Option<SystemTime>,
-    /// The message of the last failure. `None` once the storage has answered.
+    /// The message of the last failure. `None` if the storage has answered since.
     pub last_error: Option<String>,
 }
 
 impl ServiceStatus {
-    /// Notes that the storage has answered.
+    /// Records that the storage has answered.
     pub(super) fn succeed(&mut self) {
         self.failures_in_a_row = 0;
         self.last_success = clock::now().ok();
         self.last_error = None;
     }
 
-    /// Notes that the storage has failed. Returns `true` if it answered before.
+    /// Records that the storage has failed. Returns `true` for the first of several failures in a row.
     pub(super) fn fail(&mut self, error: String) -> bool {
         self.failures += 1;
         self.failures_in_a_row += 1;

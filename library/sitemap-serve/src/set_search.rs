@@ -1,21 +1,21 @@
-//! The times at which an instance without a set looks for one.
+//! Decides when an instance without a set searches for one.
 
 use std::time::Duration;
 
-/// The shortest time from one look to the next.
+/// The minimum time between the starts of two searches.
 const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub(super) struct SetSearch {
-    /// The time from the start of the live set to that of the last look.
+    /// When the last search started, relative to the creation of the live set.
     last_start: Option<Duration>,
     is_looking: bool,
-    /// The message of the last look, if it has failed.
+    /// The error message of the last search, if it failed.
     pub(super) error: Option<String>,
 }
 
 impl SetSearch {
-    /// Returns `true` if a look is due, and notes that it begins.
+    /// Returns `true` if a search may start now, and records its start.
     pub(super) fn begin(&mut self, now: Duration) -> bool {
         let is_recent = self.last_start.is_some_and(|start| now.saturating_sub(start) < PAUSE);
         if self.is_looking || is_recent {

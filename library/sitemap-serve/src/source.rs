@@ -1,4 +1,4 @@
-//! The interface through which the service finds files, in a storage's cache or in a live set.
+//! How the service finds files: in a storage's cache, or in a live set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::file::File;
 use super::service_status::ServiceStatus;
 
-/// The result of looking for a file.
+/// The result of a search for a file.
 #[derive(Debug)]
 pub(super) enum Found {
     File(Arc<File>),
@@ -22,16 +22,17 @@ pub(super) trait Source: fmt::Debug + Send + Sync {
     /// Finds a file without blocking. Returns `None` if the search could block.
     fn find_ready(&self, name: &str) -> Option<Found>;
 
-    /// Returns `true` if the name is that of an index, and a copy of it is in memory, which may be outdated. Other requests
-    /// get the copy while one request checks it, so that request must not wait for those that read other files.
+    /// Returns `true` if the name is that of an index and a (possibly outdated) copy of it is in memory. While one
+    /// request checks the index, others get that copy, so the check must not queue behind requests that read other
+    /// files.
     fn has_index(&self, name: &str) -> bool;
 
-    /// Notes that a file has been compressed, so that it takes more memory.
+    /// Records that a file was compressed and now takes more memory.
     fn note_growth(&self) {}
 
-    /// Returns what is known without asking a storage.
+    /// Returns the status without asking the storage.
     fn status(&self) -> ServiceStatus;
 
-    /// Finds a file. May block on a disk or a network.
+    /// Finds a file. May block on disk or network access.
     fn find(&self, name: &str) -> Found;
 }

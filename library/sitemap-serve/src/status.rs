@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use sitemap_core::clock;
 
-/// The results of the refreshes and changes of a [`LiveSitemap`](crate::LiveSitemap) so far; made by
+/// The results of a [`LiveSitemap`](crate::LiveSitemap)'s refreshes and changes so far; made by
 /// [`LiveSitemap::status`](crate::LiveSitemap::status).
 ///
 /// ```
@@ -29,47 +29,47 @@ use sitemap_core::clock;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Status {
-    /// Whether there is a set. Without one, requests for its files get 503, so an application is not ready.
-    /// On a storage, that is as of the last look; see [`LiveSitemap::status`](crate::LiveSitemap::status).
+    /// Whether there is a set. Without one, requests for its files get 503, so the application is not ready. For a set
+    /// on a storage, this is the result of the last search; see [`LiveSitemap::status`](crate::LiveSitemap::status).
     pub has_set: bool,
-    /// The number of pages after the last refresh of this instance. `None` before it, and after a change, which does not
-    /// count all pages.
+    /// The number of pages after this instance's last refresh. `None` before the first refresh, and after a change,
+    /// because changes do not count all pages.
     pub urls: Option<u64>,
-    /// The number of files after the last refresh or change of this instance, with the index and the kept files of
+    /// The number of files after this instance's last refresh or change, including the index and the files kept from
     /// earlier sets.
     pub files: usize,
-    /// The number of bytes of files in memory, with those that have been compressed for clients. For a set in memory,
-    /// these are all files, and for one on a storage, those in the caches of its services.
+    /// The total size of the files in memory in bytes, including copies that were compressed for clients. A set in
+    /// memory has all its files there. For a set on a storage, this is the size of its services' caches.
     pub bytes: u64,
-    /// The number of refreshes and changes that have succeeded.
+    /// The number of successful refreshes and changes.
     pub successes: u64,
-    /// The number of refreshes and changes that have failed.
+    /// The number of failed refreshes and changes.
     pub failures: u64,
-    /// The number of refreshes that were left to another instance on the same [storage](crate::LiveSitemap::on), because
-    /// it had refreshed the set within the interval, or was publishing at the same time.
+    /// The number of refreshes left to another instance on the same [storage](crate::LiveSitemap::on), because that
+    /// instance had refreshed the set within the interval or was publishing at the same time.
     pub left_to_others: u64,
     /// The number of failures since the last success.
     pub failures_in_a_row: u64,
-    /// The time at which the last success ended, as far as it is known: of this instance, or of another one to which this
-    /// instance has left a refresh.
+    /// When the last known success ended. It may be this instance's own, or that of another instance to which this one
+    /// left a refresh.
     pub last_success: Option<SystemTime>,
-    /// The time at which the last failure ended.
+    /// When the last failure ended.
     pub last_failure: Option<SystemTime>,
-    /// The message of the last failure. `None` after a success.
+    /// The message of the last failure. `None` after a later success.
     pub last_error: Option<String>,
     /// The duration of the last refresh or change, whether it succeeded or failed. Zero after a panic.
     pub last_duration: Option<Duration>,
 }
 
 impl Status {
-    /// Returns `true` if there is a set and a refresh has succeeded within this time. For [`every`] the time should be
-    /// a few intervals, so that a single failure does not raise an alarm.
+    /// Returns `true` if there is a set and a refresh has succeeded within this time. With [`every`], allow a few
+    /// intervals, so that a single failure does not raise an alarm.
     ///
     /// [`every`]: crate::LiveSitemap::every
     #[must_use]
     pub fn is_current(&self, within: Duration) -> bool {
         let is_recent = |date| {
-            // A date in the future means that the clock was set back.
+            // If the date is in the future, the clock was set back.
             clock::now().is_ok_and(|now| now.duration_since(date).map_or(true, |age| age <= within))
         };
         self.has_set && self.last_success.is_some_and(is_recent)
@@ -86,7 +86,7 @@ impl Status {
         self.last_duration = Some(took);
     }
 
-    /// Notes that a refresh is left to another instance, which has last succeeded at this time.
+    /// Records that a refresh was left to another instance, which last succeeded at this time.
     pub(super) fn leave(&mut self, last_success: Option<SystemTime>) {
         self.left_to_others += 1;
         self.last_success = self.last_success.max(last_success);

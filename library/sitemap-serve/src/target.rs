@@ -1,4 +1,4 @@
-//! The place of a live set: to where it is published, and from where it is served.
+//! Where a live set is published to and served from.
 
 use std::io;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use sitemap_core::publish::files::is_set_file;
 
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// A set that only this process has.
+    /// A set that exists only in this process.
     Memory(Arc<MemorySet>),
     /// A set in a storage, which other processes may share.
     Storage(Arc<Cache>),
 }
 
-/// The next set, until it is served.
+/// The next set, not yet served.
 #[derive(Debug)]
 pub(super) enum Next {
     Memory(Arc<MemorySet>, Copied),
@@ -29,7 +29,7 @@ pub(super) enum Next {
 }
 
 impl Target {
-    /// Returns the source of the files, and also the cache, if the files come from a storage.
+    /// Returns the source of the files. If they come from a storage, also returns its cache.
     pub(super) fn source(&self) -> (Arc<dyn Source>, Option<Arc<Cache>>) {
         match self {
             Self::Memory(set) => (Arc::clone(set) as Arc<dyn Source>, None),
@@ -37,7 +37,7 @@ impl Target {
         }
     }
 
-    /// Checks whether a set is published already.
+    /// Searches for a set that is already published.
     pub(super) fn look(&self) -> io::Result<()> {
         match self {
             Self::Memory(_) => Ok(()),
@@ -45,7 +45,8 @@ impl Target {
         }
     }
 
-    /// Returns the number of files of the set, with the index and the kept files of earlier sets, if it can be known.
+    /// Returns the number of files in the set, including the index and the files kept from earlier sets. `None` if the
+    /// number is unknown.
     pub(super) fn count_files(&self) -> Option<usize> {
         match self {
             Self::Memory(set) => set.files(),
@@ -64,7 +65,7 @@ impl Target {
         }
     }
 
-    /// Returns the number of bytes of files in memory, plain and compressed.
+    /// Returns the total size of the files in memory in bytes, both plain and compressed.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(set) => set.bytes(),
@@ -79,23 +80,23 @@ impl Target {
         }
     }
 
-    /// Asks whether this instance or another one refreshes the set now. If it is another one, also asks `lacks_set`, which
-    /// looks for its set.
+    /// Asks for the lease to refresh the set. If another instance has it, calls `lacks_set`, which searches for that
+    /// instance's set.
     pub(super) fn take_lease(&self, interval: Duration, lacks_set: impl FnOnce() -> bool) -> Lease {
         match self {
             Self::Memory(_) => Lease::Ours(Claim::default()),
             Self::Storage(cache) => match clock::now() {
                 Ok(now) => lease::take(&**cache.storage(), interval, now, lacks_set),
-                // The refresh reports that there is no clock.
+                // Without a clock, the refresh fails and reports it.
                 Err(_) => Lease::Ours(Claim::default()),
             },
         }
     }
 
-    /// Leaves the refresh that has failed to whoever asks next.
+    /// Releases the lease after a failed refresh, so the next instance to ask gets it.
     pub(super) fn give_back(&self, claim: Claim) {
         if let Self::Storage(cache) = self {
-            // At worst, the other instances wait for an interval.
+            // If this fails, the other instances wait for an interval at worst.
             lease::give_back(&**cache.storage(), claim)
                 .unwrap_or_else(|error| report::storage_failed("remove", REFRESH_NOTE, &error));
         }
@@ -104,7 +105,7 @@ impl Target {
     /// Tells the other instances that this one has refreshed the set.
     pub(super) fn note_success(&self) {
         if let Self::Storage(cache) = self {
-            // At worst, the other instances refresh the set again.
+            // If this fails, the other instances refresh the set again at worst.
             let noted =
                 clock::now().map_err(Into::into).and_then(|now| lease::note_success(&**cache.storage(), now));
             noted.unwrap_or_else(|error| report::storage_failed("write", REFRESH_NOTE, &error));
@@ -121,8 +122,8 @@ impl Next {
         }
     }
 
-    /// Serves the published set. Returns `false` if a set in memory is dropped, because it is no longer wanted; in a
-    /// storage, the set is published already.
+    /// Serves the published set. Returns `false` if a set in memory was dropped because nobody wants it any more. A set
+    /// in a storage is already published, so this returns `true`.
     pub(super) fn serve(self, is_wanted: impl FnOnce() -> bool) -> bool {
         match self {
             Self::Memory(set, copied) => set.serve(copied, is_wanted),

@@ -1,4 +1,5 @@
-//! What a program without a `tracing` subscriber prints about failed refreshes. The test is also the program.
+//! Tests what a program without a `tracing` subscriber prints about failed refreshes. The test starts itself as this
+//! program.
 
 use std::env;
 use std::process::Command;

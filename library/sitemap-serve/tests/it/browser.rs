@@ -1,5 +1,4 @@
-//! Tests of the page that a browser shows for a sitemap. Without Chromium or Python 3, they
-//! are skipped.
+//! Tests the page that a browser shows for a sitemap. Skipped without Chromium or Python 3.
 
 use std::env;
 use std::error::Error;
@@ -28,7 +27,7 @@ fn date(text: &str) -> LastMod {
     text.parse().unwrap()
 }
 
-/// Returns pages with every kind of value, and pages without values.
+/// Returns pages that use every kind of value, and pages that use none.
 fn posts() -> Result<Vec<Entry<'static>>, Box<dyn Error>> {
     let priority = |value| Priority::new(value).map_err(sitemap_core::Error::from);
     let video = Video::new(
@@ -93,7 +92,7 @@ fn published() -> Result<Memory, Box<dyn Error>> {
     Ok(memory)
 }
 
-/// Returns a set with two indexes, of which the first lists two files.
+/// Returns a set with two indexes. The first index lists two files.
 fn with_two_indexes() -> Result<Memory, Box<dyn Error>> {
     let memory = Memory::new();
     let mut limits = Dialect::V0_9.limits();
@@ -121,10 +120,10 @@ fn full_file() -> Result<Memory, Box<dyn Error>> {
     Ok(memory)
 }
 
-/// Reports that the current test is skipped. With `CI=true`, panics instead.
+/// Reports that the current test is skipped, or panics if `CI=true`.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would not show the message, because the test harness hides the output of tests that pass.
+    // The test harness captures `println!` and hides it if the test passes.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

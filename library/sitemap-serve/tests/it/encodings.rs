@@ -177,7 +177,7 @@ fn http_2() {
             let uri = format!("http://{address}{path}");
             http::Request::get(uri).header("range", range).body(Empty::new()).unwrap()
         };
-        // Both requests are under way on one connection.
+        // Both requests share one connection at the same time.
         let whole = sender.send_request(request(PATH, ""));
         let part = sender.send_request(request(PATH, "bytes=0-4"));
         let (whole, part) = (whole.await.unwrap(), part.await.unwrap());

@@ -1,4 +1,4 @@
-//! Tests of requests over a real socket to an axum server.
+//! Sends requests to an axum server over a real socket.
 
 use std::fs;
 use std::io::Read;
@@ -17,7 +17,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
+/// Publishes an index and two child sitemaps. One child sitemap is large enough to be compressed.
 fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Summary {
     let mut publisher = builder.to_storage(storage).unwrap();
     publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
@@ -124,7 +124,7 @@ fn conditions() {
                 200 if method == "GET" => assert_eq!(answer, plain, "{headers:?}"),
                 304 => {
                     assert_eq!(answer.body, b"");
-                    // RFC 9110 requires that the 304 response repeats these headers of the 200 response.
+                    // RFC 9110 requires a 304 response to repeat these headers of the 200 response.
                     for name in ["etag", "cache-control", "vary"] {
                         assert_eq!(answer.header(name), plain.header(name), "{name}");
                     }
@@ -160,7 +160,7 @@ fn plain_files_are_compressed_for_clients_that_accept_gzip() {
     for unwilling in ["identity", "gzip;q=0", "deflate", "*;q=0", "identity, gzip;q=0.9"] {
         assert_eq!(server.get(path, &[&format!("Accept-Encoding: {unwilling}")]), plain, "{unwilling}");
     }
-    // The index is too small to compress, so its response has no `Vary`.
+    // The index is too small to compress, so there is no `Vary` header.
     let small = server.get("/sitemap.xml", &["Accept-Encoding: gzip"]);
     assert_eq!((small.header("vary"), small.header("content-encoding")), ("", ""));
 
@@ -191,7 +191,7 @@ fn before_the_first_publication_requests_get_503() {
         assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{path}");
         assert_eq!(answer.header("cache-control"), "no-store");
     }
-    // robots.txt must exist before the set does, because crawlers avoid a site without it.
+    // Crawlers avoid a site without robots.txt, so it must exist before the set does.
     assert_eq!(server.get("/robots.txt", &[]).text(), "Sitemap: https://example.com/sitemap.xml\n");
     publish(Publisher::builder(site()), memory);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 200);

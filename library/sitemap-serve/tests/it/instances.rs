@@ -1,4 +1,4 @@
-//! Tests of several instances of an application, and of crawlers that are slower than its refreshes.
+//! Tests several instances of an application, and crawlers that take longer than a refresh interval.
 
 use std::thread;
 use std::time::Duration;
@@ -10,7 +10,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// The records that all instances read from the same database.
+/// The records, which all instances read from the same database.
 fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
     publisher.section("pages")?.add("/")?;
     let mut posts = publisher.section("posts")?;
@@ -22,7 +22,7 @@ fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Returns the status, the entity tag and the text of a file.
+/// Returns a file's status, entity tag and text.
 fn get(service: &SitemapService, path: &str) -> (u16, String, String) {
     let answer = service.respond_to("GET", path, [("accept", "*/*")]);
     let tag = answer.headers().get("etag").map(|tag| tag.to_str().unwrap().to_owned()).unwrap_or_default();
@@ -41,13 +41,13 @@ fn instances_that_publish_at_different_times_serve_the_same_bytes() {
     for live in &instances {
         live.refresh(|publisher| fill(publisher, 1)).unwrap();
         indexes.push(get(&live.service(), "/sitemap.xml"));
-        // Dates of publication have whole seconds.
+        // Publication dates are whole seconds.
         thread::sleep(Duration::from_millis(1_050));
     }
     assert_eq!(indexes[0].0, 200);
     assert!(indexes[0].2.contains("<lastmod>2026-01-20</lastmod>"), "{}", indexes[0].2);
     assert!(indexes.iter().all(|index| *index == indexes[0]), "{indexes:?}");
-    // A crawler whose requests reach another instance each time finds each file.
+    // A crawler finds every file, even if each request reaches a different instance.
     for (at, child) in children(&indexes[0].2).iter().enumerate() {
         assert_eq!(get(&instances[at % 3].service(), child).0, 200, "{child}");
     }
@@ -66,6 +66,6 @@ fn a_crawler_that_is_slower_than_the_refreshes_finds_all_files_of_its_index() {
     for child in &fetched {
         assert_eq!(get(&service, child).0, 200, "{child}");
     }
-    // One file for the section that stays the same, one for each generation of the other, and the index.
+    // One file for the unchanged section, one per generation of the other section, and the index.
     assert_eq!(live.status().files, 22);
 }

@@ -1,4 +1,4 @@
-//! Tests of an application under the layer of a set.
+//! Tests an application inside the layer.
 
 use std::pin::pin;
 use std::sync::{Mutex, mpsc};
@@ -25,7 +25,7 @@ fn publish(storage: impl Storage + 'static) {
     publisher.finish().unwrap();
 }
 
-/// An application with a page, an echo, a sitemap and a robots.txt of its own, and its own 404.
+/// An application with a page, an echo, its own sitemap, robots.txt and 404 page.
 fn application(sitemap: SitemapService) -> Server {
     let router = Router::new()
         .route("/", get(|| async { "home" }))
@@ -171,7 +171,7 @@ fn other_frameworks_get_files_without_blocking() {
     });
     let service = SitemapService::new(storage);
     let mut response = pin!(service.respond_or_pass_async("GET", "/sitemap.xml", [("", ""); 0]));
-    // The storage does not answer yet, and the call has returned nevertheless.
+    // The call has returned although the storage has not answered yet.
     asked.recv().unwrap();
     assert!(response.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     drop(answer);

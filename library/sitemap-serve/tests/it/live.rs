@@ -1,4 +1,4 @@
-//! Tests of a live set that is refreshed while clients read it.
+//! Refreshes a live set while clients read it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -79,7 +79,7 @@ fn unchanged_files_keep_their_tags_and_dates() {
     let server = Server::of(live.service());
     live.refresh(|publisher| generation(publisher, 1)).unwrap();
     let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
-    // HTTP dates have no fractions of seconds, so two refreshes within one second would have the same date.
+    // HTTP dates have a resolution of one second, so two refreshes within a second would have the same date.
     thread::sleep(Duration::from_millis(1_100));
     let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
     let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();
@@ -104,7 +104,7 @@ fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
     }
     live.refresh(|publisher| generation(publisher, 3)).unwrap();
     let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
-    // Only the files of one older generation are kept. The file of section `a` is the same in all generations.
+    // Only the files of one older generation are kept. Section `a` has the same file in all generations.
     assert_eq!(statuses, [200, 404, 404, 404]);
 }
 
@@ -175,7 +175,7 @@ fn clients_always_get_files_of_one_set_during_refreshes() {
                         .map_while(|child| {
                             let answer = server.get(child, headers);
                             if answer.status == 404 {
-                                // A listed file disappears only after two further refreshes.
+                                // A listed file disappears only after two more refreshes.
                                 assert!(started.load(Ordering::SeqCst) >= first + 2, "{child}");
                                 return None;
                             }
@@ -241,7 +241,7 @@ fn a_schedule_runs_until_its_handle_is_dropped() {
         runs.recv_timeout(Duration::from_secs(30)).unwrap();
     }
     drop(refresher);
-    // The thread ends and drops `fill`, and with it the sender.
+    // The thread ends, and drops `fill` together with its sender.
     while runs.recv_timeout(Duration::from_secs(30)).is_ok() {}
     assert_eq!(runs.recv(), Err(mpsc::RecvError));
     assert_eq!(live.status().last_error, None);
@@ -293,7 +293,7 @@ fn a_schedule_survives_errors_and_panics() {
         errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
         "{errors:?}"
     );
-    // A refresh still succeeds, so the panic has left no lock held.
+    // The next refresh succeeds, so the panic has left no lock held.
     assert!(live.refresh(one_page).is_ok());
 }
 
@@ -318,7 +318,7 @@ fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
          source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
     );
     assert_eq!(server.get("/sitemap.xml", &[]).text(), before.text());
-    // The permission holds for one refresh.
+    // The permission is valid for one refresh only.
     refresh(400, Some(AllowShrink::Smaller)).unwrap();
     assert_eq!(live.status().last_error, None);
     assert!(refresh(200, None).is_err());
@@ -353,9 +353,9 @@ fn a_file_of_an_earlier_set_is_compressed_in_memory_and_answers_as_before() {
         let head = server.send("HEAD", &child, &[]);
         assert_eq!((head.status, head.header("content-length")), (200, before[0].header("content-length")));
     }
-    // Three earlier sets take less than half of one set.
+    // Three earlier sets take less than half the memory of one set.
     assert!(live.status().bytes < one_set * 3 / 2, "{} of {one_set}", live.status().bytes);
-    // The first set again: its files are listed again, and are kept no longer.
+    // Publishes the first set again. Its files are listed again, so they are no longer among the kept files.
     refresh(1);
     assert_eq!(server.get(&child, &[]).body, before[0].body);
 }

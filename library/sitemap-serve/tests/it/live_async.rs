@@ -1,4 +1,4 @@
-//! Tests of refreshes in async code, each on a runtime with one thread and on one with several.
+//! Tests refreshes in async code, each on a single-threaded and a multi-threaded runtime.
 
 use std::future::{Future, pending, poll_fn};
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use sitemap_core::Site;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// Longer than any of the tests takes, so that nothing but a signal starts the next refresh.
+/// Longer than any test runs, so only a signal can start the next refresh.
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn runtimes() -> [Runtime; 2] {
@@ -27,7 +27,7 @@ fn status(live: &LiveSitemap) -> u16 {
     live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status().as_u16()
 }
 
-/// Rows that arrive one at a time, each after the task has waited once.
+/// Rows that arrive one at a time. The task is suspended once before each row.
 struct Rows {
     left: u32,
     has_waited: bool,
@@ -51,7 +51,7 @@ fn rows(count: u32) -> Rows {
     Rows { left: count, has_waited: false }
 }
 
-/// Waits until a condition holds, and lets other tasks run.
+/// Waits until a condition is true, and lets other tasks run meanwhile.
 async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         tokio::task::yield_now().await;
@@ -121,7 +121,7 @@ fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
                 publisher.section("posts")?.add("/new")?;
                 pending().await
             }));
-            // The publisher starts on another thread, so the first poll can come before `fill`.
+            // The publisher starts on another thread, so `fill` may not run during the first poll.
             for _ in 0..3 {
                 poll_fn(|context| {
                     assert!(refresh.as_mut().poll(context).is_pending());
@@ -138,7 +138,7 @@ fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
     }
 }
 
-/// Starts refreshes that add a page, report, and then wait for ever.
+/// Starts refreshes that add a page, send a signal, and then wait forever.
 fn endless(live: &LiveSitemap, runtime: &Runtime) -> (Refresher, mpsc::Receiver<&'static str>) {
     let (sender, events) = mpsc::channel();
     let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
@@ -169,7 +169,7 @@ fn a_schedule_is_woken_and_stopped_from_the_state_of_an_application() {
             until(|| live.status().urls == Some(2)).await;
             let in_state = refresher.clone();
             tokio::spawn(async move { in_state.stop().await }).await.unwrap();
-            // The future has ended, and a stop that comes late returns at once.
+            // The future has completed, so stopping again returns at once.
             task.await.unwrap();
             refresher.stop().await;
         });
@@ -186,7 +186,7 @@ fn a_stop_gives_up_a_refresh_that_waits() {
             until(|| events.try_recv().is_ok()).await;
             refresher.stop().await;
         });
-        // `fill` is dropped, and with it the sender.
+        // `fill` is dropped, together with its sender.
         assert_eq!(events.recv(), Err(mpsc::RecvError));
         assert_eq!((live.status().failures, status(&live)), (0, 503));
     }
@@ -201,7 +201,7 @@ fn a_handle_or_runtime_that_is_dropped_during_a_refresh_ends_it_without_a_panic(
             runtime.block_on(until(|| events.try_recv().is_ok()));
             if is_runtime_first {
                 drop(runtime);
-                // Nothing runs any more, so this returns.
+                // No refresh is running, so this returns.
                 refresher.stop().wait();
             } else {
                 drop(refresher);
@@ -213,7 +213,7 @@ fn a_handle_or_runtime_that_is_dropped_during_a_refresh_ends_it_without_a_panic(
     }
 }
 
-/// The thread of `every` outlives the runtime that its `block_on` needs.
+/// The thread of `every` outlives the runtime that `block_on` needs.
 #[test]
 fn a_handle_and_a_runtime_that_are_dropped_during_a_refresh_on_a_thread_are_no_failure() {
     for runtime in runtimes() {
@@ -223,7 +223,7 @@ fn a_handle_and_a_runtime_that_are_dropped_during_a_refresh_on_a_thread_are_no_f
         let refresher = live
             .every(HOUR, move |_| {
                 sender.send(())?;
-                // A timer panics or fails as soon as its runtime is gone.
+                // Once its runtime is gone, a timer panics or fails.
                 handle.block_on(async { tokio::time::sleep(HOUR).await });
                 Err("the runtime is gone".into())
             })
@@ -248,7 +248,7 @@ fn a_stop_does_not_block_the_runtime_that_a_refresh_on_a_thread_needs() {
             .every(HOUR, move |publisher| {
                 sender.send(())?;
                 let waited: Result<(), BoxError> = handle.block_on(async {
-                    // A task of the runtime opens the gate, so the runtime must not be blocked.
+                    // A task on the runtime opens the gate. If the runtime were blocked, the gate would stay closed.
                     gate.take().ok_or("a second refresh")?.await?;
                     publisher.section("posts")?.add("/")?;
                     Ok(())

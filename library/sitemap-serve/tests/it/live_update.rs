@@ -1,4 +1,4 @@
-//! Changes of a live set.
+//! Tests changes of a live set.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn start() -> LiveSitemap {
     live
 }
 
-/// Returns the entity tags of the files that the index lists, by name, and the number of pages in all of them.
+/// Returns the entity tags of all files listed in the index, by name, and the total number of pages.
 fn files(server: &Server) -> (BTreeMap<String, String>, usize) {
     let index = server.get("/sitemap.xml", &[]).text().to_owned();
     let (mut tags, mut pages) = (BTreeMap::new(), 0);
@@ -60,7 +60,7 @@ fn a_change_replaces_the_files_of_its_pages_and_no_others() {
     let (after, pages) = files(&server);
     assert_eq!((after.len(), pages), (40, 999));
     assert_eq!(after.iter().filter(|(name, tag)| before.get(*name) == Some(tag)).count(), 37);
-    // A client that has the old index finds its files.
+    // A client with the old index can still fetch its files.
     for (name, tag) in before {
         let file = server.get(&name, &[]);
         assert_eq!((file.status, file.header("etag")), (200, tag.as_str()), "{name}");
@@ -83,7 +83,7 @@ fn a_change_that_is_refused_leaves_the_set_as_it_is() {
     assert_eq!(live.status().last_error, Some(error.to_string()));
     assert_eq!(files(&server), before);
 
-    // A change that succeeds clears the error.
+    // A successful change clears the error.
     let done: Result<u32, RefreshError> = live.update(|_| Ok::<_, UpdateError>(7));
     assert_eq!((done.unwrap(), live.status().last_error), (7, None));
     assert_eq!(files(&server), before);
@@ -109,7 +109,7 @@ fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
             }
         });
         has_begun.await.unwrap();
-        // The change blocks no thread of the runtime, so the refresh can end, and the change sees its pages.
+        // The change does not block the runtime, so the refresh can end, and the change sees the new pages.
         let change = live.update_async(|storage| Rebucket::new(builder(), 40).run(storage));
         let (moved, ()) = tokio::join!(change, async { release.send(()).unwrap() });
         assert_eq!(refresh.await.unwrap().unwrap(), 900);
@@ -118,7 +118,7 @@ fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
         update.add(Change::Remove(loc(1))).unwrap();
         let applied = live.update_async(move |storage| update.run(storage)).await.unwrap();
         assert_eq!((applied.removed(), files(&server).1), (1, 899));
-        // An error and a panic leave the set as it is, and the next change can run.
+        // After an error or a panic, the set is unchanged, and the next change can run.
         let error = live.update_async(|_| Err::<(), _>(UpdateError::NoSet)).await.unwrap_err();
         assert!(matches!(error, RefreshError::Update(_)), "{error}");
         let live_too = live.clone();

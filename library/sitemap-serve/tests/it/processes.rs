@@ -1,5 +1,5 @@
-//! A test of three server processes on one storage, of which one after the other is restarted, killed or slow, also in
-//! the middle of a commit, while crawlers fetch the set through a balancer.
+//! Runs three server processes on one storage while crawlers fetch the set through a load balancer. The processes are
+//! restarted, killed or slowed down in turn, even in the middle of a commit.
 
 use std::collections::VecDeque;
 use std::env;
@@ -23,16 +23,16 @@ use tokio::sync::Notify;
 
 use crate::support::{Answer, Server};
 
-/// The storage of a server process: the path of a directory, or the URL of a bucket.
+/// The storage of a server process: a directory's path or a bucket's URL.
 const PLACE: &str = "SITEMAP_TEST_PLACE";
-/// The word before the port, on the standard output of a server process.
+/// The word that a server process prints before its port.
 const PORT: &str = "listening on port ";
 const SECTIONS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
-/// The pages of a section.
+/// The number of pages in a section.
 const PAGES: u32 = 50;
-/// The file that exists from the start of a commit to its end.
+/// This file exists only during a commit.
 const JOURNAL: &str = ".sitemap-journal.jsonl";
-/// The refreshes of eight hours, with one every ten minutes.
+/// As many refreshes as in eight hours with one every ten minutes.
 const REFRESHES: u32 = 48;
 
 fn open(place: &str) -> Arc<dyn Storage> {
@@ -50,7 +50,7 @@ fn open(place: &str) -> Arc<dyn Storage> {
     Arc::new(ObjectStorage::open_with(place, options).unwrap())
 }
 
-/// Returns the endpoint and the bucket of the S3 server that `SITEMAP_TEST_S3` names.
+/// Returns the endpoint and bucket of the S3 server in `SITEMAP_TEST_S3`.
 fn s3_bucket() -> Option<(String, String)> {
     let url = env::var("SITEMAP_TEST_S3").ok()?;
     let (endpoint, bucket) =
@@ -58,8 +58,8 @@ fn s3_bucket() -> Option<(String, String)> {
     Some((endpoint.to_owned(), bucket.to_owned()))
 }
 
-/// Adds the pages of one generation. The first section is the same in all generations, and the others change every
-/// first, second, third … time.
+/// Adds the pages of one generation. The first section is the same in all generations. The others change in every
+/// generation, in every second one, in every third one, and so on.
 fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
     for (section, every) in SECTIONS.into_iter().zip(0..) {
         let version = generation.checked_div(every).unwrap_or_default();
@@ -68,12 +68,12 @@ fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Serves a live set until the standard input ends, if the test below has started this process. Otherwise does nothing.
+/// Serves a live set until its standard input ends, if the test below started this process. Otherwise does nothing.
 #[test]
 fn serves_as_a_child() {
     let Ok(place) = env::var(PLACE) else { return };
     let site = Site::new("https://example.com").unwrap();
-    // The number of renames until the process dies; zero if it lives.
+    // How many renames to wait before the process kills itself. Zero means that it stays alive.
     let until_death = Arc::new(AtomicU32::new(0));
     let hook = {
         let until_death = Arc::clone(&until_death);
@@ -128,7 +128,7 @@ fn serves_as_a_child() {
     io::stdin().read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// A server process. It ends when it is dropped.
+/// A server process that ends when this value is dropped.
 struct Instance {
     child: Child,
     server: Server,
@@ -146,10 +146,10 @@ impl Instance {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let port = lines.find_map(|line| {
             let line = line.unwrap();
-            // The test harness writes the name of the test before it.
+            // The test harness prints the test's name before it on the same line.
             line.split_once(PORT).map(|(_, port)| port.parse::<u16>().unwrap())
         });
-        // The harness must be able to write its last lines.
+        // Keep reading, so that the harness can print its last lines.
         thread::spawn(move || lines.for_each(drop));
         let port = port.expect("the process must print its port");
         Self { child, server: Server::at(([127, 0, 0, 1], port).into()) }
@@ -159,15 +159,15 @@ impl Instance {
         self.server.send("POST", &format!("/refresh/{how}/{generation}"), &["Content-Length: 0"]).status
     }
 
-    /// Lets the process die while it refreshes, and waits for its end.
+    /// Makes the process kill itself during a refresh, and waits until it has ended.
     fn refresh_and_die(mut self, how: &str, generation: u32) {
         let request =
             format!("POST /refresh/{how}/{generation} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
         let mut stream = TcpStream::connect(self.server.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        // The response of a process that does not die would end the test here.
+        // If the process does not die, it sends a response, and the test fails here.
         assert_eq!(stream.read(&mut [0]).unwrap_or_default(), 0, "{how} {generation}");
-        // `wait` would close the standard input, at whose end the process ends by itself.
+        // Don't use `wait`: it would close the standard input, and the process would end by itself.
         let _open = self.child.stdin.take();
         assert!(!self.child.wait().unwrap().success());
     }
@@ -184,7 +184,7 @@ impl Drop for Instance {
     }
 }
 
-/// The balancer: passes each request to the next instance that runs.
+/// The load balancer. Sends each request to the next running instance.
 struct Balancer {
     instances: Vec<Option<Instance>>,
     next: usize,
@@ -203,17 +203,17 @@ impl Balancer {
     }
 }
 
-/// A crawler that has fetched an index, and fetches one file of it at a time.
+/// A crawler that has fetched an index and fetches its files one at a time.
 struct Crawler {
     index: String,
     left: VecDeque<String>,
-    /// The number of events for each file.
+    /// How many events to wait before each file.
     pace: u32,
     events: u32,
 }
 
 impl Crawler {
-    /// Fetches the index. Each further file is fetched after this many events.
+    /// Fetches the index. After that, the crawler fetches one file every `pace` events.
     fn start(balancer: &mut Balancer, pace: u32) -> Self {
         let index = balancer.get("/sitemap.xml");
         assert_eq!(index.status, 200, "{index:?}");
@@ -224,8 +224,8 @@ impl Crawler {
         Self { index: index.text().to_owned(), left, pace, events: 0 }
     }
 
-    /// Fetches the next file, if it is time. It must be the file that was published with the index, and complete. Returns
-    /// `false` if there is none left.
+    /// Fetches the next file if it is time for it. The file must be complete, and the version that the index lists.
+    /// Returns `false` when there are no files left.
     fn step(&mut self, balancer: &mut Balancer) -> bool {
         self.events += 1;
         if !self.events.is_multiple_of(self.pace) {
@@ -244,8 +244,8 @@ impl Crawler {
     }
 }
 
-/// Refreshes the set as often as in a few hours. Meanwhile, instances are killed, and refresh at the same time. A crawler
-/// starts after each refresh, and all crawlers go on after each event.
+/// Refreshes the set as often as in a few hours. Meanwhile, instances are killed, or refresh at the same time. A new
+/// crawler starts after each refresh, and all crawlers continue after each event.
 fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
     let start = || Some(Instance::start(place));
     let mut balancer = Balancer { instances: vec![start(), start(), start()], next: 0, requests: 0 };
@@ -260,7 +260,7 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
         let turn = generation as usize;
         let (one, other) = (turn % 3, (turn + 1) % 3);
         match generation % 4 {
-            // An instance is killed. The others serve, and refresh, while it is gone.
+            // An instance is killed. The others serve and refresh the set without it.
             0 => {
                 balancer.instances[one] = None;
                 killed += 1;
@@ -269,8 +269,9 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
                 crawl(&mut balancer, &mut crawlers);
                 balancer.instances[one] = start();
             }
-            // An instance dies while it refreshes: at first while it writes, and then before one of the renames of its
-            // commit, which has at least four: of the journal, a file, the index and the manifest.
+            // An instance dies during a refresh: the first time while it writes files, and then before one of the
+            // renames in its commit. A commit has at least four renames: the journal, a file, the index and the
+            // manifest.
             1 if generation > 1 => {
                 let how =
                     if generation > 9 { format!("die-{}", 1 + generation / 4 % 4) } else { "die".to_owned() };
@@ -281,8 +282,8 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
                 balancer.instances[one] = start();
                 assert_eq!(balancer.instances[other].as_ref().unwrap().refresh("now", generation), 200);
             }
-            // Two instances refresh at the same time. With a lock, the first to start wins, otherwise the first to
-            // finish.
+            // Two instances refresh at the same time. With a lock, the first to start wins; without a lock, the first
+            // to finish.
             2 => {
                 let slow = balancer.instances[one].take().unwrap();
                 thread::scope(|scope| {
@@ -301,7 +302,7 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
             }
             _ => assert_eq!(balancer.instances[one].as_ref().unwrap().refresh("now", generation), 200),
         }
-        // The slowest crawler needs most of the time of the test.
+        // The slowest crawler takes most of the test to finish.
         let events = [1, 4, 16][turn % 3];
         crawlers.push(Crawler::start(&mut balancer, events));
         crawl(&mut balancer, &mut crawlers);
@@ -328,7 +329,7 @@ fn three_processes_on_a_bucket_serve_every_file_of_every_index() {
     let Some((_, bucket)) = s3_bucket() else {
         let reason = "SITEMAP_TEST_S3 names no bucket; run the test under `dev/ci/with-s3`";
         assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-        // `println!` would not show the message, because the test harness hides the output of tests that pass.
+        // The test harness captures `println!` and hides it if the test passes.
         let _ = writeln!(io::stderr(), "skipped: {reason}");
         return;
     };

@@ -1,4 +1,4 @@
-//! The `tracing` events and the metrics of refreshes.
+//! Tests the `tracing` events and the metrics of refreshes.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -16,7 +16,7 @@ use sitemap_tests::Hooked;
 use tracing::field::{Field, Visit};
 use tracing::span;
 
-/// A subscriber that collects all events as text, and counts how often a span is entered and left.
+/// A subscriber that collects all events as text and counts how often a span is entered and exited.
 #[derive(Clone, Default)]
 struct Reports(Arc<Mutex<Vec<String>>>, Arc<AtomicUsize>, Arc<AtomicUsize>);
 
@@ -58,10 +58,10 @@ impl tracing::Subscriber for Reports {
     }
 }
 
-/// Collects what a function reports on this thread.
+/// Collects the events that a function emits on this thread.
 ///
-/// While there is only one subscriber, `tracing` decides once and for all by the thread that first reaches an event whether
-/// anybody wants it. That may be the thread of another test, which has none. So there is always a second one.
+/// With a single subscriber, `tracing` caches whether an event is wanted, as decided on the first thread that reaches
+/// the event. That thread may belong to another test, without a subscriber. A second subscriber prevents the caching.
 fn reported<R>(reports: &Reports, run: impl FnOnce() -> R) -> R {
     static SECOND: OnceLock<tracing::Dispatch> = OnceLock::new();
 
@@ -119,7 +119,7 @@ fn an_async_refresh_is_in_a_span_each_time_that_it_is_polled() {
     assert!(entered >= 3 && entered == left, "{entered} {left}");
 }
 
-/// A recorder that keeps the sum of each metric, and the number of the durations.
+/// A recorder that keeps the sum of each metric and the number of recorded durations.
 #[derive(Clone, Default)]
 struct Metrics(Arc<Mutex<BTreeMap<String, f64>>>);
 
@@ -193,7 +193,7 @@ impl Recorder for Metrics {
     }
 }
 
-/// Lets one instance refresh a set, and another one start a refresh meanwhile, which is overtaken.
+/// Runs a refresh on one instance. Meanwhile, another instance starts a refresh, which fails because it is overtaken.
 fn overtake() {
     let storage = Memory::new();
     let options = LiveSitemap::options(Site::new("https://example.com").unwrap());

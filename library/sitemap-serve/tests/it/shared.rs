@@ -1,4 +1,4 @@
-//! Tests of live sets on a storage that several instances share.
+//! Tests live sets on a storage shared by several instances.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,7 +26,7 @@ fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Returns the status, the entity tag, the date and the text of a file.
+/// Returns a file's status, entity tag, date and text.
 fn get(service: &SitemapService, path: &str) -> (u16, String, String, String) {
     let answer = service.respond_to("GET", path, [("accept", "*/*")]);
     let header =
@@ -74,7 +74,7 @@ fn a_restart_changes_nothing_that_clients_see() {
 fn all_instances_serve_the_set_of_whichever_refreshes() {
     let storage = Memory::new();
     let instances = [(); 3].map(|()| on(storage.clone()));
-    // Without the time between two checks, so that no result depends on the clock.
+    // Check on every request, so that no result depends on the clock.
     let services = instances.each_ref().map(|live| live.service().revalidate_after(Duration::ZERO));
     let mut fetched = Vec::new();
     for generation in 0..9_u32 {
@@ -83,7 +83,7 @@ fn all_instances_serve_the_set_of_whichever_refreshes() {
         let index = get(&services[0], "/sitemap.xml");
         assert!(services.iter().all(|service| get(service, "/sitemap.xml") == index));
         fetched.extend(children(&index.3));
-        // Each instance has the files of all sets, whoever has published them and whoever was asked first.
+        // Each instance can serve the files of all sets, no matter which instance published them or was asked first.
         for (at, child) in fetched.iter().enumerate() {
             assert_eq!(get(&services[(at + turn) % 3], child).0, 200, "{child}");
         }
@@ -91,8 +91,8 @@ fn all_instances_serve_the_set_of_whichever_refreshes() {
     assert_eq!(fetched.len(), 18);
 }
 
-/// A storage in memory that counts its operations, fails on demand, and blocks when it is asked for the metadata of the
-/// entry point.
+/// A storage in memory that counts its operations, fails on demand, and can block when asked for the entry point's
+/// metadata.
 #[derive(Clone, Default)]
 struct Watched {
     memory: Memory,
@@ -158,7 +158,7 @@ fn an_instance_serves_its_own_set_at_once_and_asks_for_others_only_after_a_while
     let third = get(&always, "/sitemap.xml");
     assert_ne!(third, second);
 
-    // Files that are named by their content are never checked again.
+    // Files named by their digest are never checked again.
     let child = children(&third.3).remove(1);
     let file = get(&always, &child);
     let operations = watched.operations.load(Ordering::SeqCst);
@@ -185,7 +185,7 @@ fn what_is_in_memory_is_served_while_the_storage_fails() {
     assert!(live.refresh(|publisher| fill(publisher, 2)).is_err());
     assert_eq!(answers(), before);
 
-    // An instance that starts now has nothing in memory, and says why.
+    // An instance that starts now has no files in memory, and its status contains the reason.
     let late = on(watched.storage());
     let status = late.status();
     let error = "cannot read the published set: the storage fails on purpose";
@@ -227,7 +227,7 @@ fn requests_that_wait_for_the_index_leave_a_thread_for_compression() {
     let mut service = live.service().revalidate_after(Duration::from_secs(3600));
     live.refresh(|publisher| fill(publisher, 1)).unwrap();
     assert_eq!(get(&service, "/sitemap.xml").0, 200);
-    // No copy counts any more after a publication of this instance, so all requests have to wait for the storage.
+    // This instance has published, which invalidates all copies in memory, so all requests must wait for the storage.
     live.refresh(|publisher| fill(publisher, 2)).unwrap();
     watched.close(true);
     let mut request = |path: &str| {
@@ -266,7 +266,7 @@ fn the_number_of_files_has_those_of_the_set_and_the_kept_ones_but_no_others() {
     assert_eq!(live.status().files, 3);
     lists.store(false, Ordering::SeqCst);
     live.refresh(|publisher| fill(publisher, 2)).unwrap();
-    // And a kept one.
+    // Plus a kept file.
     assert_eq!(live.status().files, 4);
 }
 
@@ -285,7 +285,7 @@ fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
             Ok(())
         });
         results.push(result);
-        // With a lock, the first to start wins, and without one, the first to finish.
+        // With a lock, the first to start wins; without one, the first to finish.
         let (lost, won): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_err);
         assert_eq!((lost.len(), won.len()), (1, 1));
         assert!(lost.into_iter().all(|lost| lost.unwrap_err().is_overtaken()));
@@ -324,14 +324,14 @@ fn changes_of_single_pages_reach_all_instances() {
     for child in before.iter().chain(&after) {
         assert!(services.iter().all(|service| get(service, child).0 == 200), "{child}");
     }
-    // The index, the files of the index, and the replaced ones.
+    // The index, the files it lists, and the replaced files.
     let status = other.status();
     assert!(status.files > after.len() && status.urls.is_none(), "{status:?}");
 }
 
 #[test]
 fn an_instance_without_requests_learns_of_the_set_of_another() {
-    // The first instance has started before the first set, and the second one during an outage.
+    // The first instance started before the first set was published, and the second one during an outage.
     for is_outage in [false, true] {
         let watched = Watched::default();
         watched.fails.store(is_outage, Ordering::SeqCst);
@@ -362,7 +362,7 @@ fn the_error_of_a_look_is_in_the_status_until_a_look_succeeds() {
     assert_eq!(live.status().last_error, None);
     watched.fails.store(true, Ordering::SeqCst);
     wait_for(&live, error);
-    // There still is no set, but the storage answers.
+    // There is still no set, but the storage answers.
     watched.fails.store(false, Ordering::SeqCst);
     wait_for(&live, None);
     watched.fails.store(true, Ordering::SeqCst);

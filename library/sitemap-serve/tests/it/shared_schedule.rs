@@ -1,4 +1,4 @@
-//! Tests of the schedules of several instances on one storage.
+//! Tests the schedules of several instances on one storage.
 
 use std::future::Future;
 use std::pin::pin;
@@ -13,7 +13,7 @@ use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 use sitemap_tests::{Hooked, OperationKind};
 
-/// The name of the note that the instances share.
+/// The file name of the note that the instances share.
 const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 const HOUR: Duration = Duration::from_secs(3600);
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
     Ok(publisher.section("pages")?.add("/")?)
 }
 
-/// Waits for another thread, however long it takes.
+/// Waits for another thread, with no time limit.
 fn wait_until(is_true: impl Fn() -> bool) {
     while !is_true() {
         thread::yield_now();
@@ -58,7 +58,7 @@ fn refreshes_once(storage: &Arc<dyn Storage>) {
     wait_until(|| other.status().left_to_others == 1);
     assert_eq!((runs.try_recv(), runs.try_recv()), (Ok("one"), Err(mpsc::TryRecvError::Empty)));
     let status = other.status();
-    // It knows the date of the refresh, so no alarm is raised for it.
+    // The instance knows when the other one refreshed, so it raises no alarm.
     assert!(status.has_set && status.is_current(HOUR) && status.successes == 0, "{status:?}");
     assert!(status.last_success.is_some_and(|date| date <= SystemTime::now()));
 
@@ -86,7 +86,7 @@ fn an_instance_takes_over_from_one_whose_refresh_fails() {
     refresher.stop().wait();
     assert_eq!(other.status().left_to_others, 0);
 
-    // The failing instance learns that the set has been refreshed.
+    // The failing instance notices that the set was refreshed.
     let failing = one.every(HOUR, |_| Err("connection refused".into())).unwrap();
     wait_until(|| one.status().left_to_others == 1);
     failing.stop().wait();
@@ -122,7 +122,7 @@ fn a_note_without_a_set_keeps_nobody_from_publishing_the_first_set() {
         }
     };
     publishes();
-    // Somebody removes all files that `ls` shows, or moves to another directory with `cp *`.
+    // All files that `ls` shows are removed, but the hidden note stays.
     remove_set();
     assert!(storage.metadata(REFRESH_NOTE).unwrap().is_some());
     publishes();
@@ -153,7 +153,7 @@ fn a_schedule_survives_a_storage_that_panics() {
 
 #[test]
 fn a_schedule_survives_a_storage_that_panics_when_it_is_asked_for_the_set() {
-    // The note leaves the refresh to another instance, so this one looks for the set of the other.
+    // The note tells this instance to leave the refresh to another one, so it searches for that instance's set.
     let memory = Memory::new();
     on(memory.clone()).refresh(one_page).unwrap();
     let note = memory.get(REFRESH_NOTE).unwrap();
@@ -191,12 +191,12 @@ fn a_schedule_that_another_instance_overtakes_reports_no_failure() {
     let rival = other.clone();
     let refresher = one
         .every(HOUR, move |publisher| {
-            // The other instance was called by hand, and is quicker.
+            // The other instance is refreshed by hand, and finishes first.
             rival.refresh(|publisher| Ok(publisher.section("pages")?.add("/quick")?))?;
             Ok(publisher.section("pages")?.add("/slow")?)
         })
         .unwrap();
-    // The refresh is overtaken, and the next one is left to the other instance, which has just refreshed.
+    // This instance's refresh is overtaken. Its next refresh is left to the other instance, which has just refreshed.
     wait_until(|| one.status().left_to_others >= 2);
     refresher.stop().wait();
     let status = one.status();
@@ -238,7 +238,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
     let storage = Memory::new();
     let [one, other] = [(); 2].map(|()| on(storage.clone()));
-    // A run of the command publishes the first set, which leaves no note.
+    // The command publishes the first set, which leaves no note.
     let site = Site::new("https://example.com").unwrap();
     let mut publisher = Publisher::builder(site).to_storage(storage.clone()).unwrap();
     one_page(&mut publisher).unwrap();
@@ -254,7 +254,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
         });
         let running = tokio::spawn(schedule);
         has_started.await.unwrap();
-        // A refresh that has begun is left to its instance.
+        // A running refresh is left to the instance that began it.
         let (waiting, schedule) = other.every_async(HOUR, async |publisher| one_page(publisher));
         tokio::spawn(schedule);
         while other.status().left_to_others == 0 {
@@ -262,7 +262,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
         }
         waiting.stop().await;
         assert!(storage.get(REFRESH_NOTE).is_some());
-        // An instance that is stopped gives up its refresh, and leaves it to the others.
+        // An instance that is stopped abandons its refresh and leaves it to the others.
         refresher.stop().await;
         running.await.unwrap();
         assert!(storage.get(REFRESH_NOTE).is_none());
@@ -275,7 +275,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
     });
 }
 
-/// Returns a live set whose commits report, and wait until they may go on.
+/// Returns a live set whose commits send a signal and then wait for permission to continue.
 fn with_slow_commits(memory: &Memory) -> (LiveSitemap, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (commits, committing) = mpsc::channel();
     let (go_on, gate) = mpsc::channel();
@@ -320,7 +320,7 @@ fn a_refresh_that_nobody_awaits_any_more_is_served_and_noted_after_its_commit() 
     assert_eq!((status.successes, status.failures, status.urls), (2, 0, Some(2)));
     assert_ne!(index(), old);
     assert_ne!(memory.get(REFRESH_NOTE), note);
-    // The lock is free again.
+    // The lock has been released.
     go_on.send(()).unwrap();
     assert_eq!(runtime.block_on(refresh(&["/"])).unwrap().urls(), 1);
 }
@@ -402,7 +402,7 @@ fn a_stop_ends_after_the_commit_of_the_refresh_that_it_gives_up() {
     let running = runtime.spawn(schedule);
     committing.recv_timeout(PATIENCE).unwrap();
     let mut stopping = refresher.stop();
-    // The schedule gives the refresh up, but a thread still commits.
+    // The schedule abandons the refresh, but a thread is still committing it.
     runtime.block_on(running).unwrap();
     let mut context = Context::from_waker(Waker::noop());
     assert!(pin!(&mut stopping).poll(&mut context).is_pending(), "the commit is still running");
@@ -410,7 +410,7 @@ fn a_stop_ends_after_the_commit_of_the_refresh_that_it_gives_up() {
     go_on.send(()).unwrap();
     runtime.block_on(stopping);
     assert!(memory.get("sitemap.xml").is_some() && memory.get(".sitemap-manifest.jsonl").is_some());
-    // The next refresh has waited for the commit, so it is not overtaken by it.
+    // The next refresh has waited for the commit, so the commit does not overtake it.
     let next = live.clone();
     go_on.send(()).unwrap();
     runtime

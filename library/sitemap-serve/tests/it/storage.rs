@@ -1,4 +1,4 @@
-//! Tests of a service whose storage fails, panics or is slow.
+//! Tests a service whose storage fails, panics or is slow.
 
 use std::future::Future;
 use std::io;
@@ -16,7 +16,7 @@ use sitemap_serve::SitemapService;
 use sitemap_tests::{Hooked, OperationKind};
 use tower_service::Service as _;
 
-/// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
+/// Publishes an index and two child sitemaps. One child sitemap is large enough to be compressed.
 fn published() -> Memory {
     let memory = Memory::new();
     publish_to(&memory);
@@ -115,7 +115,7 @@ fn the_status_counts_what_the_storage_fails_to_answer() {
     );
 
     storage.switches.fails.store(false, Ordering::SeqCst);
-    // After a look that failed, the service waits for as long as it took.
+    // After a failed check, the service waits for as long as the check took.
     let recovers = (0..1000).any(|_| {
         thread::sleep(Duration::from_millis(1));
         get("/sitemap.xml") == 200 && service.status().failures_in_a_row == 0
@@ -171,7 +171,7 @@ fn a_slow_storage_does_not_delay_other_requests() {
         let slow: Vec<Answer> = slow.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(slow.iter().all(|answer| answer.status == 200 && *answer == slow[0]));
     });
-    // Each of the service's four threads that read has read the file at most once. Requests that waited got it from the cache.
+    // Each of the service's four reader threads has read the file at most once. Waiting requests got it from the cache.
     assert!(storage.switches.reads.lock().unwrap().started <= 4);
 }
 
@@ -194,7 +194,7 @@ fn requests_that_wait_for_the_storage_do_not_keep_others_from_the_index_in_memor
         }
         Ok(())
     });
-    // Waits until the storage has been asked for a file by this many requests.
+    // Waits until this many requests have asked the storage for a file.
     let wait_for = |count: usize, is_named: fn(&str) -> bool| {
         let asked = |gate: &Gate| gate.waiting.iter().filter(|name| is_named(name)).count();
         let waited = gate
@@ -208,7 +208,7 @@ fn requests_that_wait_for_the_storage_do_not_keep_others_from_the_index_in_memor
     let mut call = |path: &str| service.call(Request::get(path).body(()).unwrap());
     let waiting: Vec<_> = (1..=20).map(|number| call(&format!("/sitemap-unknown-{number}.xml"))).collect();
     wait_for(4, |name| name != "sitemap.xml");
-    // One request checks the index, and the others get the copy.
+    // One request checks the index, and the others get the cached copy.
     let check = call("/sitemap.xml");
     wait_for(1, |name| name == "sitemap.xml");
     let mut context = Context::from_waker(Waker::noop());

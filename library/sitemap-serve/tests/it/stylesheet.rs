@@ -1,4 +1,4 @@
-//! Tests of sitemaps that name a stylesheet.
+//! Tests sitemaps with a stylesheet.
 
 use std::fs;
 use std::path::Path;
@@ -109,7 +109,7 @@ fn the_stylesheet_is_published_with_the_set() {
                 assert!(fs::read_to_string(&file).unwrap().contains(LINE), "{}", file.display());
             }
         }
-        // A run without changes keeps the stylesheet. A run that finds a different stylesheet replaces it.
+        // A run without changes keeps the stylesheet. A run with a different stylesheet replaces it.
         let date = || fs::metadata(&css).unwrap().modified().unwrap();
         let before = date();
         assert_eq!(publish(dir.path(), own(), names), [false; 3]);
@@ -117,7 +117,7 @@ fn the_stylesheet_is_published_with_the_set() {
         fs::write(&css, "old").unwrap();
         assert_eq!(publish(dir.path(), own(), names), [false; 3]);
         assert_eq!(fs::read_to_string(&css).unwrap(), Stylesheet::CSS);
-        // A run without a stylesheet keeps the file, because a browser may still show files that name it.
+        // A run without a stylesheet keeps the file, because browsers may still show files that refer to it.
         assert_eq!(publish(dir.path(), None, names), [true; 3]);
         assert!(css.exists());
     }
@@ -126,7 +126,7 @@ fn the_stylesheet_is_published_with_the_set() {
 #[test]
 fn a_stylesheet_of_the_site_is_not_published() {
     let dir = tempfile::tempdir().unwrap();
-    // The site's own stylesheet is not published, even if it has the name of the built-in stylesheet.
+    // The site's own stylesheet is not published, even if its name is that of the built-in stylesheet.
     publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
     assert!(!dir.path().join("sitemap.css").exists());
     publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);

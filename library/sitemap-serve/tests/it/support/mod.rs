@@ -1,4 +1,4 @@
-//! A server on axum, and a client that sees every byte of a response.
+//! An axum server, and a client that sees every byte of a response.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server with the service as the fallback of all routes.
+    /// Starts a server that uses the service as the fallback for all routes.
     pub(crate) fn of(service: SitemapService) -> Self {
         Self::start(Router::new().fallback_service(service))
     }
@@ -32,7 +32,7 @@ impl Server {
         Self { address, runtime: Some(runtime) }
     }
 
-    /// Returns a client of a server that runs in another process.
+    /// Returns a client for a server in another process.
     pub(crate) fn at(address: SocketAddr) -> Self {
         Self { address, runtime: None }
     }
@@ -68,7 +68,7 @@ impl Drop for Server {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// The headers without `date` and `connection`; names are in lower case.
+    /// The headers except `date` and `connection`. Names are lower case.
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<u8>,
 }
