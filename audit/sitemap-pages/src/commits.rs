@@ -1,7 +1,8 @@
-//! The dates of the last commits that changed files.
+//! The dates of the last commits that changed each file.
 //!
-//! Many sites are built from files in a git repository. A build writes all pages again, so the times of its files say
-//! nothing, and neither do those of a fresh clone. The commit that last changed the source of a page has a true date.
+//! Many sites are built from files in a git repository. A build rewrites every page, and a fresh clone writes every
+//! source file, so file times don't tell when a page changed. The date of the last commit that changed a page's source
+//! does.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -14,10 +15,10 @@ use std::thread;
 
 use sitemap_core::LastMod;
 
-/// For each file below a folder, the time of the last commit that changed the file.
+/// The time of the last commit that changed each file below a folder.
 ///
-/// Git is called once for all files. A shallow clone has no history before its oldest commits, so these seem to have
-/// created every older file. Such a file has no date, because its true date is not in the clone.
+/// Runs git once for all files. In a shallow clone, history ends at its oldest commits, which therefore seem to have
+/// created every older file. Such a file gets no date, because the clone doesn't contain its true date.
 ///
 /// ```no_run
 /// use sitemap_pages::commits::CommitDates;
@@ -29,7 +30,7 @@ use sitemap_core::LastMod;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CommitDates {
-    /// By the path of the file as git prints it.
+    /// Keyed by the file's path as git prints it.
     changes: HashMap<Vec<u8>, Change>,
 }
 
@@ -43,19 +44,19 @@ enum Change {
 }
 
 impl CommitDates {
-    /// Reads the dates of all files below a folder from the history of its repository, up to the commit that is checked
-    /// out. Changes without a commit do not count.
+    /// Reads the dates of all files below a folder from its repository's history, up to the commit that is checked out.
+    /// Uncommitted changes are ignored.
     ///
     /// # Errors
     ///
-    /// Returns [`CommitDatesError::NoHistory`] if the folder belongs to no repository, or to one without a commit,
-    /// [`CommitDatesError::Shallow`] if git's list of the oldest commits of a shallow clone cannot be read, and
-    /// [`CommitDatesError::Io`] if `git` cannot be run.
+    /// Returns [`CommitDatesError::NoHistory`] if the folder is not in a repository or the repository has no commits,
+    /// [`CommitDatesError::Shallow`] if git's list of a shallow clone's oldest commits can't be read, and
+    /// [`CommitDatesError::Io`] if `git` can't be run.
     pub fn read(folder: impl AsRef<Path>) -> Result<Self, CommitDatesError> {
         let folder = folder.as_ref();
         let ends = ends_of_clone(folder)?;
         let mut child = git(folder)
-            // The second `-c` also prints the files that a merge itself changed.
+            // The second `-c` also prints files that a merge itself changed.
             .args(["-c", "log.showSignature=false", "log", "-c", "--no-renames", "--name-only", "-z"])
             .args(["--relative", "--format=format:%x01%H %ct", "--", "."])
             .stdout(Stdio::piped())
@@ -72,8 +73,8 @@ impl CommitDates {
         Ok(Self { changes: changes.map_err(CommitDatesError::Io)? })
     }
 
-    /// Returns the time of the last commit that changed a file, in UTC. The path is relative to the folder. `None` if no
-    /// commit has the file, or its last change is older than a shallow clone.
+    /// Returns the time of the last commit that changed a file, in UTC. The path is relative to the folder. Returns
+    /// `None` if no commit contains the file, or if its last change is older than a shallow clone's history.
     pub fn date(&self, file: impl AsRef<Path>) -> Option<LastMod> {
         match self.change(file.as_ref())? {
             Change::At(seconds) => LastMod::from_timestamp(seconds).ok(),
@@ -81,8 +82,8 @@ impl CommitDates {
         }
     }
 
-    /// Returns `true` if a file has no date because its last change is older than a shallow clone. `git fetch
-    /// --unshallow` fetches the missing history.
+    /// Returns `true` if a file has no date because its last change is older than a shallow clone's history.
+    /// `git fetch --unshallow` fetches the missing history.
     pub fn is_older_than_clone(&self, file: impl AsRef<Path>) -> bool {
         self.change(file.as_ref()) == Some(Change::OlderThanClone)
     }
@@ -96,7 +97,7 @@ impl CommitDates {
     }
 }
 
-/// An error of reading the dates of commits.
+/// An error while reading commit dates.
 ///
 /// ```
 /// use sitemap_pages::commits::{CommitDates, CommitDatesError};
@@ -107,17 +108,17 @@ impl CommitDates {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CommitDatesError {
-    /// `git` cannot be run.
+    /// `git` could not be run.
     Io(io::Error),
-    /// The folder belongs to no repository that `git` reads, or its repository has no commit.
+    /// The folder is not in a repository that `git` can read, or the repository has no commits.
     NoHistory {
         /// The folder.
         folder: PathBuf,
-        /// The message of `git`.
+        /// Git's error message.
         message: String,
     },
-    /// The file in which git lists the oldest commits of a shallow clone cannot be read. Without it, invented dates could
-    /// not be told from true ones.
+    /// The file in which git lists a shallow clone's oldest commits could not be read. Without it, we can't tell false
+    /// dates from true ones.
     Shallow {
         /// The file.
         file: PathBuf,
@@ -153,25 +154,25 @@ fn git(folder: &Path) -> Command {
     command
 }
 
-/// Returns the names of the commits whose parents a shallow clone does not have.
+/// Returns the names of the commits whose parents are missing from a shallow clone.
 fn ends_of_clone(folder: &Path) -> Result<HashSet<Vec<u8>>, CommitDatesError> {
     let output = git(folder).args(["rev-parse", "--git-path", "shallow"]).output();
     let output = output.map_err(CommitDatesError::Io)?;
     if !output.status.success() {
-        // There is no repository, which `git log` reports with the reason.
+        // There is no repository. `git log` reports the reason.
         return Ok(HashSet::new());
     }
     // The path is relative to the folder.
     let file = folder.join(path_from(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)));
     match fs::read(&file) {
         Ok(names) => Ok(names.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()),
-        // A complete clone does not have the file.
+        // Complete clones don't contain this file.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(HashSet::new()),
         Err(error) => Err(CommitDatesError::Shallow { file, error }),
     }
 }
 
-/// Returns a path that git has printed.
+/// Converts a path printed by git.
 #[cfg(unix)]
 fn path_from(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
@@ -184,7 +185,7 @@ fn path_from(bytes: &[u8]) -> PathBuf {
     String::from_utf8_lossy(bytes).trim_end().into()
 }
 
-/// Reads what git says on another thread, because git waits when nobody reads.
+/// Reads git's error output on another thread, because git blocks if nobody reads it.
 fn collect_messages(child: &mut Child) -> Option<thread::JoinHandle<String>> {
     let mut stderr = child.stderr.take()?;
     Some(thread::spawn(move || {
@@ -194,13 +195,13 @@ fn collect_messages(child: &mut Child) -> Option<thread::JoinHandle<String>> {
     }))
 }
 
-/// Reads the output of `git log`, which has the newest commits first.
+/// Reads the output of `git log`, newest commits first.
 fn parse(mut log: impl BufRead, ends: &HashSet<Vec<u8>>) -> io::Result<HashMap<Vec<u8>, Change>> {
     let mut changes = HashMap::new();
     let (mut record, mut change) = (Vec::new(), Change::OlderThanClone);
     while log.read_until(0, &mut record)? > 0 {
         let mut file = record.strip_suffix(b"\0").unwrap_or(&record);
-        // Git prints the commit on one line, and on the next line the first file that the commit changed.
+        // Git prints the commit on one line, and the first changed file on the next.
         if let Some(commit) = file.strip_prefix(b"\x01") {
             let end = commit.iter().position(|&byte| byte == b'\n').unwrap_or(commit.len());
             let (line, rest) = commit.split_at(end);
@@ -248,7 +249,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(git(folder.path()).args(["init", "-q"]).status().unwrap().success());
         assert!(ends_of_clone(folder.path()).unwrap().is_empty());
-        // Nobody can read a folder as a file, whatever the permissions.
+        // A folder can't be read as a file, whatever its permissions.
         fs::create_dir(folder.path().join(".git/shallow")).unwrap();
         let error = CommitDates::read(folder.path()).unwrap_err();
         assert!(matches!(error, CommitDatesError::Shallow { .. }), "{error:?}");
@@ -267,7 +268,7 @@ mod tests {
         fs::create_dir_all(&below).unwrap();
         assert!(git(&folder).args(["init", "-q"]).status().unwrap().success());
         fs::write(folder.join(".git/shallow"), "aa\n").unwrap();
-        // Below the top of the repository, git prints the whole path.
+        // Below the repository's root, git prints the whole path.
         assert!(ends_of_clone(&below).unwrap().contains(&b"aa"[..]));
     }
 

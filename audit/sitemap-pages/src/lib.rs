@@ -1,17 +1,17 @@
-//! Finds out what the pages of a sitemap say: whether they may be fetched and indexed, which URL is canonical, and
-//! whether their content changed.
+//! Reads what the pages of a sitemap state about themselves: whether they may be fetched and indexed, which URL is
+//! canonical, and whether their content has changed.
 //!
-//! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or
-//! has a `lastmod` that is the date of the last build. This crate reads the page and says so.
+//! A sitemap can be valid and still be wrong: a listed page may be marked `noindex`, name another page as canonical, or
+//! have the date of the last build as its `lastmod`. This crate reads the pages and reports such entries.
 //!
-//! The crate sends no requests: pass it the responses of any HTTP client, or use `sitemap-fetch`, which requests pages
-//! politely, and checks and crawls whole sites. With the feature `state`, one SQLite file keeps what is known of the pages
-//! between runs.
+//! The crate sends no requests. Pass it responses from any HTTP client, or use `sitemap-fetch`, which requests pages
+//! politely, and checks and crawls whole sites. With the `state` feature, a single SQLite file stores what is known
+//! about the pages between runs.
 //!
 //! # Judge a sitemap
 //!
-//! Each entry is compared with what its page said. An entry that is not true gets a finding, with a rule, a place and a
-//! remedy:
+//! Each entry is compared with what its page states. If they disagree, the entry gets a finding with a rule, a place
+//! and a remedy:
 //!
 //! ```
 //! use std::time::SystemTime;
@@ -58,7 +58,7 @@
 //!
 //! # Ask whether a crawler may fetch a page
 //!
-//! [`robots`] applies the rules of robots.txt by RFC 9309:
+//! [`robots`] applies the rules of robots.txt as defined by RFC 9309:
 //!
 //! ```
 //! use sitemap_pages::robots::RobotsTxt;
@@ -71,8 +71,8 @@
 //!
 //! # Tell a change of the content from a change of the template
 //!
-//! [`content`] compares the main content of a page between two runs. Blocks of text that many pages share, such as
-//! navigation, footers and the date of the build, do not count.
+//! [`content`] compares a page's main content between two runs. It ignores blocks of text that many pages share, such
+//! as navigation, footers and the build date.
 //!
 //! ```
 //! use sitemap_pages::content::{Blocks, ContentChange, Folder, SharedBlocks};
@@ -93,7 +93,7 @@
 //!
 //! # Keep it between runs
 //!
-//! With the feature `state`, `state::State` keeps all of this in one file, and finds out which pages changed:
+//! With the `state` feature, `state::State` stores all of this in one file, and determines which pages have changed:
 //!
 //! ```
 //! # #[cfg(feature = "state")]

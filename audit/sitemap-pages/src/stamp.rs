@@ -1,11 +1,11 @@
-//! Times in the form that a state stores: seconds since 1970 and nanoseconds, also before 1970.
+//! Times as a state stores them: seconds since 1970 plus nanoseconds. Times before 1970 work too.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-/// Returns whole seconds since 1970, rounded down, and the nanoseconds that follow.
+/// Returns whole seconds since 1970, rounded down, and the remaining nanoseconds.
 fn parts(time: SystemTime) -> (i64, u32) {
     match time.duration_since(UNIX_EPOCH) {
         Ok(after) => (0_i64.saturating_add_unsigned(after.as_secs()), after.subsec_nanos()),
@@ -35,7 +35,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         .ok_or_else(|| D::Error::custom("a time that does not exist"))
 }
 
-/// Times that may be missing.
+/// Times that may be absent.
 pub(crate) mod option {
     use super::{Deserialize, Deserializer, Serialize, Serializer, SystemTime, parts, time};
     use serde::de::Error as _;

@@ -21,14 +21,14 @@ pub fn origin(url: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(url.origin().ascii_serialization()))
 }
 
-/// Returns scheme, host and port of a URL, as it is written.
+/// Returns the scheme, host and port of a URL as written.
 pub(crate) fn written_origin(url: &str) -> &str {
     let host = after_scheme(url);
     let end = memchr::memchr3(b'/', b'?', b'#', &url.as_bytes()[host..]).map_or(url.len(), |at| host + at);
     &url[..end]
 }
 
-/// Returns the place after `://`, or 0.
+/// Returns the position after `://`, or 0.
 fn after_scheme(url: &str) -> usize {
     if url.starts_with("https://") {
         return 8;
@@ -36,7 +36,7 @@ fn after_scheme(url: &str) -> usize {
     url.find("://").map_or(0, |at| at + 3)
 }
 
-/// Returns whether a URL is certainly in normal form. Most are, and need no parser.
+/// Returns whether a URL is certainly in normal form. Most are, and don't need a parser.
 pub(crate) fn is_normal(url: &[u8]) -> bool {
     let (url, default) = match url {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, 443),
@@ -45,7 +45,7 @@ pub(crate) fn is_normal(url: &[u8]) -> bool {
     };
     let end = url.iter().position(|&byte| PLAIN[byte as usize] & HOST == 0).unwrap_or(url.len());
     let (host, rest) = url.split_at(end);
-    // Any other host that ends in a digit can be an IP address in one of its other forms.
+    // Any other host that ends in a digit could be an IP address in an unusual notation.
     if !host.last().is_some_and(u8::is_ascii_lowercase) && !is_normal_ipv4(host) {
         return false;
     }
@@ -79,7 +79,7 @@ fn is_normal_ipv4(host: &[u8]) -> bool {
     }) && numbers == 4
 }
 
-/// Returns a number of up to five decimal digits, without zeros in front.
+/// Parses a number of up to five decimal digits without leading zeros.
 fn normal_number(digits: &[u8]) -> Option<u32> {
     if !matches!(digits, [b'0'] | [b'1'..=b'9', ..]) || digits.len() > 5 {
         return None;
@@ -91,7 +91,7 @@ fn normal_number(digits: &[u8]) -> Option<u32> {
 const HOST: u8 = 1;
 const PATH: u8 = 2;
 
-/// Whether a byte is plain in a host, and in a path with a query.
+/// Whether each byte is plain in a host, and in a path with a query.
 const PLAIN: [u8; 256] = {
     let mut plain = [0; 256];
     let mut byte = 0_u8;

@@ -1,10 +1,10 @@
-//! What the answer to the request for a robots.txt means for the pages of its host.
+//! What the response to a robots.txt request means for the host's pages.
 
 use super::agent::{Agent, Source};
 use super::answer::RobotsAnswer;
 use super::robots_txt::RobotsTxt;
 
-/// What the answer to the request for a robots.txt means for the pages of its host.
+/// What the response to a robots.txt request means for the host's pages.
 ///
 /// | answer | pages |
 /// |---|---|
@@ -12,19 +12,19 @@ use super::robots_txt::RobotsTxt;
 /// | 4xx other than 429, more than five redirects, other redirects that were not followed | all allowed |
 /// | 429, 5xx, no response, any other status | none allowed |
 ///
-/// The status 429 is disputed. RFC 9309 treats it like 404, and Google like a server error. It is treated as Google
-/// does, because it asks for fewer requests, not for more. More than five redirects allow all pages, as RFC 9309
-/// permits and Google does.
+/// Status 429 is disputed: RFC 9309 treats it like 404, Google like a server error. We follow Google, because a 429
+/// asks for fewer requests, not for more. After more than five redirects, all pages are allowed, as RFC 9309 permits
+/// and Google does.
 ///
 /// Sources: RFC 9309 §2.3.1, [Google](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt).
 ///
 /// # What is left to the caller
 ///
-/// A request with a condition can return 304, which confirms an earlier answer: use that. Here, 304 allows no page,
-/// because it has no rules.
+/// A conditional request can return 304, which confirms an earlier answer. Use that answer: on its own, a 304 allows no
+/// page, because it contains no rules.
 ///
-/// An answer may be used for 24 hours. While the file is unreachable, an earlier answer may be used for longer, and
-/// after a long time, such as 30 days, the crawler may treat the file as unavailable.
+/// An answer may be used for 24 hours. While the file is unreachable, an earlier answer may be used for longer. After a
+/// long time, such as 30 days, the crawler may treat the file as nonexistent.
 ///
 /// ```
 /// use sitemap_pages::robots::{Access, RobotsAnswer};
@@ -45,15 +45,16 @@ pub enum Access {
     Rules(RobotsTxt),
     /// All pages, because there is no robots.txt.
     All(RobotsAnswer),
-    /// No page, because it is not known whether there is a robots.txt.
+    /// No page, because we don't know whether there is a robots.txt.
     Nothing(RobotsAnswer),
 }
 
 impl Access {
-    /// The number of redirects to follow from a robots.txt, also to other hosts. The rules apply to the first host.
+    /// How many redirects to follow from a robots.txt, including to other hosts. The rules still apply to the first
+    /// host.
     pub const MAX_REDIRECTS: usize = 5;
 
-    /// Returns what an answer means. The body counts only if the status is 2xx.
+    /// Returns what an answer means. The body is used only if the status is 2xx.
     pub fn new(answer: RobotsAnswer, body: &[u8]) -> Self {
         match answer {
             RobotsAnswer::Status(200..=299) => Self::Rules(RobotsTxt::parse(body)),

@@ -1,4 +1,4 @@
-//! The view that one crawler has of a robots.txt.
+//! A single crawler's view of a robots.txt.
 
 use memchr::memmem;
 
@@ -10,9 +10,9 @@ use super::robots_txt::RobotsTxt;
 use super::rules::{GroupName, RuleEntry, RuleSet};
 use super::verdict::{Reason, Rule, Verdict};
 
-/// What one crawler may fetch, as [`RobotsTxt::agent`] and [`Access::agent`](super::Access::agent) return it.
+/// What one crawler may fetch. Returned by [`RobotsTxt::agent`] and [`Access::agent`](super::Access::agent).
 ///
-/// Costs nothing to create: it copies no rules.
+/// Free to create: it copies no rules.
 ///
 /// ```
 /// use sitemap_pages::robots::RobotsTxt;
@@ -27,14 +27,14 @@ pub struct Agent<'r> {
     pub(super) source: Source<'r>,
 }
 
-/// Where the verdicts of an agent come from.
+/// Where an agent's verdicts come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source<'r> {
     Rules {
         rules: &'r RuleSet,
         /// The groups that name the agent.
         named: &'r [GroupName],
-        /// The groups for all agents that are not named.
+        /// The groups for all agents that no group names.
         default: &'r [GroupName],
     },
     /// The same verdict for every URL.
@@ -44,9 +44,9 @@ pub(super) enum Source<'r> {
 impl RobotsTxt {
     /// Returns what a crawler may fetch.
     ///
-    /// `product_token` is the name of the crawler without its version, such as `sitemap` or `Googlebot`; see
-    /// [`is_product_token`](super::is_product_token). All groups that name it count together, in upper or lower case.
-    /// If no group names it, the `*` groups count. The token `*` returns the rules of the `*` groups.
+    /// `product_token` is the crawler's name without its version, such as `sitemap` or `Googlebot`; see
+    /// [`is_product_token`](super::is_product_token). The rules of all groups that name it are combined; case is
+    /// ignored. If no group names it, the `*` groups apply. The token `*` returns the rules of the `*` groups.
     pub fn agent(&self, product_token: &str) -> Agent<'_> {
         let rules = &self.rules;
         let (named, default) = (rules.groups_of(product_token), rules.groups_of("*"));
@@ -57,22 +57,22 @@ impl RobotsTxt {
 impl<'r> Agent<'r> {
     /// Returns `true` if the crawler may fetch the URL.
     ///
-    /// `url` is a URL or its path with its query, such as `/search?q=tea`. A fragment is ignored. A path that starts
-    /// with two slashes needs the URL before it: `//a/b` is the path `/b` of the host `a`.
+    /// `url` is a URL, or a path with its query, such as `/search?q=tea`. A fragment is ignored. For a path that starts
+    /// with two slashes, pass the whole URL: `//a/b` is read as the path `/b` on the host `a`.
     pub fn is_allowed(&self, url: &str) -> bool {
         self.verdict(url).is_allowed
     }
 
-    /// Returns whether the crawler may fetch the URL, and the rule that decides it.
+    /// Returns whether the crawler may fetch the URL, and which rule decides it.
     ///
-    /// `url` is as for [`is_allowed`](Self::is_allowed). Of all rules that match, the one with the longest pattern
-    /// decides. Of an `Allow` and a `Disallow` of the same length, the `Allow` decides. The first of several lines that
-    /// say the same is the one that is returned.
+    /// `url` has the same form as for [`is_allowed`](Self::is_allowed). Among all matching rules, the one with the
+    /// longest pattern wins. If an `Allow` and a `Disallow` have the same length, the `Allow` wins. If several lines
+    /// contain the same rule, the first is returned.
     pub fn verdict(&self, url: &str) -> Verdict<'r> {
         self.verdict_with(url, &mut |text, literal| memmem::find(text, literal))
     }
 
-    /// Finds the verdict with a function that searches one text in another.
+    /// Finds the verdict, using `find` to search for one string in another.
     fn verdict_with(&self, url: &str, find: &mut impl FnMut(&[u8], &[u8]) -> Option<usize>) -> Verdict<'r> {
         let path = path_of(url);
         if *path == *b"/robots.txt" {
@@ -99,10 +99,10 @@ impl<'r> Agent<'r> {
         Verdict { is_allowed: best.is_allow, reason: Reason::Rule(rule) }
     }
 
-    /// Returns the delay that the file asks the crawler to keep between two requests to the host.
+    /// Returns how long the file asks the crawler to wait between two requests to the host.
     ///
-    /// A delay is for the `User-agent` lines before it, up to the delay or rule before these. If several delays are for
-    /// the crawler, returns the longest. If none is, returns the delay of the `*` groups, as Bing does.
+    /// A delay applies to the `User-agent` lines before it, back to the previous delay or rule. If several delays apply
+    /// to the crawler, returns the longest. If none does, returns the delay of the `*` groups, as Bing does.
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         let Source::Rules { named, default, .. } = self.source else { return None };
         let delay_of = |groups: &[GroupName]| {
@@ -113,13 +113,13 @@ impl<'r> Agent<'r> {
         delay_of(named).or_else(|| delay_of(default))
     }
 
-    /// Returns `true` if a `User-agent` line names the crawler, so that the `*` groups do not count.
+    /// Returns `true` if a `User-agent` line names the crawler. The `*` groups then don't apply.
     pub const fn is_named(&self) -> bool {
         matches!(self.source, Source::Rules { named: [_, ..], .. })
     }
 }
 
-/// What decides between two rules that match.
+/// Which of two matching rules wins.
 fn rank(rule: &RuleEntry) -> (u32, bool) {
     (rule.len, rule.is_allow)
 }

@@ -1,6 +1,6 @@
-//! How a request for a robots.txt ended.
+//! The result of requesting a robots.txt.
 
-/// How the request for a robots.txt ended, after all redirects.
+/// The result of requesting a robots.txt, after all redirects.
 ///
 /// ```
 /// use sitemap_pages::robots::{Access, RobotsAnswer};
@@ -12,11 +12,11 @@
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum RobotsAnswer {
-    /// A response with this status, which is not a redirect that was followed.
+    /// A response with this status, other than a redirect that was followed.
     Status(u16),
-    /// More than [`Access::MAX_REDIRECTS`](super::Access::MAX_REDIRECTS) redirects in a row, or a redirect in a circle.
+    /// More than [`Access::MAX_REDIRECTS`](super::Access::MAX_REDIRECTS) redirects in a row, or a redirect loop.
     TooManyRedirects,
-    /// No response: the host was not found, the connection failed or timed out, or a redirect led to where the crawler
-    /// does not go.
+    /// No response: the host was not found, the connection failed or timed out, or a redirect went somewhere the
+    /// crawler may not go.
     Failed,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The delay that a `Crawl-delay` line asks for, as [`Agent::crawl_delay`](super::Agent::crawl_delay) returns it.
+/// The delay that a `Crawl-delay` line asks for. Returned by [`Agent::crawl_delay`](super::Agent::crawl_delay).
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,23 +21,23 @@ pub struct CrawlDelay {
 }
 
 impl CrawlDelay {
-    /// The longest delay to obey: 30 seconds, the longest that Bing documents.
+    /// The longest delay to obey: 30 seconds, which is the longest that Bing documents.
     ///
-    /// With the delay of a day that some files ask for, a crawl would never end.
+    /// Some files ask for a delay of a day. A crawl that obeyed it would never end.
     pub const MAX: Duration = Duration::from_secs(30);
 
-    /// Returns the number of the line, counted from 1.
+    /// Returns the line number, counted from 1.
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// Returns the delay that the line asks for. A delay that is too long for a [`Duration`] is [`Duration::MAX`].
+    /// Returns the delay that the line asks for. If it's too long for a [`Duration`], returns [`Duration::MAX`].
     pub const fn asked(&self) -> Duration {
         self.asked
     }
 
-    /// Returns the delay to obey, from the start of one request to the start of the next: [`asked`](Self::asked), but
-    /// at most [`MAX`](Self::MAX).
+    /// Returns the delay to obey between the starts of two requests: [`asked`](Self::asked), but at most
+    /// [`MAX`](Self::MAX).
     pub fn wait(&self) -> Duration {
         self.asked.min(Self::MAX)
     }
@@ -48,10 +48,10 @@ impl CrawlDelay {
     }
 }
 
-/// Reads the value of a `Crawl-delay` line: a number of seconds, also with a fraction.
+/// Parses the value of a `Crawl-delay` line: a number of seconds, possibly with a fraction.
 pub(super) fn parse(value: &[u8]) -> Option<Duration> {
     let value = str::from_utf8(value).ok()?;
-    // Also excludes the exponents and the infinity that `f64` accepts.
+    // This also excludes the exponents and infinities that `f64` accepts.
     if !value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }

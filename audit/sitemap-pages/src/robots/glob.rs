@@ -2,10 +2,10 @@
 
 /// Returns `true` if the pattern matches the start of the path. Both are in normal form.
 ///
-/// `find` returns the place of the first occurrence of its second argument in its first one.
+/// `find` returns the position of the first occurrence of its second argument in its first.
 ///
-/// A pattern is a sequence of literals with a `*` between them. If a match exists, then one also exists in which each
-/// literal stands at its first possible place. So each search starts where the one before it ended, and no place is
+/// A pattern is a sequence of literals separated by `*`. If there is a match, there is also one with each literal at
+/// its earliest possible position. Each search can therefore start where the previous one ended, and no position is
 /// searched twice. If `find` is linear, the work is bounded by the length of the path plus the length of the pattern.
 pub(super) fn matches(
     pattern: &[u8],

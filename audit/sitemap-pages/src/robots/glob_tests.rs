@@ -36,7 +36,7 @@ fn the_naive_matcher_matches_too() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 5_000, ..ProptestConfig::default() })]
 
-    /// Two letters make many overlaps, so that a first possible place is often not the only one.
+    /// With only two letters, overlaps are common, so the first possible position is often not the only one.
     #[test]
     fn greedy_matching_equals_trying_everything(pattern in "/?[ab*]{0,9}\\$?", path in "/[ab]{0,12}") {
         prop_assert_eq!(fast(pattern.as_bytes(), path.as_bytes()), naive(pattern.as_bytes(), path.as_bytes()));

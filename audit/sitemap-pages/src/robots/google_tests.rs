@@ -1,6 +1,6 @@
 //! The cases of Google's `robots_test.cc` and `reporting_robots_test.cc`, as of April 2026.
 //!
-//! `robots_test.cc` has 180 lines with an `EXPECT`. All are covered:
+//! `robots_test.cc` contains 180 lines with an `EXPECT`. All are covered:
 //!
 //! | lines | covered by |
 //! |---|---|
@@ -11,9 +11,9 @@
 //!
 //! Three of the 180 are decided differently: [`DIFFERENT`].
 //!
-//! `reporting_robots_test.cc` has 11 lines with an `EXPECT`, one of them in a helper that is called 19 times. All are
-//! covered by [`reported_lines`] and [`reported_long_lines`]. Two calls of the helper tell `noarchive`, which Google
-//! knows and ignores, from keys that nobody knows. Here, both are [`Key::Other`], because both have no effect.
+//! `reporting_robots_test.cc` contains 11 lines with an `EXPECT`, one of them in a helper that is called 19 times. All
+//! are covered by [`reported_lines`] and [`reported_long_lines`]. Two calls of the helper distinguish `noarchive`,
+//! which Google knows and ignores, from unknown keys. Here, both are [`Key::Other`], because neither has an effect.
 
 use sitemap_core::robots::{Line, lines};
 
@@ -21,7 +21,7 @@ use super::key::{Key, key_of};
 use super::normal_form::{path_of, push_pattern};
 use super::{RobotsTxt, is_product_token};
 
-/// The URLs that one robots.txt allows and forbids to one agent. If only a path is given, the host is `foo.bar`.
+/// The URLs that a robots.txt allows and forbids for one agent. Paths without a host are on `foo.bar`.
 struct Verdicts {
     test: &'static str,
     robots: &'static str,
@@ -308,11 +308,11 @@ const VERDICTS: &[Verdicts] = &[
     ),
 ];
 
-/// Three lines of `ID_Encoding` that Google disallows, and that are allowed here:
+/// Three lines of `ID_Encoding` that Google disallows and we allow:
 ///
-/// - Two expect that an octet outside ASCII in a URL equals no pattern, because Google's callers must escape it before.
-///   Here, URLs are escaped, as RFC 9309 §2.2.2 requires, because a client escapes them when it requests them.
-/// - One expects that `%62%61%7A` in a pattern does not match `baz`. By the table of RFC 9309 §2.2.2, it matches.
+/// - Two expect that a non-ASCII octet in a URL matches no pattern, because Google's callers must escape URLs first. We
+///   escape them ourselves, as RFC 9309 §2.2.2 requires, because clients escape them when they send a request.
+/// - One expects that `%62%61%7A` in a pattern doesn't match `baz`. According to the table in RFC 9309 §2.2.2, it does.
 const DIFFERENT: &[Verdicts] = &[
     verdicts("ID_Encoding", KATAKANA, "FooBot", &["/foo/bar/\u{30C4}"], &[]),
     verdicts("ID_Encoding", ESCAPES_ONLY, "FooBot", &["/foo/bar/\u{30C4}"], &[]),
@@ -364,7 +364,8 @@ fn long_lines() {
 }
 
 /// `ID_VerifyValidUserAgentsToObey` and one line of `GoogleOnly_AcceptUserAgentUpToFirstSpace`. Of the eleven lines,
-/// two test `Foobot Bar`, and two test an empty name: as a null pointer and as an empty text, which are the same here.
+/// two test `Foobot Bar`, and two test an empty name: as a null pointer and as an empty string, which are the same
+/// here.
 #[test]
 fn product_tokens() {
     for name in ["Foobot", "Foobot-Bar", "Foo_Bar"] {
@@ -375,8 +376,8 @@ fn product_tokens() {
     }
 }
 
-/// Returns the number of lines with a key that Google reads, the number of the last of them, and the number of lines
-/// with another key.
+/// Returns the number of lines with a key that Google reads, the number of the last such line, and the number of lines
+/// with any other key.
 fn count(text: &[u8]) -> (usize, u64, usize) {
     let fields: Vec<(u64, Key)> =
         lines(text).filter_map(|line| Some((line.number, key_of(&line.field?).0))).collect();
@@ -463,8 +464,8 @@ fn escapes() {
     }
 }
 
-/// The facts of a line that the reporting tests compare: the key, whether it is misspelled, whether the colon is
-/// missing, whether the line has a comment, and whether it was cut.
+/// What the reporting tests compare for each line: the key, whether it's misspelt, whether the colon is missing,
+/// whether the line contains a comment, and whether it was truncated.
 type Facts = (Option<Key>, bool, bool, bool, bool);
 
 fn facts(line: &Line<'_>) -> Facts {

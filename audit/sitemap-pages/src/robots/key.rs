@@ -1,4 +1,4 @@
-//! What the lines of a robots.txt are about.
+//! The keys of the lines of a robots.txt.
 
 use sitemap_core::robots::Field;
 
@@ -14,7 +14,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// The spelling to recommend.
+    /// The recommended spelling.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::UserAgent => "User-agent",
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-/// The accepted starts of keys, with the misspellings last.
+/// The prefixes that keys are recognised by, misspellings last.
 const CORRECT: [(&str, Key); 5] = [
     ("user-agent", Key::UserAgent),
     ("allow", Key::Allow),
@@ -46,7 +46,7 @@ const MISSPELLED: [(&str, Key); 8] = [
     ("site-map", Key::Sitemap),
 ];
 
-/// Returns what a line is about, and whether its key is a frequent misspelling.
+/// Returns what a line is about, and whether its key is a common misspelling.
 pub(super) fn key_of(field: &Field<'_>) -> (Key, bool) {
     let find = |keys: &[(&str, Key)]| keys.iter().find(|(name, _)| field.is_key(name)).map(|(_, key)| *key);
     match (find(&CORRECT), find(&MISSPELLED)) {

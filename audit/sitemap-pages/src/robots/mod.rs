@@ -1,8 +1,8 @@
-//! The rules of robots.txt that say which pages a crawler may fetch, by RFC 9309.
+//! robots.txt rules, which tell crawlers which pages they may fetch (RFC 9309).
 //!
-//! [`RobotsTxt::parse`] reads a file, [`RobotsTxt::agent`] picks the rules of one crawler, and [`Agent::verdict`] says
-//! whether the crawler may fetch a URL and which line decides it. [`Access`] adds what follows from the answer to the
-//! request for the file: a missing file allows all pages, and a failing server allows none.
+//! [`RobotsTxt::parse`] reads a file, [`RobotsTxt::agent`] selects one crawler's rules, and [`Agent::verdict`] returns
+//! whether the crawler may fetch a URL and which line decides it. [`Access`] also takes the response status into
+//! account: if the file doesn't exist, all pages are allowed; if the server fails, none are.
 //!
 //! ```
 //! use sitemap_pages::robots::{Access, RobotsAnswer};
@@ -18,8 +18,8 @@
 //!
 //! # Decisions
 //!
-//! RFC 9309 leaves questions open, and Google's parser answers some of them in its own way. Where the RFC is silent,
-//! this module does what Google does, because a verdict is of use only if it is also the verdict of a search engine.
+//! RFC 9309 leaves some questions open, and in places Google's parser goes its own way. Where the RFC is silent, this
+//! module does what Google does, because a verdict is only useful if search engines reach the same one.
 //!
 //! | question | answer |
 //! |---|---|
@@ -38,9 +38,9 @@
 //!
 //! # Work
 //!
-//! The time to parse a file is proportional to its length, apart from the sorting of names. A check of a URL takes at
-//! most the length of the path for each rule, plus the length of all patterns. Stars in a pattern do not change that.
-//! A check allocates memory only if the URL needs to be escaped or decoded.
+//! Parsing a file takes time proportional to its length, apart from sorting names. Checking a URL takes at most the
+//! length of the path for each rule, plus the length of all patterns, no matter how many stars the patterns contain. A
+//! check allocates memory only if the URL has to be escaped or decoded.
 //!
 //! # Where is what
 //!

@@ -1,9 +1,9 @@
-//! The form in which patterns and URLs are compared.
+//! The normal form in which patterns and URLs are compared.
 //!
-//! In this form, octets outside ASCII are escaped, the digits of escapes are in upper case, and unreserved characters
-//! (letters, digits, `-`, `.`, `_` and `~`) are not escaped. The characters `*` and `$` are escaped where they stand
-//! for themselves, so that an unescaped `*` or `$` is always special. All other characters stay as they are, because
-//! RFC 3986 lets servers distinguish `/` from `%2F`.
+//! In normal form, non-ASCII octets are escaped, the hex digits of escapes are in upper case, and unreserved characters
+//! (letters, digits, `-`, `.`, `_` and `~`) are not escaped. A literal `*` or `$` is escaped, so an unescaped `*` or
+//! `$` is always special. All other characters stay as they are, because RFC 3986 lets servers distinguish `/` from
+//! `%2F`.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ struct Octet<'t> {
     value: u8,
     /// `true` if the normal form escapes this octet.
     is_escaped: bool,
-    /// The octet as written: one byte, or an escape of three.
+    /// The octet as written: one byte, or an escape of three bytes.
     written: &'t [u8],
 }
 
@@ -69,9 +69,9 @@ fn push_escaped(octet: u8, normal: &mut Vec<u8>) {
     normal.extend([b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
 }
 
-/// Appends the normal form of a pattern. Returns the number of octets that decide which of two patterns is longer.
+/// Appends a pattern in normal form. Returns its length in octets, which decides which of two patterns is longer.
 ///
-/// In the number, escapes that stay count as three, and all other characters as one.
+/// For this length, an escape that remains counts as three octets and any other character as one.
 pub(super) fn push_pattern(written: &[u8], normal: &mut Vec<u8>) -> u32 {
     let mut len = 0;
     let start = normal.len();
@@ -79,7 +79,7 @@ pub(super) fn push_pattern(written: &[u8], normal: &mut Vec<u8>) -> u32 {
     while let Some(octet) = octets.next() {
         len += if octet.is_escaped { 3 } else { 1 };
         match octet.written {
-            // Several stars in a row match the same as one.
+            // Several stars in a row match the same paths as one.
             b"*" if normal[start..].ends_with(b"*") => {}
             b"$" if octets.peek().is_some() => push_escaped(b'$', normal),
             _ => octet.push_to(normal),
@@ -88,7 +88,7 @@ pub(super) fn push_pattern(written: &[u8], normal: &mut Vec<u8>) -> u32 {
     len
 }
 
-/// Returns the path and the query of a URL in normal form, without copying if they are in this form already.
+/// Returns a URL's path and query in normal form. Doesn't copy them if they are already in this form.
 pub(super) fn path_of(url: &str) -> Cow<'_, [u8]> {
     let path = written_path(url);
     if path.starts_with('/') && octets(path.as_bytes()).all(|octet| octet.is_normal()) {
@@ -107,9 +107,9 @@ pub(super) fn path_of(url: &str) -> Cow<'_, [u8]> {
     Cow::Owned(normal)
 }
 
-/// Returns the path and the query of a URL as written. They are empty or start with `/`, `?` or `;`.
+/// Returns a URL's path and query as written. The result is empty or starts with `/`, `?` or `;`.
 ///
-/// The URL may lack its scheme, or scheme and host.
+/// The URL may lack its scheme, or both scheme and host.
 fn written_path(url: &str) -> &str {
     let url = url.split('#').next().unwrap_or_default();
     let url = url.strip_prefix("//").unwrap_or(url);

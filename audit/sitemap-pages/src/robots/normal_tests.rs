@@ -32,7 +32,7 @@ fn escapes_have_one_spelling() {
         ("/%2f%3a%20", "/%2F%3A%20", 10),
         ("/caf\u{e9}", "/caf%C3%A9", 10),
         ("/caf%c3%A9", "/caf%C3%A9", 10),
-        // A `%` that starts no escape stands for itself, and no escape is decoded twice.
+        // A `%` that doesn't start an escape stands for itself, and no escape is decoded twice.
         ("/100%", "/100%", 5),
         ("/%zz%4", "/%zz%4", 6),
         ("/%2541", "/%2541", 6),

@@ -11,7 +11,7 @@ use super::token::product_token;
 
 /// A remark about a line that has no effect, or not the one it suggests.
 ///
-/// `Display` writes what was found and the remedy.
+/// `Display` writes what was found and how to fix it.
 ///
 /// ```
 /// use sitemap_pages::robots::{NoteKind, RobotsTxt};
@@ -41,21 +41,21 @@ pub struct Note<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// The end of a long line was not read.
+    /// The line is too long, so its end was not read.
     CutLine,
     /// The line is not a key and a value.
     NoField,
-    /// The key is none of the known ones, so the line has no effect.
+    /// The key is unknown, so the line has no effect.
     UnknownKey,
-    /// The key is a frequent misspelling, and is read as the correct one.
+    /// The key is a common misspelling and is read as the correct one.
     Misspelled,
     /// The colon is missing. The line is read as if it were there.
     NoColon,
-    /// The line precedes all `User-agent` lines, so it has no effect.
+    /// The line comes before any `User-agent` line, so it has no effect.
     NoGroup,
-    /// The `User-agent` line has no product token, so it names no crawler.
+    /// The `User-agent` line contains no product token, so it names no crawler.
     NoName,
-    /// The `User-agent` line has text after the product token. Only the token is read.
+    /// The `User-agent` line contains text after the product token. Only the token is read.
     CutName,
     /// The pattern does not start with `/` or `*`, so it matches no path.
     NoSlash,
@@ -64,8 +64,7 @@ pub enum NoteKind {
 }
 
 impl RobotsTxt {
-    /// Returns remarks about lines that have no effect, or not the one they suggest, in the order of the file. Reads the
-    /// text again.
+    /// Returns notes on lines that have no effect, or not the one they suggest, in file order. Reads the text again.
     pub fn notes(&self) -> impl Iterator<Item = Note<'_>> {
         let mut has_group = false;
         lines(self.text()).flat_map(move |line| {
@@ -105,12 +104,12 @@ fn effect_of(key: Key, field: &Field<'_>, has_group: bool) -> Option<NoteKind> {
 }
 
 impl Note<'_> {
-    /// Returns the number of the line, counted from 1.
+    /// Returns the line number, counted from 1.
     pub const fn line(&self) -> u64 {
         self.line.number
     }
 
-    /// Returns what the remark is about.
+    /// Returns what the note is about.
     pub const fn kind(&self) -> NoteKind {
         self.kind
     }
@@ -149,7 +148,7 @@ impl fmt::Display for Note<'_> {
     }
 }
 
-/// Returns the start of a text for a message, without control characters.
+/// Returns the start of a string for a message, without control characters.
 fn excerpt(text: &[u8]) -> String {
     const MAX_CHARS: usize = 60;
     let text = String::from_utf8_lossy(text);

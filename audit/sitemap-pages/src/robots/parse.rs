@@ -1,4 +1,4 @@
-//! Parsing of a robots.txt: lines to groups.
+//! Parses the lines of a robots.txt into groups.
 
 use sitemap_core::robots::lines;
 
@@ -27,13 +27,13 @@ pub(super) fn parse(text: &[u8]) -> RuleSet {
 struct Parser {
     rules: RuleSet,
     last: Last,
-    /// The number of the first of the names that get the next delay.
+    /// The index of the first name that the next delay applies to.
     first_name: usize,
     /// The longest delay for these names.
     delay: Option<CrawlDelay>,
 }
 
-/// The last line that matters.
+/// The last relevant line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
@@ -43,9 +43,9 @@ enum Last {
 }
 
 impl Parser {
-    /// A name after a rule begins a group. A delay is not a rule of the protocol, so a name after a delay still belongs
-    /// to the same group (RFC 9309 §2.2.4). But the delay is only for the names before it: `User-agent: a`,
-    /// `Crawl-delay: 10`, `User-agent: *` and `Disallow: /x` must not delay every crawler.
+    /// A name after a rule starts a group. A delay is not a rule of the protocol, so a name after a delay still belongs
+    /// to the same group (RFC 9309 §2.2.4). But the delay applies only to the names before it: `User-agent: a`,
+    /// `Crawl-delay: 10`, `User-agent: *`, `Disallow: /x` must not slow down every crawler.
     fn name(&mut self, name: &[u8]) {
         if self.last != Last::Name {
             self.finish_delay();
@@ -59,7 +59,8 @@ impl Parser {
         }
     }
 
-    /// A rule before the first group has no effect, nor has one without a pattern, except that a group ends after it.
+    /// A rule before the first group has no effect. Neither does a rule without a pattern, except that the next name
+    /// starts a new group.
     fn rule(&mut self, line: u64, is_allow: bool, pattern: &[u8]) {
         if self.last == Last::Nothing {
             return;
@@ -74,7 +75,7 @@ impl Parser {
         let Some(asked) = delay::parse(value) else { return };
         match self.last {
             Last::Nothing => return,
-            // A name after the delay begins a group if one after the rule does.
+            // A name after a rule starts a group, and a delay in between doesn't change that.
             Last::Rule => {}
             Last::Name | Last::Delay => self.last = Last::Delay,
         }
@@ -83,7 +84,7 @@ impl Parser {
         }
     }
 
-    /// Gives the delay to the names before it, and begins a list of names for the next one.
+    /// Assigns the delay to the names before it, and starts a new list of names for the next delay.
     fn finish_delay(&mut self) {
         if let Some(delay) = self.delay.take() {
             self.rules.set_delay(self.first_name, delay);

@@ -35,18 +35,18 @@ pub struct RobotsTxt {
 }
 
 impl RobotsTxt {
-    /// The number of bytes that are read: 500 KiB, the minimum of RFC 9309 and the limit of Google.
+    /// How many bytes are read: 500 KiB, the minimum required by RFC 9309 and Google's limit.
     ///
-    /// To let [`ignored_bytes`](Self::ignored_bytes) report that a file is longer, download at least one byte more.
+    /// Download at least one byte more, so that [`ignored_bytes`](Self::ignored_bytes) can report that a file is too
+    /// long.
     pub const MAX_LEN: usize = 500 * 1024;
 
     /// Reads a robots.txt.
     ///
-    /// Every sequence of bytes is a robots.txt: lines without meaning have no effect. [`notes`](Self::notes) lists
-    /// them.
+    /// Any byte sequence is a valid robots.txt: meaningless lines have no effect. [`notes`](Self::notes) lists them.
     ///
-    /// Reads the first [`MAX_LEN`](Self::MAX_LEN) bytes. If the limit cuts a line in two, the line is ignored, because
-    /// half a rule can forbid or allow more than the whole one.
+    /// Reads the first [`MAX_LEN`](Self::MAX_LEN) bytes. If the limit splits a line, the line is ignored, because half
+    /// a rule can forbid or allow more than the whole one.
     pub fn parse(robots_txt: &[u8]) -> Self {
         let text = whole_lines(robots_txt);
         let ignored_bytes = (robots_txt.len() - text.len()) as u64;
@@ -58,13 +58,13 @@ impl RobotsTxt {
         &self.text
     }
 
-    /// Returns the number of bytes that were not read, because they follow the first [`MAX_LEN`](Self::MAX_LEN) bytes
-    /// or belong to the line that this limit cuts in two.
+    /// Returns how many bytes were ignored because they come after the first [`MAX_LEN`](Self::MAX_LEN) bytes, or
+    /// belong to the line that this limit splits.
     pub fn ignored_bytes(&self) -> u64 {
         self.ignored_bytes
     }
 
-    /// Returns the sitemaps that the file names, read by [`sitemap_core::robots::sitemaps`].
+    /// Returns the sitemaps that the file names, as read by [`sitemap_core::robots::sitemaps`].
     pub fn sitemaps(&self) -> impl Iterator<Item = SitemapLine<'_>> {
         sitemaps(&self.text)
     }
@@ -81,7 +81,7 @@ fn whole_lines(text: &[u8]) -> &[u8] {
     &read[..end]
 }
 
-/// Returns `true` for the bytes that end a line.
+/// Returns `true` for bytes that end a line.
 const fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -1,4 +1,4 @@
-//! The groups and rules of a robots.txt, stored without a copy for each rule.
+//! The groups and rules of a robots.txt, stored without a separate copy of each rule.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub(super) struct RuleSet {
     rules: Vec<RuleEntry>,
     /// The rules of each group.
     groups: Vec<Place>,
-    /// The names of all groups, sorted by name and then by group, each pair once.
+    /// The names of all groups, sorted by name and then by group, without duplicates.
     names: Vec<GroupName>,
 }
 
@@ -32,12 +32,12 @@ impl Place {
     }
 }
 
-/// A rule. Its texts are places in [`RuleSet::stored`].
+/// A rule. Its strings are ranges of [`RuleSet::stored`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RuleEntry {
     pub(super) line: u32,
     pub(super) is_allow: bool,
-    /// The length of the pattern that decides between rules.
+    /// The pattern's length, which decides which rule wins.
     pub(super) len: u32,
     written: Place,
     pattern: Place,
@@ -48,7 +48,7 @@ pub(super) struct RuleEntry {
 pub(super) struct GroupName {
     name: Place,
     group: u32,
-    /// The longest delay that the group has for this name.
+    /// The group's longest delay for this name.
     pub(super) delay: Option<CrawlDelay>,
 }
 
@@ -92,19 +92,19 @@ impl RuleSet {
         Place { start, end: position(self.stored.len()) }
     }
 
-    /// Returns the number of names that were added.
+    /// Returns the number of names so far.
     pub(super) fn name_count(&self) -> usize {
         self.names.len()
     }
 
-    /// Sets the delay of the names that were added last, from the given number on.
+    /// Sets the delay of all names from the given index on.
     pub(super) fn set_delay(&mut self, first_name: usize, delay: CrawlDelay) {
         for name in &mut self.names[first_name..] {
             name.delay = Some(delay);
         }
     }
 
-    /// Sorts the names. Of equal names of a group, keeps the one with the longest delay.
+    /// Sorts the names. If a group contains the same name several times, keeps the one with the longest delay.
     pub(super) fn sort_names(&mut self) {
         let Self { names, stored, .. } = self;
         let order = |one: &GroupName, other: &GroupName| {
@@ -116,7 +116,7 @@ impl RuleSet {
         names.dedup_by(|one, other| order(one, other).is_eq());
     }
 
-    /// Returns the groups that name a product token, in upper or lower case.
+    /// Returns the groups that name a product token. Ignores case.
     pub(super) fn groups_of(&self, token: &str) -> &[GroupName] {
         let compare = |group: &GroupName| compare(&self.stored[group.name.indices()], token.as_bytes());
         let start = self.names.partition_point(|group| compare(group).is_lt());
@@ -140,19 +140,19 @@ impl RuleSet {
     }
 }
 
-/// Returns the pattern of the directory, if a pattern names the index page of one: `/x/` for `/x/index.html`.
+/// If a pattern names a directory's index page, returns the directory's pattern: `/x/` for `/x/index.html`.
 fn directory_of_index(pattern: &[u8]) -> Option<&[u8]> {
     let slash = pattern.iter().rposition(|octet| *octet == b'/')?;
     pattern[slash + 1..].starts_with(b"index.htm").then(|| &pattern[..=slash])
 }
 
-/// Compares two names in lower case.
+/// Compares two names, ignoring case.
 fn compare(one: &[u8], other: &[u8]) -> Ordering {
     let lower = u8::to_ascii_lowercase;
     one.iter().map(lower).cmp(other.iter().map(lower))
 }
 
-/// Returns a byte offset in 32 bits. Each offset here is far below 4 GiB, because the text is at most 500 KiB.
+/// Converts a byte offset to 32 bits. Offsets are far below 4 GiB here, because the text is at most 500 KiB.
 fn position(index: usize) -> u32 {
     u32::try_from(index).expect("a byte offset in robots.txt fits in 32 bits")
 }

@@ -1,9 +1,8 @@
-//! Product tokens: the names of crawlers.
+//! Product tokens, which are the names of crawlers.
 
-/// Returns `true` if a name can be the product token of a crawler: one or more letters of ASCII, `-` and `_`.
+/// Returns `true` if a name can be a crawler's product token: one or more ASCII letters, `-` and `_`.
 ///
-/// No `User-agent` line can name a crawler whose name is of another form, so such a crawler always gets the rules of
-/// the `*` group.
+/// A crawler with any other name can't be named by a `User-agent` line, so it always gets the rules of the `*` group.
 ///
 /// Source: RFC 9309 §2.2.1.
 ///
@@ -17,7 +16,7 @@ pub fn is_product_token(name: &str) -> bool {
     !name.is_empty() && name != "*" && product_token(name.as_bytes()).len() == name.len()
 }
 
-/// Returns the token that the value of a `User-agent` line names: `*`, or the letters, `-` and `_` at its start.
+/// Returns the token that a `User-agent` line's value names: `*`, or the leading letters, `-` and `_`.
 pub(super) fn product_token(value: &[u8]) -> &[u8] {
     match value {
         [b'*'] => value,

@@ -1,11 +1,11 @@
-//! Verdicts of a robots.txt, and the rules behind them.
+//! The verdicts of a robots.txt and the rules behind them.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::answer::RobotsAnswer;
 
-/// Whether a crawler may fetch a URL, and why, as [`Agent::verdict`](super::Agent::verdict) returns it.
+/// Whether a crawler may fetch a URL, and why. Returned by [`Agent::verdict`](super::Agent::verdict).
 ///
 /// ```
 /// use sitemap_pages::robots::RobotsTxt;
@@ -31,12 +31,12 @@ impl<'r> Verdict<'r> {
         self.is_allowed
     }
 
-    /// Returns what the verdict rests on.
+    /// Returns the reason for the verdict.
     pub const fn reason(&self) -> Reason<'r> {
         self.reason
     }
 
-    /// Returns the rule that decided, if one did.
+    /// Returns the rule that decided, if any.
     pub const fn rule(&self) -> Option<Rule<'r>> {
         match self.reason {
             Reason::Rule(rule) => Some(rule),
@@ -65,7 +65,7 @@ impl fmt::Display for Verdict<'_> {
     }
 }
 
-/// The grounds of a [`Verdict`].
+/// The reason for a [`Verdict`].
 ///
 /// ```
 /// use sitemap_pages::robots::{Reason, RobotsTxt};
@@ -78,19 +78,19 @@ impl fmt::Display for Verdict<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason<'r> {
-    /// The longest rule that matches.
+    /// The longest matching rule.
     Rule(Rule<'r>),
     /// No rule matches, so the URL is allowed.
     NoRule,
     /// The URL is the robots.txt itself, which is always allowed.
     RobotsTxt,
-    /// There are no rules, because the robots.txt was answered in this way.
+    /// There are no rules, because of how the server answered the request for robots.txt.
     Answer(RobotsAnswer),
 }
 
 /// An `Allow` or `Disallow` line.
 ///
-/// `Display` writes the key in its usual spelling and the pattern as written.
+/// `Display` writes the key in its usual spelling, followed by the pattern as written.
 ///
 /// ```
 /// use sitemap_pages::robots::RobotsTxt;
@@ -108,7 +108,7 @@ pub struct Rule<'r> {
 }
 
 impl<'r> Rule<'r> {
-    /// Returns the number of the line, counted from 1.
+    /// Returns the line number, counted from 1.
     pub fn line(&self) -> u64 {
         self.line.into()
     }

@@ -1,10 +1,10 @@
-//! The reasons why a request has no usable answer.
+//! Why a request got no usable response.
 
 use std::fmt;
 
 use super::shown::Shown;
 
-/// The reason why a request has no usable answer.
+/// Why a request got no usable response.
 ///
 /// ```
 /// use sitemap_pages::visit::{Failure, FailureKind};
@@ -19,7 +19,7 @@ use super::shown::Shown;
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
-    /// One line for people.
+    /// A one-line message for people.
     pub message: String,
 }
 
@@ -48,34 +48,33 @@ impl fmt::Display for Failure {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum FailureKind {
-    /// The host name has no address.
+    /// The host name did not resolve.
     Dns,
-    /// No connection was made.
+    /// The connection could not be made.
     Connect,
     /// The server's certificate was not accepted, or the handshake failed.
     Tls,
-    /// A limit on time was reached.
+    /// A time limit was reached.
     Timeout,
     /// The connection ended before the response did.
     Interrupted,
     /// The response is not HTTP.
     Protocol,
-    /// The body does not have the encoding that `Content-Encoding` names.
+    /// The body isn't encoded as `Content-Encoding` claims.
     Encoding,
-    /// A redirect leads back to a URL that was already requested.
+    /// A redirect goes back to a URL that was already requested.
     RedirectLoop,
-    /// There are more redirects than the limit.
+    /// More redirects than the limit allows.
     TooManyRedirects,
-    /// A redirect has no `Location`, or one that is not an http or https URL.
+    /// A redirect has no `Location`, or one that isn't an http or https URL.
     InvalidRedirect,
-    /// The IP address is one that requests may not go to.
+    /// Requests may not go to this IP address.
     ForbiddenAddress,
     /// The URL is not an http or https URL.
     InvalidUrl,
-    /// The host asks for a longer pause than the limit, or left many requests without an answer, so no more requests were
-    /// sent to it.
+    /// The host asked for too long a pause or left many requests unanswered, so no more requests were sent to it.
     GivenUp,
-    /// The folder that is read instead of a server has no file for the page.
+    /// The pages are read from a folder, and it contains no file for this page.
     NoFile,
 }
 

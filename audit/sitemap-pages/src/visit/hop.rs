@@ -1,6 +1,6 @@
 //! The redirects of a visit.
 
-/// A redirect that a server answered with.
+/// A redirect sent by a server.
 ///
 /// ```
 /// use sitemap_pages::visit::Hop;
@@ -18,7 +18,7 @@ pub struct Hop {
     pub url: String,
     /// The status: 301, 302, 303, 307 or 308.
     pub status: u16,
-    /// The absolute URL that the header `Location` leads to, or `None` if the header is missing or not a URL.
+    /// The absolute URL in the `Location` header, or `None` if the header is missing or isn't a URL.
     pub location: Option<String>,
 }
 

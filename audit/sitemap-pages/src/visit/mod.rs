@@ -1,7 +1,7 @@
-//! One attempt to fetch a page: the redirects, and the facts of the page or the reason why there are none.
+//! One attempt to fetch a page: its redirects, and the page's facts or why there are none.
 //!
-//! A [`Visit`] is what a client reports, what a state keeps, and what a judgement is made of. The types here know no
-//! client and no storage.
+//! Clients report [`Visit`]s, states store them, and judgements are based on them. These types don't depend on any
+//! client or storage.
 
 mod failure;
 mod hop;
@@ -17,7 +17,7 @@ use std::time::SystemTime;
 use self::shown::Shown;
 use crate::facts::PageFacts;
 
-/// One attempt to fetch a URL, with all its redirects.
+/// One attempt to fetch a URL, including all redirects.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -56,7 +56,7 @@ impl Visit {
         self.hops.iter().rev().find_map(|hop| hop.location.as_deref()).unwrap_or(&self.url)
     }
 
-    /// Returns the status of the last response: 304 for a page that was not modified, `None` without a response.
+    /// Returns the status of the last response: 304 if the page was not modified, or `None` if there was no response.
     pub fn status(&self) -> Option<u16> {
         match &self.outcome {
             Outcome::Page { facts, .. } => Some(facts.status),
@@ -79,19 +79,19 @@ impl Visit {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The server answered, with any status that is not a redirect.
+    /// The server sent a response with any status that isn't a redirect.
     Page {
         /// The facts of the response.
         facts: Box<PageFacts>,
         /// What a later conditional request can send.
         validators: Validators,
     },
-    /// The server answered a conditional request with 304, so the facts of the visit before still hold, but for those
-    /// that the headers of the 304 change.
+    /// The server answered a conditional request with 304. The facts of the previous visit still hold, except where the
+    /// headers of the 304 change them.
     NotModified(Box<HeaderUpdate>),
-    /// The rules of robots.txt do not allow the request.
+    /// robots.txt does not allow the request.
     Blocked(Blocked),
-    /// There is no usable answer.
+    /// There is no usable response.
     Failed(Failure),
 }
 
@@ -102,7 +102,7 @@ impl Outcome {
     }
 }
 
-/// The headers of a response that make a later request conditional (RFC 9110, section 8.8).
+/// The response headers that make a later request conditional (RFC 9110, section 8.8).
 ///
 /// ```
 /// use sitemap_pages::visit::Validators;
@@ -115,25 +115,25 @@ impl Outcome {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Validators {
-    /// The header `ETag`, as it was sent.
+    /// The `ETag` header as sent.
     pub etag: Option<String>,
-    /// The header `Last-Modified`, as it was sent.
+    /// The `Last-Modified` header as sent.
     pub last_modified: Option<String>,
 }
 
 impl Validators {
-    /// Creates validators from the headers `ETag` and `Last-Modified`.
+    /// Creates validators from the `ETag` and `Last-Modified` headers.
     pub fn new(etag: Option<String>, last_modified: Option<String>) -> Self {
         Self { etag, last_modified }
     }
 
-    /// Returns `true` if no conditional request is possible.
+    /// Returns `true` if there are no validators, so that no conditional request is possible.
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
 }
 
-/// The reason why robots.txt does not allow a request.
+/// Why robots.txt does not allow a request.
 ///
 /// ```
 /// use sitemap_pages::visit::Blocked;
@@ -147,12 +147,12 @@ impl Validators {
 pub enum Blocked {
     /// A rule matches the URL.
     Rule {
-        /// The line of the rule, counted from 1.
+        /// The rule's line number, counted from 1.
         line: u64,
-        /// The pattern of the rule.
+        /// The rule's pattern.
         pattern: String,
     },
-    /// robots.txt could not be fetched, so nothing may be fetched (RFC 9309, section 2.3.1.4).
+    /// robots.txt could not be fetched, so nothing may be requested (RFC 9309, section 2.3.1.4).
     Unreachable {
         /// The reason.
         why: String,

@@ -1,15 +1,16 @@
-//! Texts of servers, for terminals.
+//! Escapes text from servers for terminals.
 
 use std::fmt::{self, Write as _};
 
-/// A text that may have parts of a server. Its [`Display`](fmt::Display) escapes the characters that a terminal could obey.
+/// Text that may come from a server. Its [`Display`](fmt::Display) escapes the characters that could control a
+/// terminal.
 pub(super) struct Shown<'t>(pub(super) &'t str);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for char in self.0.chars() {
             match char {
-                // The text may quote values, which are escaped already.
+                // The text may quote values that are already escaped.
                 '"' | '\'' | '\\' => f.write_char(char)?,
                 _ => write!(f, "{}", char.escape_debug())?,
             }

@@ -1,9 +1,9 @@
-//! What an answer without a body changes.
+//! What a response without a body changes.
 
 use super::Validators;
 use crate::facts::{HeaderFacts, PageFacts};
 
-/// What a 304 says about a page whose body is the same: its headers count instead of those before.
+/// What a 304 states about a page whose body hasn't changed: its headers replace the earlier ones.
 ///
 /// ```
 /// use sitemap_pages::facts::{HeaderFacts, PageFacts, Response};
@@ -26,7 +26,7 @@ use crate::facts::{HeaderFacts, PageFacts};
 pub struct HeaderUpdate {
     /// What the headers state about the page.
     pub headers: HeaderFacts,
-    /// The validators of the 304. Those that it lacks stay as they were.
+    /// The validators of the 304. Validators that it lacks keep their earlier values.
     pub validators: Validators,
 }
 
@@ -36,7 +36,7 @@ impl HeaderUpdate {
         Self { headers, validators }
     }
 
-    /// Updates what is known of the page. See the [example](Self).
+    /// Updates what is known about the page. See the [example](Self).
     pub fn apply(&self, facts: &mut PageFacts, validators: &mut Validators) {
         self.headers.update(facts);
         for (known, new) in [
