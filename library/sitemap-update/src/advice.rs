@@ -1,22 +1,23 @@
-//! The number of hash buckets that makes updates cheap.
+//! Computes how many hash buckets make updates cheap.
 //!
-//! An update of `c` of `n` pages writes about `c` buckets of `n / b` pages, and `b` rows in the index and the manifest. If
-//! an entry takes `e` bytes and the rows of a bucket take `r`, the sum is smallest near the square root of `n * c * e / r`.
-//! The sum hardly changes around its minimum, so the advice is the fewest buckets that write at most a tenth more.
+//! With `b` buckets for `n` pages, an update of `c` pages writes about `c` buckets of `n / b` pages each, plus `b` rows
+//! in the index and the manifest. If an entry takes `e` bytes and a bucket's rows take `r`, the total is smallest when
+//! `b` is near the square root of `n * c * e / r`. The total is nearly flat around its minimum, so we advise the
+//! smallest number of buckets that writes at most a tenth more.
 
 use sitemap_core::publish::shards::PublishedShards;
 
-/// The largest number of files that one index may list.
+/// The maximum number of files in one index.
 const MAX: u64 = 50_000;
 
-/// The largest number of pages in a bucket on average, so that hardly any bucket has more than the 50,000 of one file: the
-/// standard deviation is 219.
+/// The maximum average number of pages per bucket. The standard deviation is 219, so hardly any bucket exceeds the
+/// 50,000 pages of one file.
 const FULL: u64 = 48_000;
 
-/// The bytes that an update may write, as a multiple of the fewest.
+/// How many bytes an update may write, as a multiple of the minimum.
 const TOLERANCE: f64 = 1.1;
 
-/// The bytes that decide how much an update writes.
+/// The byte counts that decide how much an update writes.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -42,10 +43,10 @@ pub struct BucketCosts {
 }
 
 impl BucketCosts {
-    /// Creates costs from the number of stored bytes of an entry and of a bucket.
+    /// Creates costs from the stored bytes per entry and per bucket.
     ///
-    /// An entry of a compressed file has about 13 bytes, and one of a file that is not compressed about 100. What a bucket
-    /// costs does not depend on its pages: it is the row of the index, which is not compressed, and that of the manifest.
+    /// An entry takes about 13 bytes in a compressed file, and about 100 in an uncompressed one. The cost of a bucket
+    /// does not depend on its pages: it is one row in the index, which is not compressed, and one in the manifest.
     ///
     /// ```
     /// use sitemap_update::{BucketCosts, advised_buckets};
@@ -58,8 +59,9 @@ impl BucketCosts {
         Self { entry, bucket }
     }
 
-    /// Measures a section of a published set: the stored bytes of its entries and, if the section has hash buckets, the
-    /// bytes of a file in the index and the manifest. Otherwise, a bucket counts as in [`default`](Self::default).
+    /// Measures a section of a published set: the stored bytes per entry and, if the section has hash buckets, the
+    /// bytes per file in the index and the manifest. Without hash buckets, the cost of a bucket is the
+    /// [default](Self::default).
     #[must_use]
     pub fn measure(published: &PublishedShards, section: &str) -> Self {
         let files = published.section(section);
@@ -74,7 +76,7 @@ impl BucketCosts {
         }
     }
 
-    /// Returns the same costs with another number of stored bytes of an entry.
+    /// Returns the same costs with a different number of stored bytes per entry.
     ///
     /// ```
     /// use sitemap_update::BucketCosts;
@@ -86,20 +88,21 @@ impl BucketCosts {
         Self { entry, ..self }
     }
 
-    /// Returns the number of stored bytes of an entry.
+    /// Returns the number of stored bytes per entry.
     #[must_use]
     pub fn entry(&self) -> f64 {
         self.entry
     }
 
-    /// Returns the number of bytes that each update writes for each bucket, changed or not.
+    /// Returns the number of bytes that every update writes per bucket, whether the bucket changed or not.
     #[must_use]
     pub fn bucket(&self) -> f64 {
         self.bucket
     }
 
-    /// Returns the number of bytes that an update writes, if its changes are in random buckets: the changed buckets, the
-    /// index and the manifest. The feed and the journal do not count, because they do not depend on the number of buckets.
+    /// Returns the number of bytes that an update writes if its changes fall into random buckets: the changed buckets,
+    /// the index and the manifest. The feed and the journal are not included, because they don't depend on the number
+    /// of buckets.
     ///
     /// ```
     /// use sitemap_update::BucketCosts;
@@ -117,8 +120,8 @@ impl BucketCosts {
 }
 
 impl Default for BucketCosts {
-    /// Returns the costs of a compressed set: 13 bytes for an entry, and 250 for a bucket, of which 140 are in the index
-    /// and 110 in the manifest.
+    /// Returns the costs of a compressed set: 13 bytes per entry, and 250 per bucket (140 in the index and 110 in the
+    /// manifest).
     fn default() -> Self {
         Self { entry: 13.0, bucket: 250.0 }
     }
@@ -129,16 +132,16 @@ fn ratio(bytes: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| bytes as f64 / count as f64)
 }
 
-/// Returns the fewest hash buckets with which an update writes at most a tenth more [bytes](BucketCosts::written) than
-/// with the best number of them, which is at most 50,000.
+/// Returns the smallest number of hash buckets for which an update writes at most a tenth more
+/// [bytes](BucketCosts::written) than for the best number. The result is at most 50,000.
 ///
-/// More buckets make the changed files smaller, and the index and the manifest longer. With few changes, the sum is
-/// smallest near the square root of `pages * changes * costs.entry() / costs.bucket()`. It hardly differs between two
-/// thirds of that number and one and a half times as many, and each file costs something in a full publication and on an
-/// object store, too, so the lower number is the better one.
+/// More buckets make the changed files smaller, but the index and the manifest longer. If few pages change, the total
+/// is smallest near the square root of `pages * changes * costs.entry() / costs.bucket()`, and hardly grows between two
+/// thirds and one and a half times that number. Every file also has a cost in a full publication and on an object
+/// store, so this function picks the low end.
 ///
-/// If the changes touch nearly all buckets anyway, the number is the lowest that keeps buckets at 48,000 pages or less on
-/// average, so that each fits into one file.
+/// If the changes touch nearly all buckets anyway, the result is the smallest number that keeps buckets at 48,000 pages
+/// or less on average, so that each fits into one file.
 ///
 /// ```
 /// use sitemap_update::{BucketCosts, advised_buckets};
@@ -154,7 +157,7 @@ fn ratio(bytes: u64, count: u64) -> Option<f64> {
 pub fn advised_buckets(pages: u64, changes: u64, costs: BucketCosts) -> u32 {
     let fewest = pages.div_ceil(FULL).clamp(1, MAX);
     let numbers = (fewest..=MAX).filter_map(|buckets| u32::try_from(buckets).ok());
-    // The function has two minima, and 50,000 numbers take about a millisecond.
+    // The function has two minima, so we try all 50,000 numbers. That takes about a millisecond.
     let written: Vec<_> =
         numbers.map(|buckets| (buckets, costs.written(pages, changes.max(1), buckets))).collect();
     let least = written.iter().map(|(_, bytes)| *bytes).min_by(f64::total_cmp).unwrap_or_default();
@@ -186,7 +189,8 @@ mod tests {
     #[test]
     fn few_large_files_are_enough_if_many_pages_change() {
         let advised = |changes| advised_buckets(10_000_000, changes, BucketCosts::default());
-        // With 50,000 buckets, 50,000 changes write 73 % of the bytes that they write with 209, and 100,000 write 96 %.
+        // With 50,000 buckets, 50,000 changes write 73 % as many bytes as with 209 buckets, and 100,000 changes write
+        // 96 %.
         assert_eq!([1, 50_000, 100_000, 10_000_000].map(advised), [463, 38_507, 209, 209]);
     }
 }

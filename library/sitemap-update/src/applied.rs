@@ -1,11 +1,11 @@
-//! What an update has done.
+//! The result of an update.
 
 use std::ops::AddAssign;
 
 use sitemap_core::Summary;
 use sitemap_core::publish::feed::FeedChange;
 
-/// The numbers of an update, as the [crate's example](crate) shows.
+/// The result of an update, as the [crate's example](crate) shows.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -36,7 +36,7 @@ pub struct Applied {
     pub(crate) recent: Option<RecentSummary>,
 }
 
-/// The numbers of the recent section that an update has written, as the example of [`Recent`](crate::Recent) shows.
+/// Statistics of the recent section that an update wrote, as the example of [`Recent`](crate::Recent) shows.
 ///
 /// ```
 /// use sitemap_update::RecentSummary;
@@ -101,30 +101,30 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Returns the number of pages that are new in the set.
+    /// Returns the number of pages that were added to the set.
     added,
     /// Returns the number of pages whose entry changed.
     changed,
-    /// Returns the number of upserted pages whose entry did not change.
+    /// Returns the number of upserted pages whose entry was the same as before.
     unchanged,
     /// Returns the number of removed pages.
     removed,
-    /// Returns the number of removals whose page the set did not list.
+    /// Returns the number of removals of pages that the set did not list.
     unknown_removals,
-    /// Returns the number of repeated entries that were dropped from the rewritten files.
+    /// Returns the number of duplicate entries that were dropped from the rewritten files.
     duplicates,
     /// Returns the number of published files that were read.
     files_read,
     /// Returns the number of stored bytes that were read.
     bytes_read,
-    /// Returns the number of new files with pages. Indexes do not count.
+    /// Returns the number of new files with pages, not counting indexes.
     files_written,
     /// Returns the number of stored bytes of the new files with pages.
     bytes_written,
 }
 
 impl Applied {
-    /// Returns the number of times that the update was started again because another run was quicker.
+    /// Returns how often the update was restarted because another run committed first.
     #[must_use]
     pub fn restarts(&self) -> u32 {
         self.restarts
@@ -136,26 +136,26 @@ impl Applied {
         &self.unknown
     }
 
-    /// Returns the changes that had an effect, if the update was told to [keep them](crate::Update::keep_changes), or to
-    /// [list them](crate::Update::changed_file).
+    /// Returns the changes that had an effect, if the update [keeps them](crate::Update::keep_changes) or [writes them
+    /// to a file](crate::Update::changed_file).
     #[must_use]
     pub fn changes(&self) -> &[FeedChange] {
         &self.changes
     }
 
-    /// Returns the numbers of the recent section, if the update has written it.
+    /// Returns statistics of the recent section, if the update wrote it.
     #[must_use]
     pub fn recent(&self) -> Option<RecentSummary> {
         self.recent
     }
 
-    /// Returns the summary of the published set, or `None` if nothing changed, so that nothing was published.
+    /// Returns the summary of the published set, or `None` if nothing changed and so nothing was published.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }
 
-    /// Returns the same as [`summary`](Self::summary), by value.
+    /// Like [`summary`](Self::summary), but returns the summary by value.
     #[must_use]
     pub fn into_summary(self) -> Option<Summary> {
         self.summary
@@ -169,21 +169,21 @@ impl RecentSummary {
         self.entries
     }
 
-    /// Returns the number of old entries that the update dropped, because carrying them had cost as many bytes as they
+    /// Returns the number of old entries that the update dropped because keeping them had cost as many bytes as they
     /// can save.
     #[must_use]
     pub fn folded(self) -> u64 {
         self.folded
     }
 
-    /// Returns the number of entries that were dropped because they exceed the limit or do not fit into one file.
+    /// Returns the number of entries that were dropped because they exceed the limit or don't fit into one file.
     #[must_use]
     pub fn cut(self) -> u64 {
         self.cut
     }
 
-    /// Returns the number of entries of the published section that were not taken over, because its file is missing or
-    /// damaged. Their pages are still in their own files.
+    /// Returns the number of entries that were lost because the section's published file is missing or damaged. Their
+    /// pages are still listed in their own files.
     #[must_use]
     pub fn lost(self) -> u64 {
         self.lost

@@ -1,4 +1,4 @@
-//! Writes the pages of one hash bucket.
+//! Writes the pages of a hash bucket.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::error::UpdateError;
 use crate::namespaces::declare;
 use crate::place::Place;
 
-/// Pages by URL. The files list them in this order, so the same pages always give the same bytes.
+/// Pages by URL. Files list the pages in this order, so the same pages always produce the same bytes.
 pub(crate) type Pages = BTreeMap<String, Entry<'static>>;
 
-/// Writes the shards of a bucket, and returns their rows. A bucket without pages has no shard.
+/// Writes a bucket's shards, and returns their rows. A bucket without pages has no shard.
 pub(crate) fn write(
     builder: &PublisherBuilder,
     storage: &Arc<dyn Storage>,
@@ -35,7 +35,7 @@ pub(crate) fn write_all<'p>(
     fill(builder.write_shards(Arc::clone(storage), place.section, place.buckets)?, place.bucket, pages)
 }
 
-/// Writes the recent section in the format of a place. Entries that do not fit into one file continue in further files.
+/// Writes the recent section in the format of `place`. Entries that don't fit into one file continue in the next.
 pub(crate) fn write_recent<'p>(
     builder: &PublisherBuilder,
     storage: impl Storage + 'static,
@@ -45,7 +45,8 @@ pub(crate) fn write_recent<'p>(
     fill(settings(builder, place, entries.clone()).write_recent(storage), 0, entries)
 }
 
-/// Returns the settings with which pages are written at a place. They may have deprecated elements, which must stay.
+/// Returns the settings for writing the pages of `place`. Deprecated elements are allowed, because an existing page may
+/// already contain them.
 fn settings<'p>(
     builder: &PublisherBuilder,
     place: &Place<'_>,

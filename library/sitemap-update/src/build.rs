@@ -12,11 +12,11 @@ use crate::spool::Spool;
 
 /// Publishes all pages of a set in hash buckets, so that an [`Update`](crate::Update) can change it later.
 ///
-/// Pages may be added in any order. The set has the same files as a set that is published without buckets and then
-/// [moved to them](crate::Rebucket). If a page is added to a section more than once, the last entry counts.
+/// Pages may be added in any order. The set gets the same files as if it were published without buckets and then [moved
+/// to them](crate::Rebucket). If a page is added to a section more than once, the last entry wins.
 ///
-/// Memory grows with [`pages_in_memory`](Self::pages_in_memory), and with a 64th of the pages. The other pages wait in a
-/// storage for temporary files, such as a [`Directory`](sitemap_core::Directory).
+/// Memory use grows with [`pages_in_memory`](Self::pages_in_memory), plus 1/64 of all pages. The other pages are kept
+/// in a storage for temporary files, such as a [`Directory`](sitemap_core::Directory).
 ///
 /// ```
 /// use sitemap_core::publish::shards::PublishedShards;
@@ -51,17 +51,17 @@ pub struct Build {
     pub(crate) uncommitted_for: Option<Duration>,
     /// Section, source and position.
     pub(crate) positions: Vec<[String; 3]>,
-    /// Section, source, and the position that the published set must have.
+    /// Section, source, and the position that the published set is expected to have.
     pub(crate) expected_positions: Vec<(String, String, Option<String>)>,
 }
 
 impl Build {
-    /// Starts to collect the pages of a set. Each section has this number of hash buckets.
+    /// Creates a build without pages. Each section is split into `buckets` hash buckets.
     ///
-    /// `temporary` must be empty, and only this value may use it.
+    /// `temporary` must be empty, and nothing else may use it.
     pub fn new(builder: PublisherBuilder, buckets: u32, temporary: impl Storage + 'static) -> Self {
         Self {
-            // What `add` accepts must not be dropped later.
+            // A page that `add` accepts must not be dropped later.
             builder: builder.on_invalid(OnInvalid::Stop),
             buckets,
             temporary: Arc::new(temporary),
@@ -79,8 +79,8 @@ impl Build {
         }
     }
 
-    /// Returns a run with the same settings, and without pages and positions. It uses the same storage for temporary
-    /// files, so add pages to it only when this run has ended.
+    /// Returns a build with the same settings, but without pages and positions. It uses the same storage for temporary
+    /// files, so don't add pages to it until this build has finished.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -126,13 +126,13 @@ impl Build {
         self.builder.site()
     }
 
-    /// Returns `true` if no page was added, as in the example of [`without_pages`](Self::without_pages).
+    /// Returns `true` if no page was added. See the example of [`without_pages`](Self::without_pages).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sections.is_empty()
     }
 
-    /// Sets the number of pages from which on pages are moved to the storage for temporary files. Default: 200,000.
+    /// Sets how many pages are collected in memory before they are moved to temporary files. Default: 200,000.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
@@ -154,8 +154,8 @@ impl Build {
         self
     }
 
-    /// Sets the number of threads that write the files. Each has the pages of a 64th of the buckets in memory. The files
-    /// are the same for any number of threads. Default: 1.
+    /// Sets how many threads write the files. Each thread keeps the pages of 1/64 of the buckets in memory. The files
+    /// do not depend on this number. Default: 1.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
@@ -181,9 +181,9 @@ impl Build {
         self
     }
 
-    /// Sets how many hash buckets are written at the same time, because an object store takes tens of milliseconds for
-    /// each request. The files are the same for any number. Default: 16,
-    /// divided among the [threads](Self::threads).
+    /// Sets how many hash buckets are written at the same time. This speeds up object stores, where each request takes
+    /// tens of milliseconds. The files do not depend on this number. Default: 16, divided among the
+    /// [threads](Self::threads).
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -199,8 +199,8 @@ impl Build {
         self
     }
 
-    /// Allows this run to shrink the published set beyond the limit of
-    /// [`max_shrink`](PublisherBuilder::max_shrink). Default: such a run ends with an error.
+    /// Allows this run to shrink the published set beyond the [`max_shrink`](PublisherBuilder::max_shrink) limit. By
+    /// default, such a run fails.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
@@ -225,15 +225,15 @@ impl Build {
         self
     }
 
-    /// Sets how many published pages the run may remove from the set or a section of it, even if it adds as many, as
-    /// [`Update::max_removed`](crate::Update::max_removed) does. The run then also reads the published files of the hash
-    /// buckets that change, and its result has the [number](crate::Applied::removed) of removed pages of the sections that stay.
-    /// Default: [`ShrinkLimit::OFF`].
+    /// Sets how many published pages the run may remove from the set or from one of its sections, even if it adds as
+    /// many pages as it removes; see [`Update::max_removed`](crate::Update::max_removed). To count them, the run also
+    /// reads the published files of the hash buckets that change. Its result then contains the
+    /// [number](crate::Applied::removed) of pages removed from the remaining sections. Default: [`ShrinkLimit::OFF`].
     ///
-    /// A page is always in the bucket of its URL, so the published section must have the same number of hash buckets.
-    /// Otherwise the run ends with [`UpdateError::CannotCount`], unless it is [allowed](Self::allow_shrink) to shrink the set.
-    /// The removed pages are counted after the new files are written, so a refused run leaves these;
-    /// [`remove_uncommitted`](Self::remove_uncommitted) removes them.
+    /// A page's bucket depends on its URL and on the number of buckets, so the published section must have the same
+    /// number of hash buckets. Otherwise, the run fails with [`UpdateError::CannotCount`], unless it is
+    /// [allowed](Self::allow_shrink) to shrink the set. The removed pages are counted after the new files are written,
+    /// so a refused run leaves these files behind; [`remove_uncommitted`](Self::remove_uncommitted) deletes them.
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -259,10 +259,10 @@ impl Build {
         self
     }
 
-    /// Makes the run also remove shards of interrupted runs that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted) does. A run that ends
-    /// with an error while it writes leaves its files, because another run may use files with the same pages. Default:
-    /// they stay.
+    /// Also deletes shards that interrupted runs left behind, if they are at least this old; see
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted). A run that
+    /// fails while it writes leaves its files, because another run may use files with the same pages. By default, these
+    /// shards stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -286,8 +286,9 @@ impl Build {
         self
     }
 
-    /// Records up to where the pages of a section contain the changes of a source; see
-    /// [`ShardCommit::position`](sitemap_core::publish::shards::ShardCommit::position). Default: the section has no position.
+    /// Records the last change of a source that a section's pages include; see
+    /// [`ShardCommit::position`](sitemap_core::publish::shards::ShardCommit::position). By default, the section has no
+    /// position.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
@@ -312,9 +313,10 @@ impl Build {
         self
     }
 
-    /// Makes the run end with the error [`Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken) if another run
-    /// has moved the position of a source since its pages were read; see
-    /// [`ShardCommit::if_position`](sitemap_core::publish::shards::ShardCommit::if_position). Default: any position.
+    /// Makes the run fail with the error [`Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken) if another
+    /// run has moved a source's position since its pages were read; see
+    /// [`ShardCommit::if_position`](sitemap_core::publish::shards::ShardCommit::if_position). By default, the position
+    /// is not checked.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -347,8 +349,8 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// [`UpdateError::OtherSite`] if the site may not list the page. The page is skipped, and the run can go on.
-    /// [`UpdateError::Publish`] if the temporary files cannot be written.
+    /// [`UpdateError::OtherSite`] if the site may not list the page. The page is skipped, and you can go on adding
+    /// pages. [`UpdateError::Publish`] if the temporary files cannot be written.
     pub fn add(&mut self, section: &str, page: Entry<'static>) -> Result<(), UpdateError> {
         if !self.builder.site().covers(page.loc()) {
             return Err(UpdateError::OtherSite { loc: page.loc().to_string() });
@@ -362,7 +364,8 @@ impl Build {
         Ok(())
     }
 
-    /// Counts an invalid page that the caller skipped, for the [summary](sitemap_core::Summary::skipped).
+    /// Counts an invalid page that the caller skipped. The number appears in the
+    /// [summary](sitemap_core::Summary::skipped).
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};

@@ -1,4 +1,4 @@
-//! Publishes the pages that a `Build` has collected.
+//! Publishes the pages that a `Build` collected.
 
 use std::sync::Arc;
 
@@ -16,16 +16,17 @@ use crate::removals::{OldSection, Removals};
 use crate::spool::{Part, Spool};
 
 impl Build {
-    /// Writes the files of all buckets, and publishes them as the new set. A run that would lose too many pages is refused
-    /// before it writes a file, unless only its repeated pages make the difference.
+    /// Writes the files of all buckets, and publishes them as the new set. A run that would lose too many pages is
+    /// refused before it writes any file, unless duplicate pages hide the loss.
     ///
     /// # Errors
     ///
-    /// [`UpdateError::Publish`] as for [`ShardCommit::publish`]. Until the commit, the published set stays as it is.
+    /// [`UpdateError::Publish`] as for [`ShardCommit::publish`]. The published set does not change until the commit.
     pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         let published = self.published(&*storage)?;
-        // The set that an interrupted commit leaves is not the one that was read. The commit checks it.
+        // If an interrupted commit is pending, the set that it leaves differs from the one read here. The commit checks
+        // that set.
         if let Err(error) = self.check_shrink(&published)
             && !commit::is_interrupted(&*storage)?
         {
@@ -69,7 +70,8 @@ impl Build {
         Ok(Applied { counts, summary, ..Applied::default() })
     }
 
-    /// Reads the published set. If the manifest cannot be used, only the commit knows the number of published pages.
+    /// Reads the published set. If the manifest is unusable, returns an empty set; then only the commit knows the
+    /// number of published pages.
     fn published(&self, storage: &dyn Storage) -> Result<PublishedShards, UpdateError> {
         match PublishedShards::read(storage, self.builder.site()) {
             Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => {
@@ -79,19 +81,19 @@ impl Build {
         }
     }
 
-    /// Refuses a run that would lose too many pages, even if no page is repeated.
+    /// Refuses a run that would lose too many pages even if no page were a duplicate.
     fn check_shrink(&self, published: &PublishedShards) -> Result<(), UpdateError> {
         let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
         let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();
         if sections.is_empty() {
-            // The commit reports the empty set.
+            // The commit reports an empty set.
             return Ok(());
         }
         Ok(published.check_publication(&self.builder, sections, self.skipped, self.allow_shrink)?)
     }
 
-    /// Writes the parts of a section, several at once. Returns the rows of all files, and the numbers of repeated pages, of
-    /// removed pages and of files that were read.
+    /// Writes the parts of a section, several at once. Returns the rows of all files, and counts duplicates, removed
+    /// pages and files read.
     fn write(
         &self,
         spool: &Spool,

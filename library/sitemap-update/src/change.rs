@@ -2,9 +2,9 @@
 
 use sitemap_core::{Entry, Loc};
 
-/// A change to one page: its state after the change.
+/// A change to one page, described by the page's new state.
 ///
-/// The last change to a page counts, so changes can be applied more than once.
+/// The last change to a page wins, so it is safe to apply the same changes twice.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc};
@@ -17,9 +17,9 @@ use sitemap_core::{Entry, Loc};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// The page has this entry. It is added, or replaces the entry with the same URL.
+    /// Adds the page, or replaces the entry with the same URL.
     Upsert(Entry<'static>),
-    /// The page is gone.
+    /// Removes the page.
     Remove(Loc<'static>),
 }
 

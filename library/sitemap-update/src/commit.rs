@@ -10,7 +10,7 @@ use sitemap_core::{PublishError, Storage};
 use crate::applied::{Applied, Counts};
 use crate::error::UpdateError;
 
-/// Commits new shards, and returns what the run has done.
+/// Commits new shards, and returns the result of the run.
 pub(crate) fn publish(
     mut commit: ShardCommit,
     rows: Vec<ShardRow>,
@@ -24,7 +24,8 @@ pub(crate) fn publish(
     Ok(Applied { counts, summary, ..Applied::default() })
 }
 
-/// Returns `true` if there is a journal: the next commit completes the commit of an interrupted run.
+/// Returns `true` if there is a journal. It means that a run was interrupted in its commit, which the next commit
+/// completes.
 pub(crate) fn is_interrupted(storage: &dyn Storage) -> Result<bool, UpdateError> {
     let journal = storage.metadata(JOURNAL).map_err(|source| {
         PublishError::from(PublishErrorKind::Io { action: "read", path: storage.locate(JOURNAL), source })

@@ -8,8 +8,8 @@ use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::ShardError;
 use sitemap_read::ReadError;
 
-/// An error of an update. The published set stays as it was, unless the error is that of a commit that the next run
-/// completes; see [`ShardCommit::publish`](sitemap_core::publish::shards::ShardCommit::publish).
+/// An error of an update. The published set is unchanged, unless the commit itself was interrupted; then the next run
+/// completes it (see [`ShardCommit::publish`](sitemap_core::publish::shards::ShardCommit::publish)).
 ///
 /// ```
 /// use sitemap_core::{Loc, Memory, Publisher, Site};
@@ -29,7 +29,7 @@ pub enum UpdateError {
     Publish(PublishError),
     /// No set is published.
     NoSet,
-    /// The set has several sections, or not the given one.
+    /// No section was given and the set has several, or the given section does not exist.
     Section {
         /// The sections of the published set.
         sections: Vec<String>,
@@ -38,51 +38,52 @@ pub enum UpdateError {
     NoBuckets {
         /// The name of the section.
         section: String,
-        /// The number of hash buckets that is [advised](crate::advised_buckets) for updates like this one.
+        /// The [advised](crate::advised_buckets) number of hash buckets for updates like this one.
         advised: u32,
     },
-    /// The removed pages of a section cannot be counted, because it was published without hash buckets, or with another
-    /// number of them; see [`Build::max_removed`](crate::Build::max_removed).
+    /// The removed pages of a section cannot be counted, because it was published without hash buckets, or with a
+    /// different number of them; see [`Build::max_removed`](crate::Build::max_removed).
     CannotCount {
         /// The name of the section.
         section: String,
-        /// The published number of hash buckets.
+        /// The number of hash buckets in the published section.
         buckets: Option<u32>,
     },
-    /// A page is not of the site.
+    /// A page does not belong to the site.
     OtherSite {
         /// The URL of the page.
         loc: String,
     },
-    /// The set does not have pages that are to be removed, and the update must [stop](crate::OnUnknown::Stop) for them.
+    /// Some removals name pages that the set does not list, and the update is set to [stop](crate::OnUnknown::Stop) in
+    /// this case.
     Unknown {
         /// The number of these pages.
         count: u64,
         /// The URLs of the first 20 of them.
         first: Vec<String>,
     },
-    /// Another run has moved the position of the source since the changes were read.
+    /// Another run has moved the source's position since the changes were read.
     OtherPosition {
         /// The name of the source.
         source_name: String,
-        /// The position at which the changes start; `None` if the source had no position.
+        /// The position where the changes start, or `None` if the source had no position.
         expected: Option<String>,
-        /// The position of the published set; `None` if it has none.
+        /// The position of the published set, or `None` if it has none.
         found: Option<String>,
     },
-    /// A published file is missing, or its bytes are not those that the manifest describes.
+    /// A published file is missing, or its bytes don't match the manifest.
     Changed {
         /// The name of the file.
         name: String,
     },
-    /// A published file is not a sitemap that can be read without loss.
+    /// A published file cannot be read as a sitemap without losing something.
     Read {
         /// The name of the file.
         name: String,
-        /// The error of the reader.
+        /// The reader's error.
         source: ReadError,
     },
-    /// A page is not in the hash bucket of its URL.
+    /// A page is in the wrong hash bucket for its URL.
     OtherBucket {
         /// The URL of the page.
         loc: String,
@@ -92,17 +93,17 @@ pub enum UpdateError {
 }
 
 impl UpdateError {
-    /// Returns `true` if another run was quicker, so that the update can be started again.
+    /// Returns `true` if another run committed first, so that the update can be restarted.
     pub(crate) fn is_contention(&self) -> bool {
         match self {
             Self::Publish(error) => matches!(
                 error.kind(),
                 PublishErrorKind::Overtaken { .. }
                     | PublishErrorKind::Locked { .. }
-                    // A run that was interrupted, and is finished now, had yet to remove an old file of the same name.
+                    // An interrupted run still had to delete an old file of the same name. It is finished now.
                     | PublishErrorKind::Shard(ShardError::Missing { .. })
             ),
-            // Another run may have removed the file since this run has read the manifest.
+            // Another run may have deleted the file since this run read the manifest.
             Self::Changed { .. } => true,
             _ => false,
         }

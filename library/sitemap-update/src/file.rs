@@ -26,7 +26,7 @@ pub(crate) fn visit(
     entries(&bytes, file.name(), visit)
 }
 
-/// Passes each entry of several published files to `visit`, in order. The files are read several at once.
+/// Passes each entry of several published files to `visit`, in order. Reads several files at once.
 pub(crate) fn visit_all(
     storage: &Arc<dyn Storage>,
     files: &[&PublishedShard],
@@ -34,7 +34,7 @@ pub(crate) fn visit_all(
     counts: &mut Counts,
     mut visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
 ) -> Result<(), UpdateError> {
-    /// The greatest number of stored bytes that are in memory at once, if one file has not more.
+    /// The maximum number of stored bytes in memory at once. A single file may be larger.
     const BYTES: u64 = 64 << 20;
 
     let mut rest = files;
@@ -56,8 +56,7 @@ pub(crate) fn visit_all(
     Ok(())
 }
 
-/// Reads the bytes of a file, and checks that they are those that the manifest describes. Does not copy bytes that the
-/// storage has in memory.
+/// Reads a file, and checks its bytes against the manifest. Does not copy bytes that the storage already has in memory.
 fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<FileBytes, UpdateError> {
     let read = storage.bytes(file.name()).map_or_else(|| open(storage, file), Ok);
     match read {
@@ -84,7 +83,7 @@ pub(crate) fn entries(
     mut visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
 ) -> Result<(), UpdateError> {
     let failed = |source| UpdateError::Read { name: name.to_owned(), source };
-    // The files are those of a publisher, so each defect would lose something.
+    // A publisher wrote these files, so any defect means that something would be lost.
     let mut limits = ReadLimits::default();
     limits.bytes = u64::MAX;
     let options = ReadOptions::new().keep_elements(true).strict(true).limits(limits);

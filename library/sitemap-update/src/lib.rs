@@ -1,7 +1,7 @@
-//! Changes some pages of a published set, and rewrites only the files of these pages.
+//! Changes individual pages of a published set, and rewrites only the files that contain them.
 //!
-//! A site of forty million pages changes ten thousand a day. A set with *hash buckets* puts each page into the file of
-//! its bucket, so an [`Update`] reads and writes only the buckets of the changed pages:
+//! Suppose a site has forty million pages, and ten thousand of them change every day. In a set with *hash buckets*, a
+//! page's URL decides which file it is in, so an [`Update`] reads and writes only the buckets of the changed pages:
 //!
 //! ```
 //! use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The commit is that of [`ShardCommit`](sitemap_core::publish::shards::ShardCommit): visitors see the old set or the new one.
-//! Several processes may update a set at the same time, and no change is lost.
+//! An update commits like [`ShardCommit`](sitemap_core::publish::shards::ShardCommit): visitors see either the old set
+//! or the new one. Several processes may update a set at the same time without losing a change.
 //!
 //! | task | item | modules |
 //! |---|---|---|
@@ -38,8 +38,9 @@
 //! | repeat the last changed entries in one small file | [`Update::recent`] | `recent` |
 //! | pass on what changed, such as to search engines | [`ChangedFile`] | `changed_file` |
 //!
-//! All of them read files with `file`, write them with `bucket`, `place` and `namespaces`, several at once with `parallel`,
-//! commit with `commit`, and start again with `retry` if another run was quicker.
+//! All of them share these modules: `file` reads files; `bucket`, `place` and `namespaces` write them; `parallel`
+//! decides how many to process at once; `commit` publishes them; and `retry` restarts a run if another one committed
+//! first.
 
 mod advice;
 mod applied;

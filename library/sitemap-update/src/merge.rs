@@ -1,4 +1,4 @@
-//! Merges changes into the pages of a bucket.
+//! Merges changes into a bucket's pages.
 
 use std::mem;
 
@@ -14,7 +14,7 @@ use crate::place::Place;
 /// A page's URL and its new entry, or `None` if the page is gone.
 pub(crate) type OfPage<'c> = (&'c String, &'c Option<Entry<'static>>);
 
-/// Reads the pages of a bucket, and returns them in the order of their URLs. Of a repeated page, the last entry counts.
+/// Reads a bucket's pages, and returns them sorted by URL. If a page is listed twice, the last entry wins.
 pub(crate) fn read(
     storage: &dyn Storage,
     published: &PublishedShards,
@@ -32,7 +32,7 @@ pub(crate) fn read(
             Ok(())
         })?;
     }
-    // Files that an update has written are in order.
+    // Files that an update wrote are already sorted.
     if !pages.is_sorted_by(|one, next| one.loc().as_str() < next.loc().as_str()) {
         let all = pages.len();
         pages.sort_by(|one, other| one.loc().as_str().cmp(other.loc().as_str()));
@@ -52,23 +52,23 @@ pub(crate) fn read(
 #[derive(Debug, Default)]
 pub(crate) struct Effective<'c> {
     pub(crate) changes: Vec<OfPage<'c>>,
-    /// The same changes, for the feed.
+    /// The same changes, in the form that the feed needs.
     pub(crate) feed: Vec<FeedChange>,
 }
 
-/// The greatest number of unknown removals that are named.
+/// How many unknown removals are reported by URL.
 pub(crate) const MOST_UNKNOWN: usize = 20;
 
-/// The pages of a bucket after its changes.
+/// A bucket's pages after the changes.
 #[derive(Debug)]
 pub(crate) struct Merged<'c> {
     pub(crate) pages: Vec<Entry<'static>>,
     pub(crate) effective: Effective<'c>,
-    /// The first URLs of removals whose page the set did not list.
+    /// The first URLs that were to be removed although the set did not list them.
     pub(crate) unknown: Vec<String>,
 }
 
-/// Merges changes into pages, both in the order of their URLs.
+/// Merges changes into pages. Both must be sorted by URL.
 pub(crate) fn merge<'c>(
     pages: Vec<Entry<'static>>,
     changes: &[OfPage<'c>],

@@ -1,4 +1,4 @@
-//! Publishes the changes of a source.
+//! Publishes a source's changes.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -14,11 +14,12 @@ use crate::place;
 use crate::source::ChangeSource;
 use crate::update::Update;
 
-/// Publishes the changes of a [source](ChangeSource), batch by batch. The set must have been published in full once.
+/// Publishes the changes of a [source](ChangeSource), batch by batch. The whole set must have been published once
+/// before.
 ///
-/// Each commit replaces the changed files and the position of the source together, and the source is told afterwards. So
+/// Each commit replaces the changed files together with the source's position. Only then is the batch acknowledged. So
 /// after a crash at any moment, the next process continues without a gap. If several processes mirror the same source,
-/// one of them publishes a batch, and the others read the changes again.
+/// only one of them publishes a batch, and the others read the changes again.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -71,11 +72,11 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Starts to mirror a source in the set of a site. `settings` are those of an [`Update`] without changes, or only a
+    /// Creates a mirror. `settings` is an [`Update`] without changes, or just a
     /// [`PublisherBuilder`](sitemap_core::publish::PublisherBuilder).
     ///
-    /// An update that [may shrink the set](Update::allow_shrink) allows it for every batch, so use such a mirror for one
-    /// batch only.
+    /// If the settings [allow an update to shrink the set](Update::allow_shrink), this applies to every batch. Use such
+    /// a mirror for a single batch only.
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -96,9 +97,9 @@ impl Mirror {
     ///
     /// # Errors
     ///
-    /// [`MirrorError::Source`] if the source fails. If it fails to acknowledge a published batch, the next step
-    /// publishes that batch again. [`MirrorError::Update`] if the batch cannot be published. After either error, the next
-    /// step continues where this one has stopped.
+    /// [`MirrorError::Source`] if the source fails. If the source fails to acknowledge a published batch, the next step
+    /// publishes that batch again. [`MirrorError::Update`] if the batch cannot be published. After either error, the
+    /// next step continues where this one stopped.
     pub fn step<S: ChangeSource>(
         &self,
         source: &mut S,
@@ -108,7 +109,7 @@ impl Mirror {
         let mut attempt = 1;
         loop {
             match self.attempt(source, &storage) {
-                // Another process has published other changes of the source since.
+                // Another process has published other changes of this source in the meantime.
                 Err(MirrorError::Update(UpdateError::OtherPosition { .. }))
                     if attempt < self.settings.retry.attempts =>
                 {
@@ -125,7 +126,7 @@ impl Mirror {
         storage: &Arc<dyn Storage>,
     ) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
         if let Some(file) = &self.settings.changed_file {
-            // The source may have nothing more to say of a batch that an interrupted process has published.
+            // If an interrupted process has published a batch, the source may not return it again.
             file.recover(storage)?;
         }
         let site = self.settings.builder.site();
@@ -136,7 +137,8 @@ impl Mirror {
             Ok(Some(batch)) => batch,
             Ok(None) => return Ok(None),
             Err(error) => {
-                // The position no longer fits if another process has published other changes since it was read.
+                // If another process has published other changes since we read the position, the position no longer
+                // matches.
                 let now = PublishedShards::read(storage, site).map_err(UpdateError::from)?;
                 let found = now.position(section, source.name()).map(str::to_owned);
                 if found.as_deref() == position {
@@ -163,7 +165,7 @@ impl Mirror {
     }
 }
 
-/// A batch that was published; returned by [`Mirror::step`], as its [example](Mirror) shows.
+/// A published batch. [`Mirror::step`] returns it, as the [example](Mirror) shows.
 ///
 /// ```
 /// use sitemap_update::Mirrored;
@@ -183,19 +185,19 @@ pub struct Mirrored {
 }
 
 impl Mirrored {
-    /// Returns what the update of the set has done.
+    /// Returns the result of the update.
     #[must_use]
     pub fn applied(&self) -> &Applied {
         &self.applied
     }
 
-    /// Returns the URLs of the changed pages that exist, even if their entries were published already.
+    /// Returns the URLs of the pages that were added or changed, even if the set already contained the same entries.
     #[must_use]
     pub fn upserted(&self) -> &[String] {
         &self.upserted
     }
 
-    /// Returns the URLs of the changed pages that are gone, even if the set did not list them.
+    /// Returns the URLs of the pages that were removed, even if the set did not list them.
     #[must_use]
     pub fn removed(&self) -> &[String] {
         &self.removed

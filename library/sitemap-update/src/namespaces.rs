@@ -1,10 +1,10 @@
-//! The namespaces that the pages of a bucket need.
+//! The namespaces that a bucket's pages need.
 
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions};
 
-/// Declares what the entries need, in an order that does not depend on the run.
+/// Declares the namespaces that the entries need. The order is the same in every run.
 pub(crate) fn declare<'e>(
     builder: PublisherBuilder,
     entries: impl Iterator<Item = &'e Entry<'static>>,

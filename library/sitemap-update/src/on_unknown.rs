@@ -1,7 +1,7 @@
-//! What an update does with removals of pages that the set does not have.
+//! What an update does when asked to remove a page that the set does not list.
 
-/// What an update does with the removal of a page that the set does not have. The cause may be harmless, such as changes
-/// that are applied again, or a mistake in a URL, whose page then stays in the set.
+/// What an update does when asked to remove a page that the set does not list. This is harmless if, for example, the
+/// same changes are applied twice. But it can also come from a mistake in the URL, and then the page stays in the set.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -28,11 +28,11 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnUnknown {
-    /// Such removals are [counted](crate::Applied::unknown_removals), and the first of them are
-    /// [named](crate::Applied::unknown).
+    /// Skips such removals. They are [counted](crate::Applied::unknown_removals), and the first of them are
+    /// [listed](crate::Applied::unknown).
     #[default]
     Skip,
-    /// The update ends with [`UpdateError::Unknown`](crate::UpdateError::Unknown) and writes nothing. To find out, it reads
-    /// the buckets of its pages once more.
+    /// The update fails with [`UpdateError::Unknown`](crate::UpdateError::Unknown) and writes nothing. To check for
+    /// such removals, it reads the buckets of all changed pages one extra time.
     Stop,
 }

@@ -1,13 +1,14 @@
-//! How many buckets are worked on at once, because an object store takes tens of milliseconds for each request.
+//! How many buckets to process at once. An object store takes tens of milliseconds per request, so several run in
+//! parallel.
 
-/// How many buckets are read and written at once, unless the caller sets another number. Object stores and disks handle this
-/// many requests in about the time of one.
+/// How many buckets are read and written at once by default. Object stores and disks handle this many requests in about
+/// the time of one.
 pub(crate) const DEFAULT: usize = 16;
 
-/// About how many pages of buckets are in memory at once, so that large buckets are not all there.
+/// The approximate number of pages in memory at once. If buckets are large, fewer of them are processed in parallel.
 const PAGES: u64 = 200_000;
 
-/// Returns the number of buckets to work on at once.
+/// Returns how many buckets to process at once.
 pub(crate) fn of_buckets(most: usize, pages: u64, buckets: u32) -> usize {
     let of_bucket = (pages / u64::from(buckets.max(1))).max(1);
     usize::try_from(PAGES / of_bucket).unwrap_or(most).clamp(1, most.max(1))

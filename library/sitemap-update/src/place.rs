@@ -1,4 +1,4 @@
-//! The place of pages in a set.
+//! Where in a set some pages belong.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
@@ -14,20 +14,20 @@ pub(crate) struct Place<'s> {
     pub(crate) bucket: u32,
     /// True if the files of the section are compressed.
     pub(crate) is_gzip: bool,
-    /// True if the files of the section are text.
+    /// True if the section's files are plain text.
     pub(crate) is_text: bool,
-    /// The set whose section has the dialect and the size of the files; `None` for those of the publisher.
+    /// The set whose section defines the dialect and the file size, or `None` to use the publisher's.
     pub(crate) like: Option<&'s PublishedShards>,
 }
 
 impl<'s> Place<'s> {
-    /// Returns a bucket whose files have the format of the publisher.
+    /// Returns a bucket whose files have the publisher's format.
     pub(crate) fn new(section: &'s str, buckets: u32, bucket: u32) -> Self {
         Self { section, buckets, bucket, is_gzip: false, is_text: false, like: None }
     }
 
-    /// Returns the first bucket of a section. New files have the format of the section's first file, and the dialect and
-    /// size that the manifest records.
+    /// Returns a section's first bucket. New files use the format of the section's first file, and the dialect and size
+    /// from the manifest.
     pub(crate) fn first(published: &'s PublishedShards, section: &'s str, buckets: u32) -> Self {
         let files = published.section(section);
         let first: Option<&&PublishedShard> = files.first();
@@ -47,7 +47,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// Returns the section with this name, or the only section of the set.
+/// Returns the section with this name or, without a name, the only section of the set.
 pub(crate) fn section<'p>(
     published: &'p PublishedShards,
     name: Option<&str>,
@@ -65,7 +65,7 @@ pub(crate) fn section<'p>(
     found.copied().ok_or_else(all)
 }
 
-/// Returns the settings of the indexes of a set. They have the dialect of the sections, if all of them have the same.
+/// Returns the settings for a set's indexes. They use the sections' dialect if all sections have the same one.
 pub(crate) fn of_indexes(builder: &PublisherBuilder, published: &PublishedShards) -> PublisherBuilder {
     let builder = builder.clone();
     let sections = published.sections();

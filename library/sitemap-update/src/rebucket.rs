@@ -1,4 +1,4 @@
-//! Moves the pages of a section to another number of hash buckets.
+//! Moves a section's pages to a different number of hash buckets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::place::{self, Place};
 use crate::retry::Retry;
 use crate::spool::{self, Spool};
 
-/// Moves the pages of a section to another number of hash buckets, as the [crate's example](crate) shows. Only sets with
-/// hash buckets can be [updated](crate::Update).
+/// Moves a section's pages to a different number of hash buckets, as the [crate's example](crate) shows. Only sections
+/// with hash buckets can be [updated](crate::Update).
 ///
-/// More buckets make an update cheaper, and the set has more files. Search engines advise against moving pages between
-/// files, so do this rarely.
+/// With more buckets, an update is cheaper, but the set has more files. Search engines advise against moving pages
+/// between files, so do this rarely.
 ///
 /// ```
 /// use sitemap_core::publish::shards::PublishedShards;
@@ -53,7 +53,7 @@ pub struct Rebucket {
 }
 
 impl Rebucket {
-    /// Starts to move pages to this number of hash buckets.
+    /// Creates a run that moves pages to this number of hash buckets.
     pub fn new(builder: PublisherBuilder, buckets: u32) -> Self {
         Self {
             builder,
@@ -88,8 +88,8 @@ impl Rebucket {
         self
     }
 
-    /// Sets about how many pages are in memory at the same time. If the section has more, its files are read several
-    /// times, or the pages wait in [temporary files](Self::temporary). Default: 500,000.
+    /// Sets approximately how many pages are in memory at once. If the section has more pages, its files are read
+    /// several times, or the pages are kept in [temporary files](Self::temporary). Default: 500,000.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -108,11 +108,11 @@ impl Rebucket {
         self
     }
 
-    /// Sets a storage for temporary files, such as a [`Directory`](sitemap_core::Directory). Each file of the section is then
-    /// read once, however many pages it has. Memory grows with [`pages_in_memory`](Self::pages_in_memory), and with a 64th
-    /// of the pages. Default: no temporary files.
+    /// Sets a storage for temporary files, such as a [`Directory`](sitemap_core::Directory). The section's files are
+    /// then read only once, no matter how many pages there are. Memory use grows with
+    /// [`pages_in_memory`](Self::pages_in_memory), plus 1/64 of all pages. Default: no temporary files.
     ///
-    /// `storage` must be empty, and only this value may use it. It is empty again when the run ends, even with an error.
+    /// `storage` must be empty, and nothing else may use it. It is empty again after the run, even if the run fails.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
@@ -134,8 +134,8 @@ impl Rebucket {
         self
     }
 
-    /// Makes the run also remove shards of interrupted runs of the section that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`] does. Default: they stay.
+    /// Also deletes shards that interrupted runs of this section left behind, if they are at least this old; see
+    /// [`ShardCommit::remove_uncommitted`]. By default, these shards stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -160,9 +160,9 @@ impl Rebucket {
         self
     }
 
-    /// Sets how many files are read, and hash buckets written, at the same time, because an object store takes tens of milliseconds for
-    /// each request. The files are the same for any number. Large buckets are fewer at once, about 200,000 pages in all.
-    /// Default: 16.
+    /// Sets how many files are read, and how many hash buckets are written, at the same time. This speeds up object
+    /// stores, where each request takes tens of milliseconds. The files do not depend on this number. If buckets are
+    /// large, fewer run at once, with about 200,000 pages in total. Default: 16.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -180,7 +180,7 @@ impl Rebucket {
         self
     }
 
-    /// Sets how often the run is tried if other runs are quicker. Default: 20.
+    /// Sets how many times the run is attempted if other runs commit first. Default: 20.
     ///
     /// ```
     /// use std::time::Duration;
@@ -197,17 +197,17 @@ impl Rebucket {
         self
     }
 
-    /// Sets the pause between two attempts, as in the example of [`attempts`](Self::attempts). Default: 250 ms.
+    /// Sets the pause between two attempts; see the example of [`attempts`](Self::attempts). Default: 250 ms.
     pub fn pause(mut self, pause: Duration) -> Self {
         self.retry.pause = pause;
         self
     }
 
-    /// Reads all pages of the section, writes them again and publishes the set.
+    /// Reads all pages of the section, writes them to the new buckets, and publishes the set.
     ///
     /// # Errors
     ///
-    /// The same as for [`Update::run`](crate::Update::run). Until the commit, the published set stays as it is.
+    /// The same as for [`Update::run`](crate::Update::run). The published set does not change until the commit.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         self.retry.run(|| self.attempt(&storage))
@@ -222,7 +222,7 @@ impl Rebucket {
         let rows = match &self.temporary {
             Some(temporary) => {
                 let rows = self.once(storage, &files, &first, temporary, &mut counts);
-                // Another attempt needs an empty storage.
+                // The next attempt needs an empty storage.
                 spool::clear(&**temporary);
                 rows?
             }
@@ -230,7 +230,7 @@ impl Rebucket {
         };
         let replacement = ShardCommit::new(place::of_indexes(&self.builder, &published))
             .replace_section(&published, section);
-        // No page changes, so the repeated entries still are those of the pages.
+        // No page changes, so the entries in the recent section are still correct.
         let mut replacement = replacement.keep_recent();
         if let Some(age) = self.uncommitted_for {
             replacement = replacement.remove_uncommitted(age);
@@ -238,7 +238,7 @@ impl Rebucket {
         commit::publish(replacement, rows, counts, storage)
     }
 
-    /// Reads each file once. Pages that do not fit into memory wait in temporary files.
+    /// Reads each file once. Pages that don't fit into memory go to temporary files.
     fn once(
         &self,
         storage: &Arc<dyn Storage>,
@@ -268,7 +268,7 @@ impl Rebucket {
         Ok(rows)
     }
 
-    /// Reads each file as often as needed: each time, only the pages of some buckets are in memory.
+    /// Reads each file as often as needed. Each pass keeps only the pages of some buckets in memory.
     fn in_passes(
         &self,
         storage: &Arc<dyn Storage>,

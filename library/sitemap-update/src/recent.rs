@@ -1,11 +1,12 @@
-//! The recent section, which repeats the last changed entries in one file.
+//! The recent section. It repeats the most recently changed entries in one file.
 //!
-//! The pages are also in the files of their buckets, which each update writes as always. If the buckets were written
-//! later, they would list an old date or a removed page until then. So the section does not make updates cheaper. It
-//! serves crawlers that come so rarely that nearly all buckets have changed meanwhile.
+//! Each update still writes the changed pages to the files of their buckets. If it put that off, those files would list
+//! an old date or a removed page in the meantime. So the section does not make updates cheaper. It helps crawlers that
+//! visit so rarely that nearly all buckets change between two visits.
 //!
-//! The section is *folded*, which removes its oldest entries, when carrying old entries has cost as many bytes as a
-//! crawler saves by it. Entries stay for one more period, so a crawler that comes once between two folds misses nothing.
+//! Keeping old entries costs bytes with every update. When that cost reaches the bytes that a crawler saves, the
+//! section is *folded*, which drops its oldest entries. Entries stay for one more period after a fold, so a crawler
+//! that visits at least once between two folds misses nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,50 +60,51 @@ impl Recent {
     /// The limit of one file.
     const MOST: usize = 50_000;
 
-    /// Returns the default settings: at most 10,000 entries, like the feed, of any age.
+    /// Returns the default settings: at most 10,000 entries, as in the feed, and no maximum age.
     pub fn new() -> Self {
         Self { max_entries: 10_000, max_age: None }
     }
 
-    /// Sets the greatest number of entries, as in the [example](Self). At most 50,000, and the section never has more than
-    /// fits into one file. The oldest entries are dropped. Default: 10,000.
+    /// Sets the maximum number of entries, as in the [example](Self). The maximum is 50,000, and the section never
+    /// contains more than fits into one file. The oldest entries are dropped. Default: 10,000.
     pub fn max_entries(mut self, entries: usize) -> Self {
         self.max_entries = entries.min(Self::MOST);
         self
     }
 
-    /// Makes an update also fold the section if the last fold is at least this long ago. The entries from before the
-    /// previous fold are then dropped, so while there are updates, an entry stays for this time to twice as long. Choose
-    /// a longer time than the one between two visits of a crawler. Default: only the bytes decide.
+    /// Also folds the section if the last fold is at least this long ago. A fold drops the entries from before the
+    /// previous fold, so as long as there are updates, an entry stays for between one and two times this period. Choose
+    /// a period that is longer than the time between two visits of a crawler. By default, only the number of bytes
+    /// decides.
     pub fn max_age(mut self, age: impl Into<Option<Duration>>) -> Self {
         self.max_age = age.into();
         self
     }
 }
 
-/// The next recent section.
+/// The new recent section.
 #[derive(Debug)]
 pub(crate) struct WrittenRecent {
-    /// The only file, or `None` if there is nothing to repeat.
+    /// The section's only file, or `None` if there is nothing to repeat.
     pub(crate) row: Option<ShardRow>,
     pub(crate) counts: RecentCounts,
     pub(crate) summary: RecentSummary,
 }
 
-/// The entries of the section, the oldest first.
+/// The section's entries, oldest first.
 #[derive(Debug, Default)]
 struct Entries {
-    /// The entries from before the last fold.
+    /// Entries from before the last fold.
     older: Vec<Entry<'static>>,
-    /// The entries of later updates.
+    /// Entries of earlier updates since the last fold.
     later: Vec<Entry<'static>>,
-    /// The entries of this update.
+    /// Entries of this update.
     new: Vec<Entry<'static>>,
 }
 
 impl Recent {
-    /// Writes the section with the changes that had an effect. `first` is the first changed bucket, and `rows` are the new
-    /// files of all changed buckets.
+    /// Adds the changes that had an effect, and writes the section. `first` is the first changed bucket, and `rows` are
+    /// the new files of all changed buckets.
     pub(crate) fn write(
         &self,
         builder: &PublisherBuilder,
@@ -114,15 +116,15 @@ impl Recent {
         let before = published.recent_counts();
         let mut states: BTreeMap<&str, Option<&Entry<'static>>> = BTreeMap::new();
         for (loc, change) in changes {
-            // A page may be removed from one section and stay in another one.
+            // A page may be removed from one section and stay in another.
             let change = change.as_ref();
             states.entry(loc.as_str()).and_modify(|other| *other = change.or(*other)).or_insert(change);
         }
         let mut summary = RecentSummary::default();
         let (mut entries, stored) = match Entries::read(storage, published, &states) {
             Ok(read) => read,
-            // The section only repeats, so it starts again. If another run has replaced it, the commit fails, and the update
-            // starts again.
+            // The section only repeats other entries, so we can start over. If another run has replaced the file, the
+            // commit fails, and the update is restarted.
             Err(UpdateError::Changed { .. } | UpdateError::Read { .. }) => {
                 summary.lost = published.recent().map_or(0, PublishedShard::urls);
                 Default::default()
@@ -132,7 +134,7 @@ impl Recent {
         entries.new.extend(states.into_values().flatten().cloned());
 
         let carried = before.carried().saturating_add(stored);
-        // Without the section, a crawler must fetch the files that were written since the last fold.
+        // Without the recent section, a crawler has to fetch all files written since the last fold.
         let written: u64 = rows.iter().map(ShardRow::stored_bytes).sum();
         let fold = before.fold().saturating_add(written).min(stored_bytes(published).max(written));
         let now = clock::now()
@@ -151,7 +153,7 @@ impl Recent {
             (carried, fold)
         };
         summary.cut = entries.cut_to(self.max_entries);
-        // A second file would stay in the storage, so memory shows how many entries fit into one.
+        // Find out in memory how many entries fit into one file, because a second file would stay in the storage.
         loop {
             let rows = bucket::write_recent(builder, Memory::new(), first, entries.all())?;
             let [first, _, ..] = &rows[..] else { break };
@@ -170,7 +172,7 @@ impl Recent {
 }
 
 impl Entries {
-    /// Reads the published section without the changed pages. Also returns how many stored bytes the entries have.
+    /// Reads the published section without the changed pages. Also returns the stored size of the entries in bytes.
     fn read(
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
@@ -180,7 +182,7 @@ impl Entries {
         let Some(recent) = published.recent() else { return Ok((entries, 0)) };
         let older = published.recent_counts().older();
         let mut all = 0;
-        // The counts of an update are those of its buckets.
+        // An update's counts only cover its buckets, so these reads are not counted.
         file::visit(storage, recent, &mut Counts::default(), |entry| {
             all += 1;
             if !states.contains_key(entry.loc().as_str()) {
@@ -200,14 +202,14 @@ impl Entries {
         self.older.iter().chain(&self.later).chain(&self.new)
     }
 
-    /// Leaves out the entries from before the last fold, and returns their number. The later ones stay until the next fold,
-    /// so a crawler that comes once between two folds misses nothing.
+    /// Drops the entries from before the last fold, and returns their number. The later ones stay until the next fold,
+    /// so a crawler that visits once between two folds misses nothing.
     fn fold(&mut self) -> u64 {
         let folded = std::mem::replace(&mut self.older, std::mem::take(&mut self.later));
         folded.len() as u64
     }
 
-    /// Leaves out the oldest entries until at most this many are left. Returns their number.
+    /// Drops the oldest entries until at most `most` are left. Returns the number of dropped entries.
     fn cut_to(&mut self, most: usize) -> u64 {
         let cut = self.len().saturating_sub(most);
         let mut rest = cut;
@@ -220,7 +222,7 @@ impl Entries {
     }
 }
 
-/// Returns the stored bytes of all files with pages.
+/// Returns the total stored size of all files with pages, in bytes.
 fn stored_bytes(published: &PublishedShards) -> u64 {
     let of_section =
         |section| published.section(section).into_iter().map(PublishedShard::stored_bytes).sum::<u64>();

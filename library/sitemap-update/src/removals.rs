@@ -12,7 +12,7 @@ use crate::error::UpdateError;
 use crate::merge;
 use crate::place::Place;
 
-/// The published set, if its removed pages are counted.
+/// The published set, and whether the pages removed from it are counted.
 pub(crate) struct Removals<'p> {
     published: &'p PublishedShards,
     limit: ShrinkLimit,
@@ -20,7 +20,7 @@ pub(crate) struct Removals<'p> {
     counts: bool,
 }
 
-/// A published section with the hash buckets of the new one.
+/// A published section with the same number of hash buckets as the new one.
 pub(crate) struct OldSection<'p> {
     published: &'p PublishedShards,
     section: String,
@@ -32,11 +32,12 @@ impl<'p> Removals<'p> {
         limit: ShrinkLimit,
         allow: Option<AllowShrink>,
     ) -> Self {
-        // A run that may shrink the set may also remove pages.
+        // A run that may shrink the set may also remove pages, so there is nothing to count.
         Self { published, limit, allow, counts: limit != ShrinkLimit::OFF && allow.is_none() }
     }
 
-    /// Returns the published sections that the run removes, each with the number of its pages, and 0 pages afterwards.
+    /// Returns the published sections that are missing from the new set, each with its number of pages, and 0 for the
+    /// pages afterwards.
     pub(crate) fn of_missing<'s>(
         &self,
         builder: &PublisherBuilder,
@@ -51,7 +52,7 @@ impl<'p> Removals<'p> {
         missing.map(|section| (section.to_owned(), pages(section), 0)).collect()
     }
 
-    /// Returns the published section, or `None` if there is none, or if the run counts no pages.
+    /// Returns the published section. Returns `None` if it does not exist, or if this run does not count removed pages.
     pub(crate) fn of_section(
         &self,
         section: &str,
@@ -68,14 +69,14 @@ impl<'p> Removals<'p> {
         }
     }
 
-    /// Refuses a run that removes too many pages. `sections` has the numbers of removed and of new pages.
+    /// Refuses a run that removes too many pages. `sections` contains the number of removed pages and of new pages.
     pub(crate) fn check(&self, sections: &[(String, u64, u64)]) -> Result<(), UpdateError> {
         if !self.counts {
             return Ok(());
         }
         let sections = sections.iter().map(|(section, removed, after)| (section.as_str(), *removed, *after));
         let published = self.published.sections();
-        // The lifetime of the names is that of the published set.
+        // The names must live as long as the published set.
         let known = sections.filter_map(|(section, removed, after)| {
             Some((*published.iter().find(|known| **known == section)?, removed, after))
         });
@@ -84,7 +85,8 @@ impl<'p> Removals<'p> {
 }
 
 impl OldSection<'_> {
-    /// Counts the published pages of a bucket that are not among the new ones. Reads no file if they are the same.
+    /// Counts the bucket's published pages that the new bucket no longer contains. Reads nothing if the files are the
+    /// same.
     pub(crate) fn count(
         &self,
         storage: &dyn Storage,
@@ -105,7 +107,7 @@ impl OldSection<'_> {
         Ok(())
     }
 
-    /// Returns the number of pages in the buckets that have no page any more.
+    /// Returns the number of published pages in buckets that are now empty.
     pub(crate) fn in_emptied_buckets(&self, rows: &[ShardRow]) -> u64 {
         let new: HashSet<u32> = rows.iter().filter_map(ShardRow::bucket).collect();
         let files = self.published.section(&self.section);

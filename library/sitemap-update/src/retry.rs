@@ -1,4 +1,4 @@
-//! Starts a run again if another run was quicker.
+//! Restarts a run if another run committed first.
 
 use std::thread;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::applied::Applied;
 use crate::error::UpdateError;
 
-/// How often a run is started again, and how long it waits before.
+/// How many times a run is attempted, and how long it waits in between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Retry {
     pub(crate) attempts: u32,
@@ -20,7 +20,8 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// Runs `attempt` until it succeeds, fails for good, or the attempts are used up. Adds the number of restarts.
+    /// Runs `attempt` until it succeeds, fails for good, or no attempts are left. Adds the number of restarts to the
+    /// result.
     pub(crate) fn run(
         self,
         mut attempt: impl FnMut() -> Result<Applied, UpdateError>,

@@ -14,20 +14,20 @@ use crate::merge::{self, Effective, MOST_UNKNOWN, Merged, OfPage};
 use crate::parallel;
 use crate::place::Place;
 
-/// The changes of a section, by hash bucket.
+/// A section's changes, by hash bucket.
 #[derive(Debug)]
 pub(crate) struct SectionChanges<'u> {
     first: Place<'u>,
     of_buckets: BTreeMap<u32, Vec<OfPage<'u>>>,
 }
 
-/// The buckets of a section that an update has written.
+/// The buckets of a section that an update wrote.
 #[derive(Debug)]
 pub(crate) struct WrittenSection<'u> {
     pub(crate) name: &'u str,
     /// The buckets whose files change.
     pub(crate) replaced: Vec<u32>,
-    /// The buckets that were read and did not change.
+    /// The buckets that were read but did not change.
     pub(crate) unchanged: Vec<u32>,
     pub(crate) rows: Vec<ShardRow>,
     /// The changes that had an effect.
@@ -35,11 +35,11 @@ pub(crate) struct WrittenSection<'u> {
     pub(crate) first: Place<'u>,
     /// The number of pages that were added, changed or removed.
     pub(crate) changes: u64,
-    /// The first URLs of removals whose page the set did not list.
+    /// The first URLs that were to be removed although the set did not list them.
     pub(crate) unknown: Vec<String>,
 }
 
-/// What the changes of a section remove.
+/// How many pages the changes of a section remove.
 #[derive(Debug)]
 pub(crate) struct Losses {
     pub(crate) removed: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Losses {
 }
 
 impl<'u> SectionChanges<'u> {
-    /// Sorts changes into the buckets of a section. `first` is its first bucket.
+    /// Assigns changes to the buckets of a section. `first` is the section's first bucket.
     pub(crate) fn new(first: Place<'u>, changes: Vec<OfPage<'u>>) -> Self {
         let mut of_buckets: BTreeMap<u32, Vec<OfPage<'_>>> = BTreeMap::new();
         for change in changes {
@@ -63,17 +63,17 @@ impl<'u> SectionChanges<'u> {
         self.first.section
     }
 
-    /// Returns the number of pages that the section has at least after the changes: all removals may have an effect.
+    /// Returns the minimum number of pages in the section after the changes, assuming that every removal has an effect.
     pub(crate) fn least_pages(&self, published: &PublishedShards) -> u64 {
         urls(&published.section(self.first.section)).saturating_sub(self.most_removed())
     }
 
-    /// Returns the greatest number of pages that the changes may remove.
+    /// Returns the maximum number of pages that the changes can remove.
     pub(crate) fn most_removed(&self) -> u64 {
         self.of_buckets.values().flatten().filter(|(_, change)| change.is_none()).count() as u64
     }
 
-    /// Reads the buckets, and returns what the changes remove.
+    /// Reads the buckets, and returns how many pages the changes remove.
     pub(crate) fn count_pages(
         &self,
         storage: &Arc<dyn Storage>,
@@ -150,7 +150,7 @@ impl<'u> SectionChanges<'u> {
         Ok(written)
     }
 
-    /// Calls a function for each changed bucket, for several at once. Returns the results in the order of the buckets.
+    /// Calls a function for each changed bucket, several at once. Returns the results in bucket order.
     fn map<R: Send>(
         &self,
         published: &PublishedShards,

@@ -5,16 +5,16 @@ use std::error::Error;
 use crate::change::Change;
 
 /// A source of changes, such as a queue of changed pages in a database. A [`Mirror`](crate::Mirror) publishes them.
-/// `sitemap-postgres` has sources for PostgreSQL, and the example application `with-outbox` one for SQLite.
+/// `sitemap-postgres` contains sources for PostgreSQL, and the example application `with-outbox` one for SQLite.
 ///
-/// The changes of a batch are the state of the changed pages *now*, not what happened to them. So a batch may be applied
-/// more than once, and only the last state of a page counts. A source that keeps these rules loses no change, even if a
-/// process is killed at any moment:
+/// A batch contains the *current* state of the changed pages, not what happened to them. So it is safe to apply a batch
+/// twice: only a page's last state matters. A source that follows these rules loses no change, even if a process is
+/// killed at any moment:
 ///
-/// - [`peek`](Self::peek) removes nothing from the source. It first notes which pages have changed, then reads their
+/// - [`peek`](Self::peek) removes nothing from the source. It first records which pages have changed, then reads their
 ///   state.
-/// - [`acknowledge`](Self::acknowledge) removes exactly the changes of a batch. It is called after the set with these
-///   changes is published. If the process is killed before, the next `peek` returns the changes again.
+/// - [`acknowledge`](Self::acknowledge) removes exactly the changes of one batch. It is called after these changes are
+///   published. If the process is killed before that, the next `peek` returns the changes again.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -72,30 +72,31 @@ use crate::change::Change;
 pub trait ChangeSource {
     /// What `acknowledge` needs to know about a batch.
     type Token;
-    /// The error of the source.
+    /// The source's error type.
     type Error: Error + 'static;
 
-    /// Returns the name of the source. The published set records its position under this name, of at most 200 visible
-    /// ASCII characters without `"`, `\` and `;`.
+    /// Returns the source's name. The published set records the source's position under this name. It may contain at
+    /// most 200 visible ASCII characters, but not `"`, `\` or `;`.
     fn name(&self) -> &str;
 
-    /// Returns the next changes, or `None` if there is none. `position` is that of the last published batch, or `None` if
-    /// the set has no position of this source.
+    /// Returns the next changes, or `None` if there are none. `position` is that of the last published batch, or `None`
+    /// if the set has no position for this source.
     ///
     /// # Errors
     ///
-    /// If the changes cannot be read, or do not continue at the position, so that all pages must be published again.
+    /// If the changes cannot be read, or if they don't continue from the position, so that all pages must be published
+    /// again.
     fn peek(&mut self, position: Option<&str>) -> Result<Option<Batch<Self::Token>>, Self::Error>;
 
     /// Removes the changes of a published batch.
     ///
     /// # Errors
     ///
-    /// If the source cannot be written. The next `peek` then returns the same changes again, which does no harm.
+    /// If the source cannot be written to. The next `peek` then returns the same changes again, which is harmless.
     fn acknowledge(&mut self, token: Self::Token) -> Result<(), Self::Error>;
 }
 
-/// Some changes of a [source](ChangeSource), as the [example](ChangeSource) shows.
+/// A batch of changes from a [source](ChangeSource), as its example shows.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -116,19 +117,19 @@ pub struct Batch<T> {
 }
 
 impl<T> Batch<T> {
-    /// Starts a batch. `position` is that of the set with the changes of the batch. It must differ from the positions of
-    /// all earlier batches: if two processes read the same changes, only one of them may publish.
+    /// Creates an empty batch. `position` is the set's position after the batch is published. It must differ from the
+    /// positions of all earlier batches: if two processes read the same changes, only one of them may publish.
     #[must_use]
     pub fn new(position: impl Into<String>, token: T) -> Self {
         Self { changes: Vec::new(), skipped: Vec::new(), position: position.into(), token }
     }
 
-    /// Adds a change. A later change of the same page replaces an earlier one.
+    /// Adds a change. It replaces any earlier change of the same page.
     pub fn push(&mut self, change: Change) {
         self.changes.push(change);
     }
 
-    /// Reports a change that the source skips, for example because the URL of its page is invalid.
+    /// Reports a change that the source skips, for example because the page's URL is invalid.
     pub fn skip(&mut self, reason: impl Into<String>) {
         self.skipped.push(reason.into());
     }
@@ -145,7 +146,7 @@ impl<T> Batch<T> {
         &self.skipped
     }
 
-    /// Returns the position of the set with these changes.
+    /// Returns the set's position after these changes.
     #[must_use]
     pub fn position(&self) -> &str {
         &self.position

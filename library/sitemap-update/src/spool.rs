@@ -1,4 +1,4 @@
-//! Pages on their way to hash buckets, in a storage for temporary files.
+//! Collects pages for hash buckets in a storage for temporary files.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -14,10 +14,10 @@ use crate::error::UpdateError;
 use crate::file;
 use crate::place::Place;
 
-/// The number of parts. Each part has the pages of a range of buckets, and one part at a time is in memory.
+/// The number of parts. Each part contains the pages of a range of buckets, and only one part at a time is in memory.
 const PARTS: u32 = 64;
 
-/// The pages of a section. The last ones are in memory, the others in files of one part each.
+/// The pages of a section. The last ones are in memory, and the others in files that each belong to one part.
 #[derive(Debug)]
 pub(crate) struct Spool {
     section: String,
@@ -25,16 +25,16 @@ pub(crate) struct Spool {
     site: Site,
     storage: Arc<dyn Storage>,
     open: Vec<Entry<'static>>,
-    /// The number of pages that were added, repeated ones included.
+    /// The number of pages added so far, including duplicates.
     added: u64,
-    /// The names of the files of each part, oldest first.
+    /// The names of each part's files, oldest first.
     parts: BTreeMap<u32, Vec<String>>,
-    /// The number of the section in the storage.
+    /// The number that identifies the section in the storage.
     number: usize,
     flushes: u64,
 }
 
-/// The pages of some buckets.
+/// The pages of a range of buckets.
 pub(crate) struct Part {
     open: Vec<Entry<'static>>,
     stored: Vec<String>,
@@ -65,7 +65,6 @@ impl Spool {
         &self.section
     }
 
-    /// Returns the number of pages that were added, repeated ones included.
     pub(crate) fn added(&self) -> u64 {
         self.added
     }
@@ -75,13 +74,13 @@ impl Spool {
         self.open.push(page);
     }
 
-    /// Stores the pages that are in memory.
+    /// Writes the pages in memory to temporary files.
     pub(crate) fn flush(&mut self) -> Result<(), UpdateError> {
         let mut parts: BTreeMap<u32, Vec<Entry<'static>>> = BTreeMap::new();
         for page in mem::take(&mut self.open) {
             parts.entry(self.part_of(&page)).or_default().push(page);
         }
-        // Each file needs a name of its own, even if an earlier one has the same pages.
+        // Each file needs its own name, even if an earlier one contains the same pages.
         self.flushes += 1;
         let section = format!("s{}p{}", self.number, self.flushes);
         for (part, pages) in parts {
@@ -110,8 +109,8 @@ impl Spool {
         parts.into_values().collect()
     }
 
-    /// Reads the pages of a part, and removes its files. Returns the pages of each bucket, and the number of repeated
-    /// pages. The last entry of a page counts.
+    /// Reads a part's pages, and deletes its files. Returns the pages of each bucket, and the number of duplicates. If
+    /// a page was added twice, the last entry wins.
     pub(crate) fn read(&self, part: Part) -> Result<(BTreeMap<u32, Pages>, u64), UpdateError> {
         let (mut of_buckets, mut duplicates) = (BTreeMap::<u32, Pages>::new(), 0);
         let mut add = |page: Entry<'static>| {
@@ -122,7 +121,7 @@ impl Spool {
         };
         for name in part.stored {
             file::entries(&self.open(&name)?, &name, &mut add)?;
-            // A file that stays is removed with the storage of the temporary files.
+            // If a file cannot be deleted, it goes away with the whole storage.
             let _ = self.storage.remove(&name);
         }
         part.open.into_iter().try_for_each(add)?;
@@ -140,10 +139,10 @@ impl Spool {
     }
 }
 
-/// Removes all files of a storage for temporary files.
+/// Deletes all files in a storage for temporary files.
 pub(crate) fn clear(storage: &dyn Storage) {
     for name in storage.list().unwrap_or_default() {
-        // A file that stays is removed with the storage.
+        // If a file cannot be deleted, it goes away with the whole storage.
         let _ = storage.remove(&name);
     }
 }

@@ -1,4 +1,4 @@
-//! An update of a published set.
+//! Updates a published set.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,22 +17,22 @@ use crate::parallel;
 use crate::recent::Recent;
 use crate::retry::Retry;
 
-/// A batch of changes of a published set, as the [crate's example](crate) shows.
+/// A batch of changes to a published set, as the [crate's example](crate) shows.
 ///
-/// The update reads the files of the hash buckets of the changed pages, merges the changes in the order of the URLs,
-/// writes these files again and commits them. All other files stay, and are not read. If another run changes one of the
-/// same buckets meanwhile, or holds the lock of the set, the update starts again on the new set.
+/// The update reads the hash buckets of the changed pages, merges the changes into them, rewrites their files and
+/// commits. All other files are neither read nor written. If another run changes one of these buckets in the meantime,
+/// or holds the set's lock, the update is restarted on the new set.
 ///
-/// The commit also publishes a [`Feed`] with the changes of the last days, in the file
-/// [`sitemap-changes.atom`](sitemap_core::publish::files::FEED). It lists pages that were added, changed or removed. Pages that
-/// did not change are not listed, so the same changes applied again leave the feed as it is. A full publication does not
-/// know which pages it changes, so it also leaves the feed as it is.
+/// The commit also publishes a [`Feed`] of the last days' changes, in the file
+/// [`sitemap-changes.atom`](sitemap_core::publish::files::FEED). It lists pages that were added, changed or removed,
+/// but not unchanged ones. So applying the same changes twice does not change the feed. A full publication doesn't know
+/// which pages it changes, so it does not change the feed either.
 ///
-/// New files have the format of the published ones. All other settings must be those of the set.
+/// New files have the same format as the published ones. All other settings must match those of the set.
 ///
-/// The changes stay in memory for further attempts: about 330 bytes for the URL and date of a page, so a million
-/// changes take about 330 MB, and about 800 MB if all of them have an effect. Split more changes into several updates. The
-/// pages of [up to 16 buckets](Self::at_once) are also in memory.
+/// The changes stay in memory in case the update has to be restarted. A page with a URL and a date takes about 330
+/// bytes, so a million changes take about 330 MB, or about 800 MB if all of them have an effect. Split larger batches
+/// into several updates. The pages of [up to 16 buckets](Self::at_once) are in memory as well.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -57,10 +57,10 @@ use crate::retry::Retry;
 pub struct Update {
     pub(crate) builder: PublisherBuilder,
     pub(crate) section: Option<String>,
-    /// The last change of each page, by section: its entry, or `None` if the page is gone. The changes of the update's own
-    /// section have the key `None`.
+    /// The last change of each page, by section: the page's entry, or `None` if the page is removed. The key `None`
+    /// stands for the update's own section.
     pub(crate) changes: BTreeMap<Option<String>, Changes>,
-    /// The number of changes that were added.
+    /// The number of changes added so far.
     pub(crate) added: u64,
     pub(crate) retry: Retry,
     pub(crate) at_once: usize,
@@ -69,9 +69,9 @@ pub struct Update {
     pub(crate) on_unknown: OnUnknown,
     pub(crate) uncommitted_for: Option<Duration>,
     pub(crate) position: Option<Move>,
-    /// The settings of the feed, or `None` if the set shall have none.
+    /// The settings of the feed, or `None` to publish no feed.
     pub(crate) feed: Option<Feed>,
-    /// The settings of the recent section, or `None` if the set shall have none.
+    /// The settings of the recent section, or `None` to publish none.
     pub(crate) recent: Option<Recent>,
     pub(crate) keeps_changes: bool,
     pub(crate) changed_file: Option<ChangedFile>,
@@ -80,10 +80,10 @@ pub struct Update {
 /// The last change of each page of a section.
 pub(crate) type Changes = BTreeMap<String, Added>;
 
-/// A change: the number of changes that were added before it, and the entry or `None`.
+/// A change: its sequence number, and the entry or `None`.
 pub(crate) type Added = (u64, Option<Entry<'static>>);
 
-/// A move of the position of a source of changes.
+/// Moves the position of a source of changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub(crate) source: String,
@@ -92,7 +92,7 @@ pub(crate) struct Move {
 }
 
 impl Update {
-    /// Starts an update of the set of a site.
+    /// Creates an update of a site's set, without any changes yet.
     pub fn new(builder: PublisherBuilder) -> Self {
         Self {
             builder,
@@ -113,14 +113,14 @@ impl Update {
         }
     }
 
-    /// Sets the section whose pages change, as in the [example](Self). [`add_to`](Self::add_to) changes pages of further
-    /// sections. Default: the only section of the set.
+    /// Sets the section whose pages change, as in the [example](Self). Use [`add_to`](Self::add_to) to change pages of
+    /// other sections. Default: the only section of the set.
     pub fn section(mut self, name: impl Into<String>) -> Self {
         self.section = Some(name.into());
         self
     }
 
-    /// Sets how often the update is tried if other runs are quicker, as in the [example](Self). Default: 20.
+    /// Sets how many times the update is attempted if other runs commit first, as in the [example](Self). Default: 20.
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.retry.attempts = attempts;
         self
@@ -143,9 +143,9 @@ impl Update {
         self
     }
 
-    /// Sets how many hash buckets are read and written at the same time, because an object store takes tens of milliseconds for
-    /// each request. The files are the same for any number. Large buckets are fewer at once, about 200,000 pages in all.
-    /// Default: 16.
+    /// Sets how many hash buckets are read and written at the same time. This speeds up object stores, where each
+    /// request takes tens of milliseconds. The files do not depend on this number. If buckets are large, fewer run at
+    /// once, with about 200,000 pages in total. Default: 16.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -160,8 +160,8 @@ impl Update {
         self
     }
 
-    /// Allows this update to shrink the set beyond the limit of
-    /// [`max_shrink`](PublisherBuilder::max_shrink). Default: such an update ends with an error and writes nothing.
+    /// Allows this update to shrink the set beyond the [`max_shrink`](PublisherBuilder::max_shrink) limit. By default,
+    /// such an update fails and writes nothing.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
@@ -187,9 +187,10 @@ impl Update {
         self
     }
 
-    /// Sets how many pages the update may remove from the set or a section of it, even if it adds as many.
-    /// [`max_shrink`](PublisherBuilder::max_shrink) counts net losses, so it passes if a mistake changes the URL of every
-    /// page. [`allow_shrink`](Self::allow_shrink) also allows this loss. Default: [`ShrinkLimit::OFF`].
+    /// Sets how many pages the update may remove from the set or from one of its sections, even if it adds as many.
+    /// [`max_shrink`](PublisherBuilder::max_shrink) only limits the net loss, so it does not notice a mistake that
+    /// changes the URL of every page. [`allow_shrink`](Self::allow_shrink) lifts this limit too. Default:
+    /// [`ShrinkLimit::OFF`].
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -221,8 +222,8 @@ impl Update {
         self
     }
 
-    /// Sets what the update does with the removal of a page that the set does not have, as the example of [`OnUnknown`]
-    /// shows. Default: [`OnUnknown::Skip`].
+    /// Sets what the update does when asked to remove a page that the set does not list; see the example of
+    /// [`OnUnknown`]. Default: [`OnUnknown::Skip`].
     ///
     /// ```
     /// use sitemap_core::{Loc, Memory, Publisher, Site};
@@ -244,8 +245,9 @@ impl Update {
         self
     }
 
-    /// Makes the update also remove shards of interrupted updates that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted) does. Default: they stay.
+    /// Also deletes shards that interrupted updates left behind, if they are at least this old; see
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::shards::ShardCommit::remove_uncommitted). By default,
+    /// these shards stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -263,9 +265,9 @@ impl Update {
         self
     }
 
-    /// Moves the [position](sitemap_core::publish::shards::ShardCommit::position) of a source of changes with the same commit. `from` is the position at
-    /// which the changes start, and `to` the one up to which they reach. The update then publishes even if no page
-    /// changes. Default: all positions stay.
+    /// Moves the [position](sitemap_core::publish::shards::ShardCommit::position) of a source of changes in the same
+    /// commit. `from` is the position where the changes start, and `to` is where they end. The update then publishes
+    /// even if no page changes. By default, all positions stay the same.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
@@ -296,8 +298,8 @@ impl Update {
         self
     }
 
-    /// Sets the limits of the feed, or removes the feed of the set with `None`. An update without a feed removes it, because it would
-    /// lack changes. Default: [`Feed::new`].
+    /// Sets the limits of the feed, or removes the feed from the set with `None`. An update without a feed has to
+    /// remove it, because its own changes would be missing. Default: [`Feed::new`].
     ///
     /// ```
     /// use sitemap_core::publish::feed::Feed;
@@ -332,21 +334,22 @@ impl Update {
         self
     }
 
-    /// Makes the update also write the recent section: one more file in the index, with the entries of the last changed
-    /// pages, which keep their dates in their own files. `None` removes the section. An update or a full publication that does
-    /// not write the section also removes it, because its entries would be out of date.
+    /// Also writes the recent section: one extra file in the index, which repeats the entries of the most recently
+    /// changed pages. The pages stay in their own files, with the same dates. `None` removes the section. Any update or
+    /// full publication that does not write the section removes it too, because its entries would be out of date.
     /// Default: `None`.
     ///
-    /// The section is for crawlers. If a set is updated often between two visits of a crawler, most of its files have
-    /// changed, and the crawler fetches nearly all of them; the recent section tells it what is new with one file. It makes
-    /// no update cheaper, because the pages are also written to their own files. So choose the number of hash buckets
+    /// The section helps crawlers. If a set is updated often between two visits, most of its files change, and the
+    /// crawler has to fetch nearly all of them. With the recent section, a single file tells it what is new. Updates
+    /// don't get cheaper, because the pages are also written to their own files. So choose the number of hash buckets
     /// [first](crate::advised_buckets).
     ///
-    /// The entries stay as long as that is cheaper than fetching the files of their pages: when the bytes for writing old
-    /// entries again reach the bytes of the files that were written since, the section is folded. The entries from before the
-    /// previous fold are then dropped. [`Applied::recent`] returns their number.
+    /// Entries stay as long as that is cheaper than fetching the files of their pages. When rewriting old entries has
+    /// cost as many bytes as the files written since then, the section is folded, which drops the entries from before
+    /// the previous fold. [`Applied::recent`] returns their number.
     ///
-    /// Updates that write the section commit one after another. If another one is quicker, the update starts again.
+    /// Updates that write the section cannot commit at the same time. If another update commits first, this one is
+    /// restarted.
     ///
     /// ```
     /// use sitemap_core::publish::files::is_recent_file;
@@ -382,7 +385,7 @@ impl Update {
         self
     }
 
-    /// Sets whether [`Applied::changes`] returns the changes that had an effect, for programs that pass them on, such as to
+    /// Sets whether [`Applied::changes`] returns the changes that had an effect. Use it to pass them on, for example to
     /// search engines. Default: `false`, which needs less memory.
     ///
     /// ```
@@ -409,8 +412,9 @@ impl Update {
         self
     }
 
-    /// Adds the changes that had an effect to a file, as the example of [`ChangedFile`] shows. They are there at least once,
-    /// even if the process is killed at any moment. [`Applied::changes`] also returns them. Default: `None`.
+    /// Appends the changes that had an effect to a file, as the example of [`ChangedFile`] shows. Each change is listed
+    /// at least once, even if the process is killed at any moment. [`Applied::changes`] also returns the changes. By
+    /// default, no file is written.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -441,23 +445,24 @@ impl Update {
         self.keeps_changes || self.changed_file.is_some()
     }
 
-    /// Returns the added changes, section by section and in the order of their URLs: each URL and its new entry, or `None`
-    /// for a removal. The example of [`keep_changes`](Self::keep_changes) counts them.
+    /// Returns the added changes, grouped by section and sorted by URL: each URL and its new entry, or `None` for a
+    /// removal. The example of [`keep_changes`](Self::keep_changes) counts them.
     pub fn changes(&self) -> impl Iterator<Item = (&str, Option<&Entry<'static>>)> {
         self.changes.values().flatten().map(|(loc, (_, entry))| (loc.as_str(), entry.as_ref()))
     }
 
-    /// Adds a change. A later change of the same page replaces an earlier one.
+    /// Adds a change. It replaces any earlier change of the same page.
     ///
     /// # Errors
     ///
-    /// [`UpdateError::OtherSite`] if the site may not list the page. The change is skipped, and the update can go on.
+    /// [`UpdateError::OtherSite`] if the site may not list the page. The change is skipped, and you can go on adding
+    /// changes.
     pub fn add(&mut self, change: Change) -> Result<(), UpdateError> {
         self.insert(None, change)
     }
 
-    /// Adds changes, such as those of an iterator that reads them from a file or a queue. The changes of a stream are added
-    /// with [`add`](Self::add), one by one as they arrive.
+    /// Adds changes from an iterator, which may read them from a file or a queue. For an async stream, call
+    /// [`add`](Self::add) for each change as it arrives.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -486,13 +491,13 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// The error of the first change that cannot be added. The changes after it are not taken from the iterator.
+    /// The error of the first change that cannot be added. The iterator is not advanced any further.
     pub fn add_all(&mut self, changes: impl IntoIterator<Item = Change>) -> Result<(), UpdateError> {
         changes.into_iter().try_for_each(|change| self.add(change))
     }
 
-    /// Adds a change of a page of another section. The changes of all sections are published in one commit. The set must
-    /// have the section, in hash buckets.
+    /// Adds a change to a page of another section. The changes of all sections are published in one commit. The section
+    /// must already exist in the set, with hash buckets.
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -536,8 +541,8 @@ impl Update {
         Ok(())
     }
 
-    /// Returns the last change of a page in a section; without a name, in the update's own section. This shows whether
-    /// unordered changes contradict each other.
+    /// Returns the last change of a page in the section with this name or, without a name, in the update's own section.
+    /// Use it to detect conflicting changes when their order is unknown.
     ///
     /// ```
     /// use sitemap_core::{Loc, Publisher, Site};
@@ -562,10 +567,11 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// [`UpdateError::Publish`] if the set cannot be published, for example because all attempts were overtaken or the set
-    /// would lose too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
-    /// set does not have the [position](Self::move_position) at which the changes start. [`UpdateError::Publish`] also if the
-    /// [file of the changes](Self::changed_file) cannot be written; if this happens after the commit, the next run adds them.
+    /// [`UpdateError::Publish`] if the set cannot be published, for example because other runs committed first in all
+    /// attempts, or because the set would lose too many pages. The other errors mean that the published set cannot be
+    /// updated. [`UpdateError::OtherPosition`] if the set does not have the [position](Self::move_position) where the
+    /// changes start. [`UpdateError::Publish`] also if the [file of changes](Self::changed_file) cannot be written. If
+    /// this happens after the commit, the next run adds the changes.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         let Some(file) = &self.changed_file else {

@@ -1,4 +1,4 @@
-//! One attempt of an update, on the set that is published now.
+//! One attempt of an update, on the currently published set.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -18,14 +18,15 @@ use crate::section::{Losses, SectionChanges};
 use crate::update::{Added, Move, Update};
 
 impl Update {
-    /// Applies the changes once. Fails if another run is quicker.
+    /// Applies the changes once. Fails if another run commits first.
     pub(crate) fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
         let published = PublishedShards::read(storage, self.builder.site())?;
         let sections = self.sections(&published)?;
         self.check_position(&published)?;
         let mut counts = Counts::default();
-        // An interrupted run may have a commit that only the next commit completes. What is decided without one would be
-        // decided for a set that is about to be replaced. The commit finds the buckets changed, and the update starts again.
+        // An interrupted run may have left a commit that only the next commit completes. Without one, we would decide
+        // about a set that is about to be replaced. So go on: the commit then finds that the buckets have changed, and
+        // the update is restarted.
         let is_interrupted = || commit::is_interrupted(&**storage);
         if let Err(error) = self.check_losses(storage, &published, &sections, &mut counts)
             && !is_interrupted()?
@@ -47,7 +48,7 @@ impl Update {
         let mut commit =
             ShardCommit::new(place::of_indexes(&self.builder, &published)).allow_shrink(self.allow_shrink);
         let (mut effective, mut rows) = (Effective::default(), Vec::new());
-        // Text has no dates, so pages of text sections are not repeated.
+        // Text files contain no dates, so pages of text sections are not repeated.
         let first = written.iter().map(|section| section.first).find(|first| !first.is_text);
         for section in written {
             commit = commit
@@ -87,7 +88,7 @@ impl Update {
         Ok(Applied { changes: kept, recent, unknown, ..commit::publish(commit, rows, counts, storage)? })
     }
 
-    /// Returns the changes of each section, in the order of the names.
+    /// Returns the changes of each section, sorted by section name.
     fn sections<'u>(
         &'u self,
         published: &'u PublishedShards,
@@ -100,7 +101,7 @@ impl Update {
             let name = section.as_deref().or(self.section.as_deref());
             let of_section = of_sections.entry(place::section(published, name)?).or_default();
             for (loc, change) in changes {
-                // The update's own section may also have been given by its name.
+                // The update's own section may also have been passed by name.
                 let last = of_section.entry(loc).or_insert(change);
                 if last.0 < change.0 {
                     *last = change;
@@ -122,7 +123,7 @@ impl Update {
         sections.collect()
     }
 
-    /// Checks that the changes start at the position of the published set.
+    /// Checks that the changes start at the published set's position.
     fn check_position(&self, published: &PublishedShards) -> Result<(), UpdateError> {
         let Some(Move { source, from, .. }) = &self.position else { return Ok(()) };
         let found = published.position(place::section(published, self.section.as_deref())?, source);
@@ -133,8 +134,8 @@ impl Update {
         Err(UpdateError::OtherPosition { source_name, expected: from.clone(), found })
     }
 
-    /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
-    /// be too many, reads the buckets once more to count the pages that remain.
+    /// Refuses an update that would lose too many pages, before it writes anything. If all removals together would be
+    /// too many, reads the buckets one extra time to count the pages that remain.
     fn check_losses(
         &self,
         storage: &Arc<dyn Storage>,

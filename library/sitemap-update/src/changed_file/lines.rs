@@ -1,11 +1,11 @@
-//! The lines of the file of the changed pages.
+//! The lines of the file of changed pages.
 
 use std::io::{self, Write};
 
 use sitemap_core::publish::feed::FeedChange;
 use sitemap_core::{LastMod, Loc};
 
-/// Writes the line of a change. A URL has no character that JSON escapes.
+/// Writes a change as a line. A URL contains no character that JSON must escape.
 pub(super) fn write(
     out: &mut impl Write,
     loc: &str,
@@ -19,7 +19,7 @@ pub(super) fn write(
     }
 }
 
-/// Parses a line that [`write`] has written.
+/// Parses a line written by [`write`].
 pub(super) fn parse(line: &str) -> Option<FeedChange> {
     let rest = line.strip_prefix(r#"{"op":""#)?.strip_suffix(r#""}"#)?;
     let (op, rest) = rest.split_once(r#"","loc":""#)?;

@@ -1,8 +1,9 @@
-//! Adds changes to the file of the changed pages.
+//! Adds changes to the file of changed pages.
 //!
-//! A page must be listed at least once, even if the process is killed right after its commit. So the changes are first
-//! written to a second file, with the manifest that they replace. The next run looks there: if another manifest is
-//! published since, or a journal, it lists these changes. Otherwise, the commit has not happened.
+//! Every change must be listed at least once, even if the process is killed right after its commit. So the changes are
+//! first written to a second file, together with a digest of the manifest that they replace. If the next run finds a
+//! different manifest, or a journal, the commit has begun, and the run lists these changes. Otherwise, there was no
+//! commit.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Seek as _, Write as _};
@@ -17,7 +18,7 @@ use super::{beside, failed, lines, open_locked, sync_folder};
 use crate::applied::Applied;
 use crate::error::UpdateError;
 
-/// The file of the changed pages during a run, locked until the value is dropped.
+/// The file of changed pages during a run. It stays locked until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct List {
     path: PathBuf,
@@ -26,18 +27,19 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// Waits until other runs with the same file have ended.
+    /// Opens the file, after waiting for other runs that use it.
     pub(crate) fn open(path: &Path) -> Result<Self, UpdateError> {
         let pending_path = beside(path, ".pending");
         let pending = open_locked(&pending_path)?;
         Ok(Self { path: path.to_owned(), pending_path, pending })
     }
 
-    /// Adds the changes that an interrupted run has published, and returns their number.
+    /// Adds the changes that an interrupted run published, and returns their number.
     pub(crate) fn recover(&mut self, storage: &dyn Storage) -> Result<u64, UpdateError> {
         let mut text = String::new();
         self.pending.read_to_string(&mut text).map_err(|error| failed("read", &self.pending_path, error))?;
-        // The last line of a killed run may be incomplete. It has not begun its commit then.
+        // If a run was killed while it wrote this file, the last line may be incomplete. That run had not begun its
+        // commit.
         let (Some((before, lines)), true) = (text.split_once('\n'), text.ends_with('\n')) else {
             return self.forget().map(|()| 0);
         };
@@ -52,7 +54,7 @@ impl List {
         Ok(recovered)
     }
 
-    /// Notes the changes that an attempt of an update is about to publish.
+    /// Records the changes that an update is about to publish.
     pub(crate) fn announce<'c>(
         &mut self,
         changes: impl Iterator<Item = (&'c str, Option<&'c Entry<'static>>)>,
@@ -75,7 +77,7 @@ impl List {
         Ok(())
     }
 
-    /// Adds the changes of a run that has ended.
+    /// Adds the changes of a finished run.
     pub(crate) fn finish(&mut self, result: Result<Applied, UpdateError>) -> Result<Applied, UpdateError> {
         match result {
             Ok(applied) => {
@@ -84,7 +86,7 @@ impl List {
                 Ok(applied)
             }
             Err(error) => {
-                // After other errors, the commit may have happened, so the next run decides.
+                // After any other error, the commit may have happened, so the next run decides.
                 if is_unpublished(&error) {
                     self.forget()?;
                 }
@@ -105,8 +107,8 @@ impl List {
         self.append(&text)
     }
 
-    /// Adds lines. Another program may take the file away at any time, so the file gets the lines in one step, together
-    /// with those that it has already.
+    /// Adds lines. Another program may move the file away at any time, so we write a new file with the old and the new
+    /// lines, and then rename it.
     fn append(&self, lines: &[u8]) -> Result<(), UpdateError> {
         if lines.is_empty() {
             return Ok(());
@@ -124,7 +126,7 @@ impl List {
             fs::rename(&new, &self.path)
         })();
         written.map_err(|error| {
-            // The lines are still in the other file.
+            // The lines are still in the pending file.
             let _ = fs::remove_file(&new);
             failed("write", &self.path, error)
         })?;
@@ -138,7 +140,7 @@ impl List {
     }
 }
 
-/// Returns `true` if an update that ended with this error has certainly published nothing.
+/// Returns `true` if an update that failed with this error has definitely not published anything.
 fn is_unpublished(error: &UpdateError) -> bool {
     match error {
         UpdateError::Publish(error) => {
@@ -148,7 +150,7 @@ fn is_unpublished(error: &UpdateError) -> bool {
     }
 }
 
-/// Returns a text that names the published set.
+/// Returns a string that identifies the published set.
 fn published(storage: &dyn Storage) -> Result<String, UpdateError> {
     let read = storage.open(MANIFEST).and_then(|mut manifest| {
         let mut bytes = Vec::new();

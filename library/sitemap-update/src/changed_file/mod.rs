@@ -1,4 +1,4 @@
-//! The file of the changed pages.
+//! The file of changed pages.
 
 mod lines;
 mod list;
@@ -15,18 +15,19 @@ pub(crate) use self::list::List;
 pub use self::taken_changes::TakenChanges;
 use crate::error::UpdateError;
 
-/// A file of the pages that updates have changed, for programs that pass them on, such as to search engines. Each change is
-/// there at least once, even if a process is killed at any moment.
+/// A file that lists the pages that updates have changed. Other programs read it to pass the changes on, for example to
+/// search engines. Each change is listed at least once, even if a process is killed at any moment.
 ///
-/// A line is such as `{"op":"upsert","loc":"https://example.com/tea","lastmod":"2026-01-31"}`, or has `"op":"remove"`. An
-/// [`Update`](crate::Update) or a [`Mirror`](crate::Mirror) adds the changes that had an effect.
-/// [`take`](Self::take) returns them and begins a new file. They come again until they are
-/// [confirmed](TakenChanges::confirm).
+/// Each line looks like `{"op":"upsert","loc":"https://example.com/tea","lastmod":"2026-01-31"}`, or has
+/// `"op":"remove"`. An [`Update`](crate::Update) or a [`Mirror`](crate::Mirror) adds the changes that had an effect.
+/// [`take`](Self::take) returns them and starts a new file. It returns the same changes again until you
+/// [confirm](TakenChanges::confirm) them.
 ///
-/// Before each commit, all changes are written to a second file, with the suffix `.pending`. If the process is killed
-/// after the commit and before it has added them, the next update adds them, and then some may have had no effect.
+/// Before each commit, all changes are written to a second file with the suffix `.pending`. If the process is killed
+/// after the commit, but before it has added the changes, the next update adds them. In that case, the file may also
+/// list changes that had no effect.
 ///
-/// The file must be on a disk that outlasts the process. Processes with the same file wait for each other.
+/// The file must be on a disk that outlives the process. Processes that use the same file wait for each other.
 ///
 /// ```
 /// use sitemap_core::publish::feed::FeedChange;
@@ -60,7 +61,7 @@ pub struct ChangedFile {
 }
 
 impl ChangedFile {
-    /// Names the file. It is created with the first change.
+    /// Creates a handle for the file at `path`. The file itself is created with the first change.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -79,8 +80,8 @@ impl ChangedFile {
         &self.path
     }
 
-    /// Adds the changes that an interrupted update has published, and returns their number. Each update does this first,
-    /// so it only matters to a program that wants the number, or may not update for long.
+    /// Adds the changes that an interrupted update published, and returns their number. Every update does this first,
+    /// so you only need it to get the number, or if the next update may be far off.
     ///
     /// ```
     /// use sitemap_core::Memory;
@@ -98,26 +99,26 @@ impl ChangedFile {
         List::open(&self.path)?.recover(storage)
     }
 
-    /// Takes all changes out of the file, or returns those that were taken before and not confirmed. Returns `None` if
-    /// there is no change. Waits while another process has changes of this file.
+    /// Takes all changes out of the file, or returns the changes that were taken earlier but never confirmed. Returns
+    /// `None` if there are no changes. Waits while another process holds changes of this file.
     ///
     /// # Errors
     ///
-    /// [`UpdateError::Publish`] if a file cannot be read or written, or has a line that no update has written.
+    /// [`UpdateError::Publish`] if a file cannot be read or written, or contains a line that no update wrote.
     pub fn take(&self) -> Result<Option<TakenChanges>, UpdateError> {
         TakenChanges::take(&self.path)
     }
 }
 
-/// Returns the path of the file that is next to `path` and has its name with this suffix.
+/// Returns `path` with a suffix appended to the file name.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Opens a file to read and write it, and creates it if it is missing. Waits until nobody else has it open. On a file
-/// system without locks, it does not wait.
+/// Opens a file for reading and writing, and creates it if it is missing. Waits until nobody else has it open, except
+/// on a file system without locks.
 fn open_locked(path: &Path) -> Result<File, UpdateError> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
     let file = file.map_err(|error| failed("lock", path, error))?;
@@ -127,11 +128,11 @@ fn open_locked(path: &Path) -> Result<File, UpdateError> {
     }
 }
 
-/// Makes the names of a folder outlast a power cut, where folders can be synced.
+/// Syncs the folder of a file, so that the file's name survives a power cut. Not all platforms can do this.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-        // Some file systems refuse it.
+        // Some file systems refuse to sync a folder.
         let _ = folder.sync_all();
     }
 }

@@ -1,4 +1,4 @@
-//! The changes that a program has taken and not yet passed on.
+//! Changes that a program has taken but not passed on yet.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,8 +9,8 @@ use sitemap_core::publish::feed::FeedChange;
 use super::{beside, failed, lines, open_locked, sync_folder};
 use crate::error::UpdateError;
 
-/// Changes that were taken out of a [`ChangedFile`](super::ChangedFile), as its example shows. If they are dropped without
-/// being confirmed, they come again.
+/// Changes that were taken out of a [`ChangedFile`](super::ChangedFile), as its example shows. If you drop them without
+/// confirming them, the next [`take`](super::ChangedFile::take) returns them again.
 ///
 /// ```
 /// use sitemap_update::ChangedFile;
@@ -30,7 +30,7 @@ use crate::error::UpdateError;
 pub struct TakenChanges {
     changes: Vec<FeedChange>,
     path: PathBuf,
-    /// Keeps other processes from confirming the changes of this one.
+    /// Prevents other processes from confirming these changes.
     _lock: File,
 }
 
@@ -56,17 +56,18 @@ impl TakenChanges {
         Ok(Some(Self { changes, path: taken, _lock: lock }))
     }
 
-    /// Returns the changes, the oldest first. A page may be there several times; the last change counts.
+    /// Returns the changes, oldest first. A page may occur several times; its last change wins.
     #[must_use]
     pub fn changes(&self) -> &[FeedChange] {
         &self.changes
     }
 
-    /// Removes the changes, because they were passed on.
+    /// Removes the changes after you have passed them on.
     ///
     /// # Errors
     ///
-    /// [`UpdateError::Publish`] if their file cannot be removed. They then come again.
+    /// [`UpdateError::Publish`] if their file cannot be removed. The next [`take`](super::ChangedFile::take) then
+    /// returns them again.
     pub fn confirm(self) -> Result<(), UpdateError> {
         fs::remove_file(&self.path).map_err(|error| failed("remove", &self.path, error))?;
         sync_folder(&self.path);

@@ -1,4 +1,4 @@
-//! Updates at other times. The clock belongs to the process, so these tests have one of their own.
+//! Updates at other times. The clock is shared by the whole process, so these tests run in their own.
 
 #![allow(clippy::unwrap_used)]
 
@@ -56,7 +56,7 @@ fn the_recent_section_is_folded_by_age() {
     for (id, minutes, pages, folded) in [
         (1, 0, &["1"][..], 0),
         (2, 50, &["1", "2"], 0),
-        // The first fold leaves out nothing, because no entry is from before an earlier one.
+        // The first fold drops nothing, because no entry is from before an earlier fold.
         (3, 10, &["1", "2", "3"], 0),
         (4, 59, &["1", "2", "3", "4"], 0),
         (5, 1, &["3", "4", "5"], 2),

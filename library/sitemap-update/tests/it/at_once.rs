@@ -1,4 +1,4 @@
-//! The requests of a run: how many there are, and how many at once.
+//! The number of requests that a run sends, in total and at the same time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex};
@@ -10,14 +10,14 @@ use sitemap_update::{Build, Rebucket};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
 
-/// The number of buckets that a run works on at once.
+/// How many buckets a run processes at once.
 const AT_ONCE: usize = 16;
 
-/// The operations of each kind that are under way, and the greatest number so far.
+/// The running operations of each kind, and the maximum so far.
 type Counts = BTreeMap<OperationKind, (usize, usize)>;
 
-/// Returns a storage that holds the first files until as many are read, or written, at once as a run can. If there are
-/// fewer for a minute, it lets them go on.
+/// Returns a storage that blocks the first reads, or writes, until as many are running as a run can have at once. If
+/// there are fewer for a minute, it lets them continue.
 fn crowded(memory: &Memory) -> (Hooked<Memory>, Arc<Mutex<Counts>>) {
     let (counts, changed) = (Arc::new(Mutex::new(Counts::new())), Condvar::new());
     let seen = Arc::clone(&counts);
@@ -37,7 +37,7 @@ fn crowded(memory: &Memory) -> (Hooked<Memory>, Arc<Mutex<Counts>>) {
             changed.wait_timeout_while(counts, Duration::from_secs(60), is_alone).unwrap();
         let (now, most) = counts.entry(kind).or_default();
         *now -= 1;
-        // The others need not wait, too.
+        // The others don't have to wait as well.
         if waited.timed_out() {
             *most = usize::MAX;
         }
@@ -67,7 +67,7 @@ fn build(buckets: u32, pages: u64) -> Build {
 
 #[test]
 fn an_update_reads_and_writes_sixteen_buckets_at_once() {
-    // Each bucket has pages, so all threads first read.
+    // Every bucket contains pages, so all threads read first.
     let (memory, one) = (full(64, 1000), full(64, 1000));
     let changes = || (0..300).map(|id| if id < 20 { remove(id) } else { upsert(id, Some("2026-01-31")) });
     let (storage, counts) = crowded(&memory);
@@ -96,7 +96,7 @@ fn a_rebucketing_and_a_full_publication_use_sixteen_requests_at_once() {
 
     let memory = Memory::new();
     let (storage, counts) = crowded(&memory);
-    // Each of the 64 parts has 32 buckets, most of which have pages.
+    // Each of the 64 parts has 32 buckets, most of which contain pages.
     build(2048, 3000).run(storage).unwrap();
     assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
     assert_eq!(published(&memory).len(), 3000);
@@ -116,8 +116,8 @@ fn an_update_of_a_page_needs_few_requests() {
         update([upsert(3, Some("2026-01-31"))]).run(storage).unwrap();
         counts.lock().unwrap().clone()
     };
-    // The manifest twice, the bucket and the feed are read. The bucket, the index, the feed, the journal and the manifest
-    // are written.
+    // The run reads the manifest twice, the bucket and the feed. It writes the bucket, the index, the feed, the journal
+    // and the manifest.
     let expected = [
         (OperationKind::Lock, 1),
         (OperationKind::Create, 4),
@@ -134,7 +134,7 @@ fn an_update_of_a_page_needs_few_requests() {
         (OperationKind::SyncNames, 4),
     ];
     assert_eq!(count(true), expected.into());
-    // Without a lock, the run looks whether another one is quicker.
+    // Without a lock, the run checks whether another run committed first.
     let expected = [
         (OperationKind::Lock, 1),
         (OperationKind::Create, 5),

@@ -10,7 +10,7 @@ fn page(id: u64, date: Option<&str>) -> Entry<'static> {
     Entry::new(Loc::parse(loc(id)).unwrap()).with_lastmod(date)
 }
 
-/// Adds the pages in an order that is not that of their URLs or buckets.
+/// Adds the pages in an order that differs from that of their URLs and buckets.
 fn publish(buckets: u32, pages_in_memory: usize, threads: usize) -> Memory {
     let (memory, temporary) = (Memory::new(), Memory::new());
     let mut build =
@@ -43,7 +43,7 @@ fn the_files_are_those_of_a_set_that_is_moved_to_buckets() {
         let files = |memory: &Memory| -> Vec<String> {
             let mut names = memory.list().unwrap();
             names.sort();
-            // Names of shards have 16 digits of their digest. The moved set also keeps files of the set before.
+            // The name of a shard contains 16 digits of its digest. The moved set also keeps files of the previous set.
             names.retain(|name| name.split('-').count() == 5);
             names
         };

@@ -1,4 +1,4 @@
-//! The file of the changed pages, which misses no change.
+//! The file of changed pages lists every change.
 
 use std::convert::Infallible;
 use std::fs;
@@ -13,7 +13,7 @@ use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror, Update};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
 
-/// Returns a storage whose operations fail from this one on, and the number of operations so far.
+/// Returns a storage whose operations fail from number `from` on, and the number of operations so far.
 fn dying(memory: &Memory, at: u32, has_lock: bool) -> (Hooked<Memory>, Arc<AtomicU32>) {
     let count = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&count);
@@ -46,7 +46,7 @@ fn a_change_that_is_published_is_listed_wherever_the_run_ends() {
             let (storage, count) = dying(&memory, at, has_lock);
             let _ =
                 update([upsert(100, None), remove(1), remove(99)]).changed_file(file.clone()).run(storage);
-            // The next run completes the commit if it has begun. It may change other pages.
+            // The next run completes the commit if it has begun. That run may change different pages.
             update([remove(2)]).changed_file(file.clone()).run(memory.clone()).unwrap();
             let is_published = published(&memory).contains_key(&loc(100));
             let listed = take(&file);
@@ -54,7 +54,7 @@ fn a_change_that_is_published_is_listed_wherever_the_run_ends() {
             assert_eq!(listed.contains(&(loc(1), false)), is_published, "at {at}: {listed:?}");
             assert!(listed.contains(&(loc(2), false)), "at {at}: {listed:?}");
             if count.load(Ordering::SeqCst) <= at {
-                // Without an interruption, only the changes with an effect are listed.
+                // Without an interruption, only changes that had an effect are listed.
                 assert_eq!(listed, [(loc(100), true), (loc(1), false), (loc(2), false)]);
                 assert!(at > 10);
                 break;
@@ -63,7 +63,7 @@ fn a_change_that_is_published_is_listed_wherever_the_run_ends() {
     }
 }
 
-/// A source like a log: what is published does not come again, also if the acknowledgement is missing.
+/// A source like a log: published changes are not returned again, even if they were never acknowledged.
 struct Log(Vec<u64>);
 
 impl ChangeSource for Log {

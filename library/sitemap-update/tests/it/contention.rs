@@ -1,4 +1,4 @@
-//! Updates that run at the same time. The storage stops one of them at a chosen operation and runs the other.
+//! Updates that run at the same time. The storage pauses one of them at a chosen operation and runs the other.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -58,7 +58,7 @@ fn no_change_is_lost_wherever_the_other_update_comes() {
                 model.remove(&loc(2));
             }
             let mut found = published(&memory);
-            // Both updates change this page, and the one that was applied last decides.
+            // Both updates change this page. The update that was applied last wins.
             let date = found.insert(loc(5), Some("2026-01-01".to_owned())).flatten().unwrap();
             assert!(date == "2026-01-01" || other == Some(true) && date == "2026-02-02", "{at}: {date}");
             assert_eq!(found, model, "at {at}, with lock: {has_lock}");
@@ -85,7 +85,7 @@ fn the_attempts_are_bounded() {
     let (memory, model) = start(&builder(), 1);
     let (inner, number) = (memory.clone(), Arc::new(AtomicU32::new(0)));
     let next = Arc::clone(&number);
-    // Before each commit of the update, another one changes the same bucket.
+    // Before each commit of this update, another update changes the same bucket.
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
         if operation.kind == OperationKind::Lock {
             let id = next.fetch_add(1, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Updates of sets that other programs have changed.
+//! Updates of sets that other programs have modified.
 
 use crate::support::{builder, remove, start, update};
 use sitemap_core::publish::shards::PublishedShards;

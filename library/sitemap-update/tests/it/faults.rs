@@ -9,8 +9,8 @@ use sitemap_core::Memory;
 use sitemap_tests::{Hooked, Operation};
 use sitemap_update::Recent;
 
-/// Applies changes to a storage whose operation with this number fails, and all later ones if `dies`. Returns whether
-/// the update succeeded, and whether there was such an operation.
+/// Applies changes to a storage whose operation with this number fails. If `dies`, all later operations fail too.
+/// Returns whether the update succeeded, and whether it got as far as that operation.
 fn run(memory: &Memory, at: u32, dies: bool, has_lock: bool) -> (bool, bool) {
     let count = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&count);
@@ -57,7 +57,7 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 assert_eq!(published(&memory), new, "at {at}");
                 repeated.extend([(loc(100), None), (loc(101), None)]);
                 assert_eq!(recent(&memory), repeated, "at {at}");
-                // The feed has all changes, whichever update has made them.
+                // The feed lists all changes, no matter which update made them.
                 let listed: Vec<String> = feed(&memory).into_keys().collect();
                 assert_eq!(listed, [loc(100), loc(101), loc(1), loc(2)], "at {at}");
                 assert!(memory.get(".sitemap-journal.jsonl").is_none(), "at {at}");
@@ -70,7 +70,7 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
     }
 }
 
-/// The set that was read does not list the page, but the commit of the killed update may be about to.
+/// The set that was read doesn't list the page, but the killed update's commit may be about to add it.
 #[test]
 fn the_removal_of_a_page_that_a_killed_update_adds_is_not_lost() {
     for has_lock in [true, false] {
@@ -78,7 +78,7 @@ fn the_removal_of_a_page_that_a_killed_update_adds_is_not_lost() {
             let (memory, _) = start(&builder(), 4);
             let (_, is_interrupted) = run(&memory, at, true, has_lock);
             update([remove(100)]).recent(Recent::new()).run(memory.clone()).unwrap();
-            // An update with an effect completes whatever is left.
+            // An update with an effect completes whatever was left behind.
             update([remove(3)]).recent(Recent::new()).run(memory.clone()).unwrap();
             assert!(!published(&memory).contains_key(&loc(100)), "at {at}");
             if !is_interrupted {

@@ -1,4 +1,4 @@
-//! The feed of the last changes.
+//! The feed of recent changes.
 
 use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
 use sitemap_core::publish::feed::Feed;
@@ -32,12 +32,12 @@ fn pages_that_really_changed_are_listed() {
     assert_eq!((numbers.entries(), numbers.removals(), numbers.cut()), (3, 1, 0));
     assert!(numbers.is_new() && !numbers.is_reset());
 
-    // The same changes again leave the feed as it is.
+    // Applying the same changes again doesn't change the feed.
     let before = text(&memory);
     assert!(update(changes).run(memory.clone()).unwrap().summary().is_none());
     assert_eq!(text(&memory), before);
 
-    // A later change of a page replaces the earlier one.
+    // A later change to a page replaces the earlier one.
     let applied = update([remove(100), upsert(3, Some("2026-02-02"))]).run(memory.clone()).unwrap();
     let expected = [
         (loc(1), Some("2026-02-01T09:00:00Z".to_owned())),
@@ -88,7 +88,7 @@ fn other_runs_leave_the_feed_as_it_is() {
     build.run(memory.clone()).unwrap();
     unchanged("a full publication in hash buckets");
 
-    // The next update continues it.
+    // The next update continues the feed.
     update([upsert(200, None)]).run(memory.clone()).unwrap();
     assert_eq!(feed(&memory).into_keys().collect::<Vec<_>>(), [loc(100), loc(200), loc(3)]);
 }
@@ -127,7 +127,7 @@ fn a_missing_or_foreign_feed_is_reported_and_replaced() {
     assert!(applied.summary().unwrap().feed_changes().unwrap().is_reset());
     assert_eq!(feed(&memory).into_keys().collect::<Vec<_>>(), [loc(102)]);
 
-    // Without a manifest, all pages must be published again. The feed is continued.
+    // Without a manifest, all pages must be published again. The feed continues anyway.
     memory.remove(".sitemap-manifest.jsonl").unwrap();
     let mut build = Build::new(builder(), 3, Memory::new());
     build.add("posts", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();

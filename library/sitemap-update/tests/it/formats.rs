@@ -1,4 +1,4 @@
-//! Files that are written again are like those that stay.
+//! Rewritten files have the same format as the files that stay.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::PublishedShards;
@@ -28,7 +28,7 @@ fn update(memory: &Memory, change: Change) {
     update.run(memory.clone()).unwrap();
 }
 
-/// Returns the texts of the index and of all files with pages, and the numbers of their pages.
+/// Returns the contents of the index and of all files with pages, and their numbers of pages.
 fn files(memory: &Memory) -> (Vec<String>, Vec<u64>) {
     let published = PublishedShards::read(memory, usual().site()).unwrap();
     let files = published.section("posts");
@@ -52,7 +52,7 @@ fn a_set_of_dialect_084_stays_one() {
     assert!(is_084());
     Rebucket::new(usual(), 2).run(memory.clone()).unwrap();
     assert!(is_084());
-    // A full publication decides anew.
+    // A full publication chooses the format again.
     let mut build = Build::new(usual(), 2, Memory::new());
     build.add("posts", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
     build.run(memory.clone()).unwrap();

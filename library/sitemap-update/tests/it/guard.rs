@@ -45,7 +45,7 @@ fn a_refused_update_writes_nothing() {
     let mut kinds = operations.lock().unwrap().clone();
     kinds.sort();
     kinds.dedup();
-    // It looks for an interrupted commit, and reads.
+    // The update reads, and checks for an interrupted commit.
     assert_eq!(kinds, [OperationKind::Metadata, OperationKind::Open]);
     assert_eq!(published(&memory).len(), 100);
 }
@@ -64,7 +64,7 @@ fn a_refused_full_publication_writes_nothing() {
     let error = build(69).run(memory.clone()).unwrap_err();
     assert!(error.to_string().contains("would fall from 100 pages to 69"), "{error}");
     assert_eq!(memory.files(), before);
-    // The whole section is replaced by another one.
+    // Another section replaces the whole section.
     let mut of_shop = Build::new(builder(), 8, Memory::new());
     of_shop.add("shop", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
     let error = of_shop.run(memory.clone()).unwrap_err();
@@ -85,10 +85,10 @@ fn pages_that_are_replaced_by_others_can_be_too_many() {
     assert_eq!((losses.len(), losses[0].before(), losses[0].after()), (1, 100, 100));
     assert_eq!(losses[0].removed(), Some(100));
     assert_eq!(memory.list().unwrap(), names);
-    // Removals without effect do not count.
+    // Removals without an effect don't count.
     let unknown = (0..30).chain(500..600).map(remove);
     assert_eq!(update(unknown).max_removed(limit).run(start()).unwrap().removed(), 30);
-    // A permission holds for one run.
+    // The permission applies to a single run.
     let allowed = update(changes()).max_removed(limit).allow_shrink(AllowShrink::Smaller);
     assert_eq!(allowed.run(memory.clone()).unwrap().removed(), 100);
     assert_eq!(published(&memory).len(), 100);
@@ -145,13 +145,13 @@ fn an_update_can_stop_for_unknown_removals() {
 
 #[test]
 fn pages_that_remain_are_counted_only_if_all_removals_together_are_too_many() {
-    // Thirty removals pass even if all of these pages exist, so each bucket is read once.
+    // Thirty removals are allowed even if all of these pages exist, so each bucket is read only once.
     let applied = update((0..30).map(remove)).run(start()).unwrap();
     assert_eq!((applied.removed(), applied.files_read()), (30, 8));
     // Of these removals, twenty have no effect.
     let applied = update((80..120).map(remove)).run(start()).unwrap();
     assert_eq!((applied.removed(), applied.unknown_removals(), applied.files_read()), (20, 20, 16));
-    // New pages make up for removed ones.
+    // New pages compensate for removed ones.
     let changes = (0..50).map(remove).chain((200..220).map(|id| upsert(id, None)));
     let applied = update(changes).run(start()).unwrap();
     assert_eq!((applied.removed(), applied.added()), (50, 20));

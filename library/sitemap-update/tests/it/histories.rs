@@ -46,13 +46,13 @@ fn a_set_equals_a_map_after_every_update() {
             assert_eq!((applied.removed(), applied.unknown_removals()), (removed, unknown), "{context}");
             assert_eq!(applied.summary().is_some(), before != model, "{context}");
 
-            // The same changes again write nothing.
+            // Applying the same changes again writes nothing.
             let index = memory.get("sitemap.xml");
             let again = update(batch).run(memory.clone()).unwrap();
             assert!(again.summary().is_none(), "{context}");
             assert_eq!(memory.get("sitemap.xml"), index, "{context}");
         }
-        // The bytes depend on the pages only, not on the history.
+        // The bytes depend only on the pages, not on the history.
         let entries = model.iter().map(|(loc, date)| {
             let entry = Entry::new(Loc::parse(loc.clone()).unwrap());
             entry.with_lastmod(date.as_deref().map(|date| date.parse().unwrap()))
@@ -66,7 +66,7 @@ fn a_set_equals_a_map_after_every_update() {
     }
 }
 
-/// Returns the names of the published shards, which have digests of their bytes.
+/// Returns the names of the published shards, which contain digests of their bytes.
 fn shards(memory: &Memory) -> Vec<String> {
     let site = Site::new("https://example.com").unwrap();
     let published = PublishedShards::read(memory, &site).unwrap();
@@ -102,7 +102,7 @@ fn another_number_of_buckets_moves_pages_and_loses_none() {
 fn text_sets_stay_text() {
     let text = || builder().format(Format::Text).gzip();
     let (memory, mut model) = start(&text(), 4);
-    // The builder of the update does not name the format.
+    // The update's builder does not set the format.
     update([upsert(100, None), remove(0)]).run(memory.clone()).unwrap();
     model.insert(loc(100), None);
     model.remove(&loc(0));
@@ -117,7 +117,7 @@ fn extensions_of_pages_stay() {
     let page = Entry::new(Loc::parse(loc(100)).unwrap()).with_images(vec![image]);
     update([Change::Upsert(page.clone())]).run(memory.clone()).unwrap();
     update([upsert(101, None)]).run(memory.clone()).unwrap();
-    // The page is the same as before, with the deprecated title of its image.
+    // The page is the same as before, including the deprecated title of its image.
     let applied = update([Change::Upsert(page)]).run(memory).unwrap();
     assert_eq!(applied.unchanged(), 1);
 }
@@ -156,7 +156,7 @@ fn pages_in_the_buckets_of_their_paths_are_not_mixed_up() {
     let memory = Memory::new();
     let site = Publisher::builder(Site::new("https://example.com").unwrap());
     let mut shards = site.clone().write_shards(memory.clone(), "posts", 2).unwrap();
-    // Spark wrote the set by the hash of the path, not of the URL.
+    // Spark wrote the set using the hash of the path instead of the URL.
     let by_path = bucket_of("/posts/1?a=1&b=2", 2);
     assert_ne!(by_path, bucket_of(&loc(1), 2));
     let other = bucket_of(&loc(1), 2);

@@ -1,4 +1,4 @@
-//! The page for people: updates and other numbers of buckets leave it as it is.
+//! The HTML page for human visitors: updates and rebucketing don't change it.
 
 use sitemap_core::html_page::{HtmlPage, Language};
 use sitemap_core::publish::{PublishedFile, ShrinkLimit};
@@ -15,7 +15,7 @@ fn page(memory: &Memory) -> Option<String> {
 fn updates_keep_the_page() {
     let german = HtmlPage::new().languages([Language::German]);
     let with_page = builder().html_page(german.clone());
-    // `start` publishes 40 pages, and then moves them to hash buckets.
+    // `start` publishes 40 pages and then moves them to hash buckets.
     let (memory, _) = start(&with_page, 3);
     assert_eq!(page(&memory), Some(german.to_html()));
     let metadata = memory.metadata("sitemap.html").unwrap();
@@ -26,7 +26,7 @@ fn updates_keep_the_page() {
     Rebucket::new(builder(), 5).run(memory.clone()).unwrap();
     assert_eq!(memory.metadata("sitemap.html").unwrap(), metadata);
 
-    // A full publication without the page removes it.
+    // A full publication that does not set the HTML page removes it.
     let mut publisher = builder().max_shrink(ShrinkLimit::OFF).to_storage(memory.clone()).unwrap();
     publisher.section("posts").unwrap().add("/a").unwrap();
     publisher.finish().unwrap();

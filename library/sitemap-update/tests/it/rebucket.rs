@@ -1,4 +1,4 @@
-//! Other numbers of buckets, with and without temporary files.
+//! Moves to a different number of buckets, with and without temporary files.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use sitemap_update::Rebucket;
 
 use crate::support::{builder, loc, published};
 
-/// Publishes this number of pages without buckets, and another section. The pages in `repeated` are listed again.
+/// Publishes this number of pages without buckets, plus another section. The pages in `repeated` are listed twice.
 fn plain(builder: &PublisherBuilder, pages: u64, repeated: &[u64]) -> Memory {
     let memory = Memory::new();
     let mut publisher = builder.clone().to_storage(memory.clone()).unwrap();
@@ -26,7 +26,7 @@ fn plain(builder: &PublisherBuilder, pages: u64, repeated: &[u64]) -> Memory {
     memory
 }
 
-/// Returns a page with one of several extensions. A text file has only its URL.
+/// Returns a page with one of several extensions. For a text file, it is only a URL.
 fn page(id: u64) -> Entry<'static> {
     let page =
         Entry::new(Loc::parse(loc(id)).unwrap()).with_lastmod("2026-01-31".parse::<LastMod>().unwrap());
@@ -45,7 +45,7 @@ fn namespace() -> Namespace<'static> {
     Namespace::new("geo", "https://example.com/geo").unwrap()
 }
 
-/// Returns the settings of files that may have what [`page`] returns.
+/// Returns the settings of files that can contain the pages from [`page`].
 fn declared() -> PublisherBuilder {
     builder().extensions(Extensions::ALTERNATES | Extensions::IMAGES).namespace(namespace())
 }
@@ -80,7 +80,7 @@ fn temporary_files_change_no_byte() {
     }
 }
 
-/// Fails each operation on one of the storages in turn.
+/// Makes each operation on one of the storages fail in turn.
 #[test]
 fn after_an_error_no_temporary_file_is_left() {
     for is_temporary in [true, false] {
@@ -90,7 +90,7 @@ fn after_an_error_no_temporary_file_is_left() {
             let count = Arc::new(AtomicU32::new(0));
             let seen = Arc::clone(&count);
             let fail = move |operation: &Operation<'_>| {
-                // What is left after an error must be found and removed.
+                // Whatever an error leaves behind must be found and deleted.
                 let is_counted =
                     !is_temporary || !matches!(operation.kind, OperationKind::List | OperationKind::Remove);
                 let fails = is_counted && seen.fetch_add(1, Ordering::SeqCst) == at;

@@ -35,12 +35,12 @@ fn an_update_repeats_what_it_has_changed_and_drops_what_it_has_removed() {
     let (memory, _) = start(&builder(), 4);
     apply(&memory, Some(Recent::new()), [upsert(1, Some(OLD)), upsert(90, Some(OLD)), remove(3)]);
     assert_eq!(recent(&memory), model([(1, OLD), (90, OLD)]));
-    // An upsert without effect stays out, and a second change of a page replaces its entry.
+    // An upsert without an effect is not listed, and a second change of a page replaces its entry.
     apply(&memory, Some(Recent::new()), [upsert(2, None), upsert(1, Some(NEW))]);
     assert_eq!(recent(&memory), model([(90, OLD), (1, NEW)]));
     apply(&memory, Some(Recent::new()), [remove(1)]);
     assert_eq!(recent(&memory), model([(90, OLD)]));
-    // Without an effect, nothing is written.
+    // Without an effect, the update writes nothing.
     let before = memory.list().unwrap();
     let applied = apply(&memory, Some(Recent::new()), [remove(1), upsert(90, Some(OLD))]);
     assert!(applied.summary().is_none() && applied.recent().is_none());
@@ -76,7 +76,7 @@ fn repeats_do_not_count_as_pages() {
 
 #[test]
 fn the_guard_counts_each_page_once() {
-    // With their repeats, the 20 pages that stay would be 40, which is no loss.
+    // Counting repeats, the 20 remaining pages would be 40, which would not be a loss.
     let builder = builder().max_shrink(ShrinkLimit::percent(30).floor(10));
     let (memory, _) = start(&builder, 1);
     let run = |changes: Vec<Change>| {
@@ -87,7 +87,7 @@ fn the_guard_counts_each_page_once() {
     run((0..20).map(|id| upsert(id, Some(OLD))).collect()).unwrap();
     assert!(run((20..40).map(remove).collect()).is_err());
     assert_eq!(published(&memory).len(), 40);
-    // The history has the number of pages, too: ten removals are 25 %.
+    // The history also contains the number of pages, so ten removals are 25 %.
     assert_eq!(run((30..40).map(remove).collect()).unwrap().removed(), 10);
 }
 
@@ -127,13 +127,13 @@ fn other_runs_keep_or_remove_the_section() {
 
 #[test]
 fn the_section_is_one_file_with_the_newest_entries() {
-    // Files have at most seven pages.
+    // Files contain at most seven pages.
     let (memory, _) = start(&builder(), 4);
     apply(&memory, Some(Recent::new()), (0..4).map(|id| upsert(id, Some(OLD))));
     let applied = apply(&memory, Some(Recent::new()), (4..9).map(|id| upsert(id, Some(NEW))));
     let numbers = applied.recent().unwrap();
     assert_eq!((numbers.entries(), numbers.folded(), numbers.cut()), (7, 0, 2));
-    // The order is that of the updates, then that of the URLs.
+    // Entries are sorted by update, then by URL.
     let expected = [(2, OLD), (3, OLD), (4, NEW), (5, NEW), (6, NEW), (7, NEW), (8, NEW)];
     assert_eq!(recent(&memory), model(expected));
     let applied = apply(&memory, Some(Recent::new().max_entries(3)), [upsert(9, Some(NEW))]);
@@ -158,7 +158,7 @@ fn old_entries_go_when_carrying_them_has_cost_what_they_save() {
         let mut update = Update::new(large()).recent(Recent::new());
         update.add(upsert(id, Some(NEW))).unwrap();
         let applied = update.run(memory.clone()).unwrap();
-        // Each update writes one bucket, whose file a crawler would fetch without the section.
+        // Each update writes one bucket. Without the section, a crawler would have to fetch its file.
         carried += before;
         written += applied.bytes_written();
         later += 1;
@@ -184,7 +184,8 @@ fn old_entries_go_when_carrying_them_has_cost_what_they_save() {
 
 #[test]
 fn a_crawler_need_never_fetch_more_than_all_files() {
-    // One bucket with all pages: the files that were written together cannot save more than that one file.
+    // One bucket contains all pages, so the section can never save more than that one file, however often it was
+    // written.
     let (memory, _) = start(&large(), 1);
     for id in 0..30 {
         let mut update = Update::new(large()).recent(Recent::new());
@@ -250,7 +251,7 @@ fn the_name_of_the_section_is_reserved() {
     reserved(sitemap_core::publish::shards::ShardCommit::new(builder()).add(row).unwrap_err());
 }
 
-/// One page that changes with each batch.
+/// A single page that changes with each batch.
 struct Ticks(u64);
 
 impl ChangeSource for Ticks {
@@ -331,7 +332,7 @@ fn pages_of_text_sections_are_not_repeated() {
     };
     both(1);
     assert_eq!(recent(&memory), model([(101, OLD)]));
-    // An update of the text section alone leaves the section as it is.
+    // An update of only the text section doesn't change the recent section.
     let mut update = Update::new(builder()).recent(Recent::new());
     update.add_to("a", upsert(2, None)).unwrap();
     assert!(update.run(memory.clone()).unwrap().recent().is_none());
@@ -356,7 +357,7 @@ fn entries_that_need_a_second_file_leave_no_file_behind() {
     let published = read(&memory);
     let files: Vec<String> = memory.list().unwrap().into_iter().filter(|name| is_recent_file(name)).collect();
     assert_eq!(files, [published.recent().unwrap().name()]);
-    // Not even a file that would be removed later.
+    // Not even a file that is deleted later.
     let others = memory.list().unwrap().into_iter().filter(|name| name.starts_with("sitemap-recent-"));
     assert_eq!(others.count(), 1);
 }

@@ -10,7 +10,7 @@ use sitemap_core::{Entry, Loc, Memory};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Update, UpdateError};
 
-/// Publishes the pages 0 to 39 in the section `a`, 100 to 139 in `b`, and 200 in `c`.
+/// Publishes pages 0 to 39 in the section `a`, 100 to 139 in `b`, and 200 in `c`.
 fn start(builder: &PublisherBuilder) -> Memory {
     let mut build = Build::new(builder.clone(), 4, Memory::new());
     for (section, ids) in [("a", 0..40), ("b", 100..140), ("c", 200..201)] {
@@ -53,7 +53,7 @@ fn the_changes_of_all_sections_are_published_in_one_commit() {
     assert!(pages.contains_key(&loc(50)) && !pages.contains_key(&loc(0)) && !pages.contains_key(&loc(100)));
     assert_eq!(pages[&loc(101)].as_deref(), Some("2026-01-31"));
     assert_eq!(of_section(&memory, "c"), others);
-    // The same changes again change nothing.
+    // Applying the same changes again has no effect.
     assert!(update.run(memory.clone()).unwrap().summary().is_none());
     let changes = PublishedShards::read(&memory, builder().site()).unwrap();
     assert_eq!(
@@ -102,7 +102,7 @@ fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
     update.add_to("a", remove(0)).unwrap();
     update.add_to("b", remove(100)).unwrap();
     let (is_done, other) = (AtomicBool::new(false), memory.clone());
-    // Another update of the same bucket comes between the writes and the commit of this one.
+    // Another update of the same bucket commits after this one has written its files, but before it commits.
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
         let is_new_shard = operation.kind == OperationKind::Put && operation.name.contains("-b-");
         if is_new_shard && !is_done.swap(true, Ordering::SeqCst) {
@@ -142,7 +142,7 @@ fn the_last_change_of_a_page_counts_however_its_section_is_named() {
         published(&memory).into_keys().collect::<Vec<_>>()
     };
     let posts = Some("posts");
-    // The section is the only one of the set, which the update learns when it runs.
+    // The set has only this section, but the update doesn't know that until it runs.
     assert_eq!(run(Update::new(builder()), [(posts, remove(1)), (None, upsert(1, None))]), [loc(0), loc(1)]);
     assert_eq!(run(Update::new(builder()), [(None, upsert(1, None)), (posts, remove(1))]), [loc(0)]);
     assert_eq!(run(Update::new(builder()), [(None, remove(1)), (posts, upsert(1, None))]), [loc(0), loc(1)]);

@@ -1,4 +1,4 @@
-//! Sets in memory, and the pages that they list.
+//! Sets in memory, and the pages they list.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use sitemap_update::{Change, Rebucket, Update};
 /// The pages of a set and their dates.
 pub(crate) type Model = BTreeMap<String, Option<String>>;
 
-/// Files have up to seven pages, so that buckets have several files.
+/// Files contain at most seven pages, so each bucket has several files.
 pub(crate) fn builder() -> PublisherBuilder {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 7;
@@ -41,7 +41,7 @@ pub(crate) fn update(changes: impl IntoIterator<Item = Change>) -> Update {
     update
 }
 
-/// Publishes the pages 0 to 39 of a section with this number of buckets, without dates.
+/// Publishes pages 0 to 39 without dates, in a section with this number of buckets.
 pub(crate) fn start(builder: &PublisherBuilder, buckets: u32) -> (Memory, Model) {
     let memory = Memory::new();
     let mut publisher = builder.clone().to_storage(memory.clone()).unwrap();
@@ -51,8 +51,8 @@ pub(crate) fn start(builder: &PublisherBuilder, buckets: u32) -> (Memory, Model)
     (memory, (0..40).map(|id| (loc(id), None)).collect())
 }
 
-/// Returns the URLs in the feed, with the date of each page or `None` for a removed page. The library of the reader finds
-/// the pages, and a search in the text the removals.
+/// Returns the URLs in the feed, with each page's date or `None` for a removed page. The reader crate finds the pages,
+/// and a text search finds the removals.
 pub(crate) fn feed(memory: &Memory) -> Model {
     let bytes = memory.get(FEED).unwrap_or_default();
     if bytes.is_empty() {
@@ -71,12 +71,12 @@ pub(crate) fn feed(memory: &Memory) -> Model {
     urls
 }
 
-/// Returns the pages of the recent section. The index lists at most one file of it.
+/// Returns the pages of the recent section. The index lists at most one file for it.
 pub(crate) fn recent(memory: &Memory) -> Model {
     pages_of(memory, true)
 }
 
-/// Reads the set as a crawler does, without the recent section: the index, then each child sitemap.
+/// Reads the set as a crawler does, except for the recent section: first the index, then each child sitemap.
 pub(crate) fn published(memory: &Memory) -> Model {
     pages_of(memory, false)
 }

@@ -20,7 +20,7 @@ use crate::world::Sim;
 pub(crate) const POSTS: &str = "https://example.com/posts/";
 pub(crate) const SHOP: &str = "https://example.com/shop/";
 
-/// What a client does, again and again.
+/// What a client does over and over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Update,
@@ -34,7 +34,7 @@ pub(crate) enum Role {
     Read,
 }
 
-/// Files have up to five pages, so that buckets have several files.
+/// Files contain at most five pages, so each bucket has several files.
 fn builder(storage: &Handle) -> PublisherBuilder {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5;
@@ -42,8 +42,8 @@ fn builder(storage: &Handle) -> PublisherBuilder {
     let builder = builder.max_shrink(ShrinkLimit::OFF).names(Names::Digest).keep_sections(true);
     match storage.kind() {
         Kind::Folder => builder,
-        // A run that completes the commit of another one may remove an old file while a third run publishes a file of
-        // the same name again. So runs without a lock must keep old files for longer than any of them takes.
+        // Suppose one run completes another run's commit. It may then delete an old file while a third run publishes a
+        // file of the same name. So without a lock, old files must be kept longer than any run takes.
         Kind::Bucket => builder.keep_for(Duration::from_secs(60 * 60)),
     }
 }
@@ -57,7 +57,7 @@ fn entries(pages: &Pages) -> impl Iterator<Item = Entry<'static>> {
     pages.iter().map(|(url, date)| entry(url, date.as_deref()))
 }
 
-/// Returns some pages with this date. Each operation has another date, so that its effect is recognized.
+/// Returns some pages with this date. Each operation uses a different date, so that we can recognise its effect.
 fn some_pages(random: &mut Rng, start: &str, date: &str, most: usize) -> Pages {
     let number = random.usize(1..=most);
     let ids = random.choose_multiple(0..20, number);
@@ -116,13 +116,13 @@ impl Client {
                 }
                 continue;
             }
-            // Two different numbers in the time make the date unique.
+            // The time contains two different numbers, so the date is unique.
             let date = format!("2026-01-{:02}T00:00:{round:02}Z", self.number + 1);
             self.operate(&handle, &date);
         }
     }
 
-    /// Runs one operation, and compares its result with the model.
+    /// Runs one operation, and checks its result against the model.
     pub(crate) fn operate(&mut self, handle: &Handle, date: &str) -> Outcome {
         let random = &mut self.random;
         let (change, run): (Change, Box<dyn FnOnce(Handle) -> Outcome>) = match self.role {
@@ -133,7 +133,7 @@ impl Client {
                 }
                 let mut update =
                     Update::new(builder(handle)).section("posts").pause(Duration::ZERO).attempts(12);
-                // A history follows from its seed only if each client has one thread.
+                // A seed determines the history only if each client has a single thread.
                 update = update.at_once(1);
                 let is_recent = self.has_recent && random.u32(..4) > 0;
                 update = update.recent(is_recent.then(Recent::new));
@@ -215,7 +215,7 @@ fn read(handle: &Handle) -> Result<(), String> {
         Ok(bytes)
     };
     let Ok(index) = bytes(ENTRY_POINT) else { return Ok(()) };
-    // No other client had a turn since.
+    // No other client has had a turn in between.
     let (expected, switches) = {
         let world = handle.sim.world();
         (Arc::clone(&world.model.pages), world.model.switches)
@@ -224,7 +224,7 @@ fn read(handle: &Handle) -> Result<(), String> {
     for name in model::children(&index)? {
         match bytes(&name) {
             Ok(bytes) => crawled.add(&name, &bytes)?,
-            // The files of a set stay until the set after the next one.
+            // A set's files are kept until the set after the next one.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let since = handle.sim.world().model.switches - switches;
                 return if since > 1 { Ok(()) } else { Err(format!("a reader misses `{name}`")) };

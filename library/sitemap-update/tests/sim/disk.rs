@@ -1,4 +1,4 @@
-//! The files of the simulated storage, and the requests that change them.
+//! The files in the simulated storage, and the requests that change them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,12 +8,13 @@ use std::time::{Duration, SystemTime};
 use sitemap_core::publish::files::content_digest;
 use sitemap_core::storage::Metadata;
 
-/// The kind of storage that is simulated.
+/// The kind of storage to simulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A directory with a lock. New files are visible while they are written, and survive a crash.
+    /// A directory with a lock. New files are visible while they are being written, and survive a crash.
     Folder,
-    /// An object store: no lock, conditional requests, and finished files in the memory of the client.
+    /// An object store: no lock, but conditional requests. Finished files stay in the client's memory until they are
+    /// sent.
     Bucket,
 }
 
@@ -23,7 +24,7 @@ pub(crate) struct Disk {
     pub(crate) kind: Kind,
     files: BTreeMap<String, File>,
     created: u64,
-    /// The time of the storage. It must not be later than the time of the computer.
+    /// The storage's clock. It must not be ahead of the computer's clock.
     now: SystemTime,
 }
 
@@ -34,13 +35,13 @@ struct File {
     number: u64,
 }
 
-/// A request that changes files. It can be carried out twice, or after the client has given up.
+/// A request that changes files. It may be executed twice, or after the client has given up.
 #[derive(Clone, Debug)]
 pub(crate) enum Request {
     Create(String),
     Append(String, Arc<[u8]>),
     Put(String, Arc<[u8]>),
-    /// Puts a file if the stored file has this tag, or if there is none.
+    /// Stores a file if the stored file has this tag or, without a tag, if there is no such file.
     PutIf(String, Arc<[u8]>, Option<String>),
     Copy(String, String),
     Rename(String, String),
@@ -50,7 +51,7 @@ pub(crate) enum Request {
 
 impl Disk {
     pub(crate) fn new(kind: Kind) -> Self {
-        // The seconds of the times must be the same in each run of a history, and all times in the past.
+        // The seconds must be the same every time a history is played, and all times must be in the past.
         let hour = 3600;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs((now / hour - 1) * hour);
@@ -65,7 +66,7 @@ impl Disk {
         self.files.get(name).map(|file| Arc::clone(&file.bytes))
     }
 
-    /// Returns the names in the order in which the files were created, because temporary names differ in each run.
+    /// Returns the names in order of creation, because temporary names differ from run to run.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = self.files.iter().map(|(name, file)| (file.number, name.clone())).collect();
         names.sort_unstable();
@@ -77,7 +78,7 @@ impl Disk {
         let len = file.bytes.len() as u64;
         Some(match self.kind {
             Kind::Folder => Metadata::new(len, file.modified),
-            // S3 gives whole seconds, and the tag is a digest of the bytes.
+            // S3 returns whole seconds, and the tag is a digest of the bytes.
             Kind::Bucket => {
                 let since = file.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
                 let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(since.as_secs());
@@ -86,7 +87,7 @@ impl Disk {
         })
     }
 
-    /// Carries out a request. Returns `false` if its condition does not hold.
+    /// Executes a request. Returns `false` if its condition is not met.
     pub(crate) fn carry_out(&mut self, request: &Request) -> io::Result<bool> {
         match request {
             Request::Create(name) => {

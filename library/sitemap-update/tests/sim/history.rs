@@ -22,7 +22,7 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
 }
 
-/// Plays the history of a seed. With `has_recent`, most updates write the recent section.
+/// Plays a seed's history. With `has_recent`, most updates write the recent section.
 pub(crate) fn play(seed: u64, has_recent: bool) -> Report {
     let mut random = Rng::with_seed(seed);
     let kind = if random.bool() { Kind::Folder } else { Kind::Bucket };
@@ -32,7 +32,7 @@ pub(crate) fn play(seed: u64, has_recent: bool) -> Report {
     roles.extend((0..random.usize(1..=3)).map(|_| others[random.usize(..others.len())]));
     let sim = Arc::new(Sim::new(Disk::new(kind), random.fork(), roles.len()));
 
-    // The first set, before anything fails.
+    // Publishes the first set, before anything can fail.
     let started = clients::start(Handle::new(&sim, 0), &mut random).map_err(|error| error.to_string());
     let model = started.and_then(|()| Model::new(&sim.world().disk));
     let scripts = {
@@ -70,7 +70,7 @@ pub(crate) fn play(seed: u64, has_recent: bool) -> Report {
     }
 }
 
-/// Checks that the set can be changed after everything that has happened.
+/// Checks that the set can still be changed after everything that happened.
 fn end(sim: &Arc<Sim>, random: Rng, has_recent: bool) {
     {
         let mut world = sim.world();

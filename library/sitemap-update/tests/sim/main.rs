@@ -1,10 +1,10 @@
-//! A deterministic simulation of many processes that change one set. One seed is one history: it decides which process
-//! acts next, which requests fail, which answers are lost and who crashes. A failure prints its seed.
+//! A deterministic simulation of many processes that change the same set. One seed is one history: it decides which
+//! process acts next, which requests fail, which responses are lost and who crashes. A failure prints its seed.
 //!
-//! `SITEMAP_SIM_SEEDS=1000000 cargo test --release -p sitemap-update --test sim` tries a million histories, and
-//! `SITEMAP_SIM_SEEDS=17..18` one.
+//! `SITEMAP_SIM_SEEDS=1000000 cargo test --release -p sitemap-update --test sim` plays a million histories, and
+//! `SITEMAP_SIM_SEEDS=17..18` plays one.
 
-// Shorter code matters more than speed in tests.
+// In tests, shorter code matters more than speed.
 #![allow(clippy::unwrap_used, clippy::format_collect, clippy::needless_pass_by_value)]
 
 mod clients;
@@ -22,17 +22,17 @@ use std::thread;
 use history::{Report, play};
 use world::Outcomes;
 
-/// The seeds whose histories have failed once.
+/// Seeds whose histories once failed.
 const FAILED_ONCE: &[u64] = &[
     1, 73, 85, 90, 115, 142, 199, 255, 258, 327, 350, 381, 414, 424, 544, 562, 583, 594, 617, 629, 632, 636,
     666, 741, 775, 845, 940, 954, 987, 994, 1214, 1553, 2770, 2909, 5454, 10_007, 13_135, 17_772, 19_366,
     132_772,
 ];
 
-/// The seeds whose histories with the recent section have failed once.
+/// Seeds whose histories with the recent section once failed.
 const FAILED_WITH_RECENT: &[u64] = &[2551, 15_564, 174_469];
 
-/// The number of histories that every run of the tests tries.
+/// How many histories every test run plays.
 const USUAL: u64 = 1000;
 
 fn seeds() -> Range<u64> {
@@ -45,8 +45,8 @@ fn seeds() -> Range<u64> {
     }
 }
 
-/// Returns whether the updates of a history write the recent section. Half of the histories have none, because their runs
-/// are shorter and overtake each other at other moments.
+/// Returns whether a history's updates write the recent section. Half of the histories don't: their runs are shorter,
+/// so they overtake each other at different moments.
 fn has_recent(seed: u64) -> bool {
     seed % 2 == 1
 }
@@ -80,12 +80,12 @@ fn every_history_ends_with_the_set_of_its_model() {
         let all: Vec<_> = failures.iter().map(|(seed, failure, _)| format!("{seed}: {failure}")).collect();
         panic!("seed {seed}: {failure}\n{log}\nall failures:\n{}", all.join("\n"));
     }
-    // The histories have something to show.
+    // Check that something happens in the histories.
     let count = seeds.end - seeds.start;
     if count >= USUAL {
         let Outcomes { done, refused, needs_all, unknown } = outcomes;
         assert!(done > 2 * count && refused > 0 && unknown > count / 2, "{outcomes:?}");
-        // Needs two failures at the same time.
+        // This needs two failures at the same time.
         assert!(needs_all * 50 < count, "{outcomes:?}");
     }
 }

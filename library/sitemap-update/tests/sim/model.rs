@@ -1,4 +1,4 @@
-//! The model: a map of the pages of the published set, and the operations that may change it.
+//! The model: a map of the published pages, and the operations that may change it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,20 +15,20 @@ pub(crate) type Pages = BTreeMap<String, Option<String>>;
 pub(crate) const SITE: &str = "https://example.com";
 pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
 
-/// The change of an operation.
+/// What an operation changes.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// Pages with their new dates, or `None` for removed pages, and whether the recent section repeats them.
+    /// The new dates of pages, or `None` for removed pages, and whether the recent section repeats these pages.
     Pages(BTreeMap<String, Option<String>>, bool),
-    /// All pages whose URLs start with this text are replaced.
+    /// All pages whose URL starts with this prefix are replaced.
     Section(&'static str, Pages),
-    /// The files of a section change, but no page.
+    /// A section's files change, but its pages don't.
     Files,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// The operation is running, or its result is unknown.
+    /// The operation is still running, or its result is unknown.
     Open,
     Acknowledged,
     Refused,
@@ -41,20 +41,20 @@ struct Operation {
     is_applied: bool,
 }
 
-/// The set that is published according to the operations so far.
+/// The set that should be published after the operations so far.
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     pub(crate) pages: Arc<Pages>,
-    /// The number of times that the entry point was replaced.
+    /// How often the entry point was replaced.
     pub(crate) switches: u64,
     operations: Vec<Operation>,
     /// The names of the child sitemaps.
     listed: BTreeSet<String>,
-    /// The pages that updates have changed. The feed is large enough for all of them.
+    /// The pages that updates changed. The feed is large enough to list all of them.
     in_feed: BTreeSet<String>,
-    /// True if the last switch was that of an update.
+    /// True if an update made the last switch.
     is_update: bool,
-    /// False while the first set is published.
+    /// False until the first set is published.
     is_started: bool,
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Done,
-    /// The operation has changed nothing, and never will.
+    /// The operation changed nothing, and never will.
     Refused,
-    /// Refused, because the manifest does not describe the set, so that all pages must be published again.
+    /// The operation was refused because the manifest does not describe the set, so all pages must be published again.
     NeedsAll,
     Unknown,
 }
@@ -90,7 +90,7 @@ impl Change {
         pages
     }
 
-    /// Checks what the recent section has after this change.
+    /// Checks the contents of the recent section after this change.
     fn check_repeats(&self, repeats: &Pages) -> Result<(), String> {
         match self {
             Self::Pages(changes, true) => {
@@ -107,19 +107,19 @@ impl Change {
 }
 
 impl Model {
-    /// Starts with the set in this storage.
+    /// Creates the model for the set in this storage.
     pub(crate) fn new(disk: &Disk) -> Result<Self, String> {
         let Crawled { pages, listed, .. } = crawl(disk)?;
         Ok(Self { pages: Arc::new(pages), listed, is_started: true, ..Self::default() })
     }
 
-    /// Returns the number of a new operation.
+    /// Registers a new operation, and returns its number.
     pub(crate) fn begin(&mut self, change: Change) -> usize {
         self.operations.push(Operation { change, state: State::Open, is_applied: false });
         self.operations.len() - 1
     }
 
-    /// Compares the result of an operation with what it has done.
+    /// Checks an operation's result against what it actually did.
     pub(crate) fn end(&mut self, number: usize, outcome: Outcome) -> Result<(), String> {
         let operation = &mut self.operations[number];
         let changes_pages = !matches!(operation.change, Change::Files);
@@ -137,7 +137,7 @@ impl Model {
         Ok(())
     }
 
-    /// Checks the set after some files have changed.
+    /// Checks the set after files have changed.
     pub(crate) fn check(&mut self, disk: &Disk, changed: &[&str]) -> Result<(), String> {
         if !self.is_started {
             return Ok(());
@@ -156,7 +156,7 @@ impl Model {
         if pages == *self.pages { Ok(()) } else { Err(format!("a listed file has changed: {changed:?}")) }
     }
 
-    /// Finds the operation that leads from the last set to this one.
+    /// Finds the operation that turned the last set into this one.
     fn switch(&mut self, pages: Pages, repeats: &Pages) -> Result<(), String> {
         self.switches += 1;
         self.is_update = false;
@@ -176,7 +176,7 @@ impl Model {
         }
     }
 
-    /// Checks that the feed lists what an update has changed.
+    /// Checks that the feed lists the pages that an update changed.
     fn check_feed(&mut self, disk: &Disk, before: &Pages) -> Result<(), String> {
         let urls: BTreeSet<&String> = before.keys().chain(self.pages.keys()).collect();
         let changed = urls.into_iter().filter(|url| before.get(*url) != self.pages.get(*url));
@@ -207,7 +207,7 @@ impl Model {
     }
 }
 
-/// Lists the pages in which two sets differ.
+/// Lists the differences between the pages of two sets.
 fn difference(one: &Pages, other: &Pages) -> String {
     let of = |url: &String, pages: &Pages| match pages.get(url) {
         Some(Some(date)) => date.clone(),
@@ -252,7 +252,7 @@ impl Crawled {
     }
 }
 
-/// Reads the set as a crawler does, in one moment.
+/// Reads the set as a crawler does, but without any time passing.
 fn crawl(disk: &Disk) -> Result<Crawled, String> {
     let index = disk.bytes(ENTRY_POINT).ok_or("the entry point is missing")?;
     let mut crawled = Crawled::default();

@@ -1,4 +1,4 @@
-//! The storage that a client sees. Each operation is a turn of the client, and may fail.
+//! The storage as a client sees it. Each operation takes up the client's turn, and may fail.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,13 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError}
 use crate::disk::{Disk, Kind, Request};
 use crate::world::{Sim, World, plain};
 
-/// The storage during one life of a client.
+/// The storage during one of a client's lives.
 #[derive(Clone)]
 pub(crate) struct Handle {
     pub(crate) sim: Arc<Sim>,
     client: usize,
     life: u32,
-    /// The finished files that a bucket's client has not sent yet.
+    /// The finished files that an object store's client has not sent yet.
     unsent: Arc<Mutex<BTreeMap<String, Arc<[u8]>>>>,
 }
 
@@ -45,7 +45,7 @@ impl Handle {
         self.sim.world().life(self.client) != self.life
     }
 
-    /// Waits for the turn of the client. No client acts after its crash, or after the history has failed.
+    /// Waits for the client's turn. A client does nothing after it has crashed or the history has failed.
     fn turn(&self) -> io::Result<MutexGuard<'_, World>> {
         self.check(&self.sim.world())?;
         let mut world = self.sim.turn(self.client);
@@ -121,7 +121,7 @@ impl Handle {
             }
             _ => {}
         }
-        // The answer of a bucket takes a while, too.
+        // A response from a bucket takes a while, too.
         if world.disk.kind == Kind::Bucket && world.random.u32(..4) == 0 {
             drop(world);
             drop(self.turn()?);
@@ -145,10 +145,10 @@ impl Handle {
         }
     }
 
-    /// Removes the file of a temporary name after it was sent under its final name.
+    /// Deletes the file with the temporary name after it was sent under its final name.
     fn remove_staged(&self, name: &str) {
         if self.unsent().remove(name).is_none() {
-            // A later run removes what stays.
+            // A later run deletes what is left behind.
             let _ = self.send(Request::Remove(name.to_owned()));
         }
     }
@@ -156,8 +156,8 @@ impl Handle {
 
 fn fate(world: &mut World, request: &Request) -> Fate {
     let mut habits = world.habits;
-    // A removal that arrives late can remove the journal of another run. If that run crashes, too, the next one reports
-    // that the manifest does not describe the published set. No storage can remove a file conditionally.
+    // A deletion that arrives late can delete another run's journal. If that run also crashes, the next one reports
+    // that the manifest does not describe the published set. No storage can delete a file conditionally.
     if matches!(request, Request::Remove(name) if name == JOURNAL) {
         (habits.late, habits.repeat) = (0, 0);
     }
@@ -255,7 +255,7 @@ impl Storage for Handle {
         if self.kind() == Kind::Bucket {
             return self.send(Request::Put(name.to_owned(), bytes.into())).map(drop);
         }
-        // As the default implementation.
+        // The same as the default implementation.
         let temporary = sitemap_core::storage::temporary_name(name);
         let mut file = self.create(&temporary)?;
         let written = file
@@ -312,7 +312,7 @@ impl Drop for Unlock {
 struct SimFile {
     handle: Handle,
     name: String,
-    /// The bytes that a bucket's client has not sent yet.
+    /// The bytes that an object store's client has not sent yet.
     held: Vec<u8>,
 }
 

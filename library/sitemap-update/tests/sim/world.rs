@@ -1,4 +1,4 @@
-//! The scheduler: of all threads, exactly one runs, and the seed decides which one.
+//! The scheduler: exactly one thread runs at a time, and the seed decides which.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,7 +13,7 @@ use fastrand::Rng;
 use crate::disk::{Disk, Kind, Request};
 use crate::model::{Model, Outcome};
 
-/// One history: the storage, the model, and the clients that take turns.
+/// One history: the storage, the model, and the clients, which take turns.
 #[derive(Debug)]
 pub(crate) struct Sim {
     world: Mutex<World>,
@@ -21,7 +21,7 @@ pub(crate) struct Sim {
     ended: Condvar,
 }
 
-/// What a client sees and changes while it has the turn.
+/// What a client can see and change during its turn.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) disk: Disk,
@@ -31,27 +31,27 @@ pub(crate) struct World {
     pub(crate) failure: Option<String>,
     pub(crate) log: Log,
     pub(crate) outcomes: Outcomes,
-    /// The client and its life that hold the lock.
+    /// Which client holds the lock, and in which of its lives.
     pub(crate) lock: Option<(usize, u32)>,
     clients: Vec<Client>,
     turn: Option<usize>,
     step: u64,
-    /// Requests whose client has given up, and the steps at which they arrive.
+    /// Requests whose client has given up, and the steps when they arrive.
     late: Vec<(u64, Request)>,
 }
 
-/// How often something happens, in thousandths of all chances.
+/// How often each event happens, per thousand opportunities.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Habits {
-    /// The client that has the turn keeps it.
+    /// The current client gets the next turn too.
     pub(crate) keep_turn: u32,
-    /// A request waits while other clients go on.
+    /// A request waits while other clients continue.
     pub(crate) delay: u32,
     pub(crate) fail: u32,
     pub(crate) crash: u32,
-    /// The answer is lost, and the client gives up.
+    /// The response is lost, and the client gives up.
     pub(crate) lose_answer: u32,
-    /// The answer is lost, and the client sends the request again.
+    /// The response is lost, and the client retries the request.
     pub(crate) repeat: u32,
     /// The client gives up or crashes, and the request arrives later.
     pub(crate) late: u32,
@@ -65,7 +65,7 @@ struct Client {
     waits_until: u64,
 }
 
-/// The numbers of operations with each outcome.
+/// How many operations had each outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcomes {
     pub(crate) done: u64,
@@ -94,7 +94,7 @@ impl AddAssign for Outcomes {
     }
 }
 
-/// The last lines of a history, and a digest of all lines.
+/// The last log lines of a history, and a digest of all lines.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     lines: VecDeque<String>,
@@ -149,7 +149,7 @@ impl Habits {
 }
 
 impl World {
-    /// Returns `true` with a probability of this many thousandths.
+    /// Returns `true` with a probability of `thousandths` in a thousand.
     pub(crate) fn happens(&mut self, thousandths: u32) -> bool {
         thousandths > 0 && self.random.u32(..1000) < thousandths
     }
@@ -158,7 +158,7 @@ impl World {
         self.clients[client].life
     }
 
-    /// Ends the life of a client: no request that it sends from now on arrives.
+    /// Ends a client's life. No request that it sends after this arrives.
     pub(crate) fn crash(&mut self, client: usize) {
         if self.lock == Some((client, self.clients[client].life)) {
             self.lock = None;
@@ -172,7 +172,7 @@ impl World {
         self.failure.get_or_insert(failure);
     }
 
-    /// Carries out a request, and checks the published set.
+    /// Executes a request, and checks the published set.
     pub(crate) fn carry_out(&mut self, request: &Request) -> io::Result<bool> {
         let result = self.disk.carry_out(request);
         if result.is_ok()
@@ -183,13 +183,13 @@ impl World {
         result
     }
 
-    /// Lets a request arrive some steps later.
+    /// Delays a request by some steps.
     pub(crate) fn delay(&mut self, request: Request) {
         let at = self.step + self.random.u64(1..200);
         self.late.push((at, request));
     }
 
-    /// Carries out the late requests that arrive now, or all of them.
+    /// Executes the late requests that are due, or all of them.
     pub(crate) fn arrive(&mut self, all: bool) {
         while let Some(at) = self.late.iter().position(|(at, _)| all || *at <= self.step) {
             let (_, request) = self.late.remove(at);
@@ -205,7 +205,7 @@ impl World {
         self.clients[client].waits_until = self.step + steps;
     }
 
-    /// Lets the first client act after the end of all clients.
+    /// Lets the first client act after all clients have finished.
     pub(crate) fn revive(&mut self) {
         self.clients[0] = Client { is_done: false, waits_until: 0, ..self.clients[0] };
     }
@@ -230,7 +230,7 @@ impl World {
 }
 
 impl Sim {
-    /// Starts a history with an empty storage, in which nothing fails yet.
+    /// Starts a history with an empty storage. Nothing fails yet.
     pub(crate) fn new(disk: Disk, random: Rng, clients: usize) -> Self {
         let world = World {
             disk,
@@ -254,7 +254,7 @@ impl Sim {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next turn of a client.
+    /// Waits for a client's next turn.
     pub(crate) fn turn(&self, client: usize) -> MutexGuard<'_, World> {
         let mut world = self.world();
         if world.failure.is_some() {
@@ -289,7 +289,7 @@ impl Sim {
         }
     }
 
-    /// Runs all clients to their ends, one at a time.
+    /// Runs all clients until they finish, one at a time.
     pub(crate) fn run(self: &Arc<Self>, scripts: Vec<Box<dyn FnOnce() + Send>>) {
         let start = |(client, script): (usize, Box<dyn FnOnce() + Send>)| {
             let sim = Arc::clone(self);
@@ -320,7 +320,7 @@ impl Sim {
     }
 }
 
-/// Returns names without the numbers of temporary files, which differ in each run.
+/// Returns the names without the numbers of temporary files, which differ from run to run.
 pub(crate) fn plain(names: &str) -> String {
     let plain = |name: &str| match sitemap_core::storage::final_name(name) {
         Some(name) => format!("new {name}"),
