@@ -1,4 +1,4 @@
-//! The number of hash buckets that makes updates of a set cheap.
+//! Recommends a number of hash buckets that keeps updates of a set cheap.
 
 use std::path::Path;
 
@@ -8,10 +8,9 @@ use sitemap_update::{BucketCosts, advised_buckets};
 use crate::manifest;
 use crate::number::{counted, grouped};
 
-/// The assumed number of changes in an update of a set that was never updated, as a share of its pages.
+/// For a set that was never updated, one change in an update is assumed for this many pages.
 const PAGES_PER_CHANGE: u64 = 1_000;
 
-/// The advice for one section.
 #[derive(Debug)]
 pub(crate) struct Advice {
     pub(crate) section: String,
@@ -65,21 +64,22 @@ fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64], costs: B
         "for {} in an update ({source}), {:.0} bytes an entry and about {:.0} a bucket{now}",
         counted(changes, "change"),
         costs.entry(),
-        // The rows of the manifest contain times, which differ between two publications of the same set.
+        // Rounded, because the rows of the manifest contain times, and these differ between two publications of the
+        // same set.
         (costs.bucket() / 10.0).round() * 10.0
     );
     Advice { section: section.to_owned(), buckets: advised_buckets(pages, changes, costs), reason }
 }
 
-/// Returns the median. A mean would follow a single update of most pages, which costs the same with any number of
-/// buckets.
+/// Returns the median. A single update of most pages would distort a mean, and such an update costs the same with any
+/// number of buckets.
 fn median(history: &[u64]) -> Option<u64> {
     let mut sorted = history.to_vec();
     sorted.sort_unstable();
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// Reads the manifest of a folder, if it has an intact one.
+/// Reads the manifest of a folder. Returns `None` if the manifest is missing, damaged or empty.
 pub(crate) fn published(target: &str) -> Option<PublishedShards> {
     manifest::read(Path::new(target)).ok()?.filter(|published| !published.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The program that carries the command as a library. It receives the messages that are printed otherwise, gives the
+//! The program that embeds the command as a library. It receives the messages that would otherwise be printed, provides
 //! standard input, and can end a run.
 //!
 //! Each thread has its own caller, so that a program can run several commands at the same time.
@@ -12,7 +12,7 @@ thread_local! {
     static CALLER: RefCell<Option<Caller>> = const { RefCell::new(None) };
 }
 
-/// What a program gives to a run, and receives from it.
+/// What a program provides to a run, and the messages it gets back.
 #[derive(Default)]
 pub(crate) struct Caller {
     stop: Arc<AtomicBool>,
@@ -27,9 +27,9 @@ impl Caller {
     }
 }
 
-/// Runs a function for a caller, and returns the messages for people.
+/// Runs a function with a caller, and returns its messages.
 pub(crate) fn run<T>(caller: Caller, run: impl FnOnce() -> T) -> (T, Vec<String>) {
-    /// Removes the caller, also after a panic.
+    /// Removes the caller, even after a panic.
     struct Leave;
 
     impl Drop for Leave {
@@ -55,22 +55,22 @@ pub(crate) fn is_present() -> bool {
     CALLER.with_borrow(Option::is_some)
 }
 
-/// Gives a message to the caller. Returns `false` if there is none.
+/// Passes a message to the caller. Returns `false` if there is no caller.
 pub(crate) fn takes(note: &str) -> bool {
     with(|caller| caller.notes.push(note.to_owned())).is_some()
 }
 
-/// Returns `true` if the caller ends the run. As soon as the run replaces a set, the run finishes.
+/// Returns `true` if the caller wants to end the run. A run that is already replacing a set can't be ended.
 pub(crate) fn ends_run() -> bool {
     with(|caller| !caller.is_committing && caller.stop.load(Ordering::Relaxed)).unwrap_or(false)
 }
 
-/// From now on, the caller cannot end the run.
+/// From now on, the caller can't end the run.
 pub(crate) fn commit() {
     with(|caller| caller.is_committing = true);
 }
 
-/// Returns what stands for the standard input.
+/// Returns the caller's replacement for standard input.
 pub(crate) fn input() -> Option<Box<dyn Read + Send>> {
     with(|caller| caller.input.take()).flatten()
 }

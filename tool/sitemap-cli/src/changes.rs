@@ -23,13 +23,12 @@ const CHANGES: Content = Content {
     instead_of_folder: "name the files with changes in it",
 };
 
-/// The columns of a CSV file. Only `op` and `loc` must be there.
+/// The columns of a CSV file. Only `op` and `loc` are required.
 const COLUMNS: [&str; 5] = ["op", "loc", "lastmod", "changefreq", "priority"];
 
-/// The number of skipped changes that are reported one by one.
+/// How many skipped changes to report one by one.
 const MAX_SHOWN: u64 = 20;
 
-/// Reads changes into an update.
 pub(crate) struct Changes {
     update: Update,
     site: Site,
@@ -52,7 +51,7 @@ impl Changes {
         Self { update, site, format, on_invalid, skipped: 0, paint }
     }
 
-    /// Reads the files in order, or standard input if there are none.
+    /// Reads the files in order, or standard input if no file is given.
     pub(crate) fn read_all(&mut self, paths: &[PathBuf]) -> Outcome<()> {
         if paths.is_empty() {
             return self.read(None);
@@ -62,7 +61,7 @@ impl Changes {
             .try_for_each(|path| self.read(Some(path.as_path()).filter(|path| path.as_os_str() != "-")))
     }
 
-    /// Reports how many further changes were skipped. Returns the update and the number of skipped changes.
+    /// Reports how many more changes were skipped. Returns the update and the number of skipped changes.
     pub(crate) fn finish(self) -> (Update, u64) {
         if self.skipped > MAX_SHOWN {
             say(&format!("{}: {} more", self.paint.ink(Ink::Warning, "skipped"), self.skipped - MAX_SHOWN));
@@ -145,7 +144,7 @@ impl Op {
     }
 }
 
-/// Detects the format from the file name or, if it tells nothing, from the first character.
+/// Detects the format from the file name or, if the extension is unknown, from the first character.
 fn detect(input: &mut Input, path: Option<&Path>) -> Outcome<ChangesFormat> {
     match path.and_then(input::by_name) {
         Some(InputFormat::Csv) => Ok(ChangesFormat::Csv),

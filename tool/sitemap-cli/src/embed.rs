@@ -1,7 +1,7 @@
-//! Functions for the Python module, which carries the command. They take the options of the command as words, so that an
-//! option has one name, one default and one check everywhere. No `sitemap.toml` is read.
+//! Functions for the Python module, which embeds the command. They take the command's options as arguments, so that
+//! every option has the same name, default and validation everywhere. They ignore `sitemap.toml`.
 //!
-//! This module is not part of the public interface, and changes with the Python module.
+//! This module is not part of the public API, and changes with the Python module.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -21,12 +21,12 @@ use crate::source::{Document, Messages, PART, Parts, Problem, Source, crawl_part
 use crate::terminal::{Paint, say};
 use crate::{build, check, interrupt};
 
-/// What a program gives to a run.
+/// What a program provides to a run.
 #[derive(Default)]
 pub struct Run {
-    /// Ends the run when it becomes true. A run that is replacing a set finishes.
+    /// Ends the run once it is set to true. A run that is already replacing a set still finishes.
     pub stop: Arc<AtomicBool>,
-    /// What stands for the standard input, which is the target `-`.
+    /// The replacement for standard input, which the target `-` reads.
     pub input: Option<Box<dyn Read + Send>>,
 }
 
@@ -36,59 +36,59 @@ impl fmt::Debug for Run {
     }
 }
 
-/// The result of a run, and the messages for people that the command would print.
+/// The result of a run, with the messages that the command would print.
 #[derive(Debug)]
 pub struct Ran<T> {
     /// The result.
     pub result: Result<T, Failure>,
-    /// The messages, each in a line.
+    /// The messages, one line each.
     pub notes: Vec<String>,
 }
 
-/// The reason why a run failed, without the user names and passwords of URLs.
+/// Why a run failed. URLs are shown without their user names and passwords.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// An error.
     Error(String),
-    /// The refusal of a set that would lose too many pages.
+    /// The set was not published, because it would lose too many pages.
     Shrunk(String),
 }
 
-/// Makes parts of a result from the entries of one sitemap, on any thread.
+/// Builds parts of a result from the entries of one sitemap, on any thread.
 pub trait Collect {
     /// A part of the result.
     type Part: Send;
 
-    /// Takes an entry. Returns `false` to end the run.
+    /// Adds an entry. Returns `false` to end the run.
     fn entry(&mut self, entry: &Entry<'_>) -> bool;
 
-    /// Returns what was taken since the last part, if it is large enough for a part.
+    /// Returns everything since the previous part, if it is large enough for a new part.
     fn part(&mut self) -> Result<Option<Self::Part>, String>;
 
-    /// Returns what was taken since the last part, if there is anything, after the last entry of the sitemap.
+    /// Returns everything since the previous part, if anything. Called after the last entry of the sitemap.
     fn rest(&mut self) -> Result<Option<Self::Part>, String>;
 
     /// Returns the size of a part in bytes.
     fn size(part: &Self::Part) -> usize;
 }
 
-/// The receiver of what is read, in the order of the index.
+/// Receives what is read, in the order of the index.
 pub trait Receiver<P> {
-    /// Takes a part. Returns `false` to end the run.
+    /// Receives a part. Returns `false` to end the run.
     fn part(&mut self, part: P) -> bool;
 
-    /// Takes a finding in the sitemap with this path or URL.
+    /// Receives a finding in the sitemap with this path or URL.
     fn finding(&mut self, sitemap: &str, finding: &Finding);
 
-    /// Takes the number of further findings in a sitemap, which are not kept.
+    /// Receives the number of further findings in a sitemap, which are only counted.
     fn omitted(&mut self, findings: u64);
 
-    /// Takes the reason why a sitemap cannot be read, or not to its end.
+    /// Receives the reason why a sitemap can't be read, or not completely.
     fn failed(&mut self, sitemap: &str, why: &str);
 }
 
-/// Reads the entries of a target, as `sitemap list` does. `start` begins a sitemap; its argument is the path or
-/// URL. Returns how many entries were skipped because their URL is missing or cannot be repaired; each has a finding.
+/// Reads a target's entries, as `sitemap list` does. Calls `start` for each sitemap with its path or URL. Returns how
+/// many entries were skipped because their URL is missing or can't be repaired. There is a finding for each.
 pub fn list<C: Collect>(
     run: Run,
     options: &[OsString],
@@ -164,14 +164,14 @@ fn parse(command: &str, options: &[OsString], target: Option<&OsString>) -> Outc
     Ok(cli.map_err(|error| Stop::new(message(&error.render().to_string())))?.command)
 }
 
-/// Returns the message of an error of the command line as one line, without the hints for a shell.
+/// Returns the message of a command-line error as one line, without hints for shell users.
 fn message(text: &str) -> String {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
     lines.collect::<Vec<_>>().join("; ").trim_start_matches("error: ").to_owned()
 }
 
-/// Collects the entries and the findings of a sitemap.
+/// Collects the entries and findings of a sitemap.
 struct Collecting<'s, C> {
     sitemap: Arc<str>,
     collect: C,
@@ -179,7 +179,7 @@ struct Collecting<'s, C> {
     stop: &'s AtomicBool,
 }
 
-/// What was read of a sitemap.
+/// What was read from a sitemap.
 struct Collected<P> {
     sitemap: Arc<str>,
     part: Option<P>,
@@ -191,7 +191,7 @@ impl<C: Collect> Parts for Collecting<'_, C> {
     type Part = Collected<C::Part>;
 
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
-        // This thread has no caller, so nothing else ends its work.
+        // This thread has no caller, so nothing else can stop its work.
         let goes_on = self.collect.entry(entry) && !self.stop.load(Ordering::Relaxed);
         if goes_on { Ok(()) } else { Err(Stop::Quiet) }
     }
@@ -238,7 +238,7 @@ impl<P> Collected<P> {
     }
 }
 
-/// Passes the reasons why sitemaps cannot be read to a receiver.
+/// Passes the reasons why sitemaps can't be read to a receiver.
 struct Failures<'r, 'p, P>(&'r RefCell<&'p mut dyn Receiver<P>>);
 
 impl<P> Messages for Failures<'_, '_, P> {

@@ -11,10 +11,10 @@ use sitemap_read::{ReadError, ReadErrorKind};
 pub(crate) enum Stop {
     /// An error, with the message for stderr.
     Error(String),
-    /// The refusal of a set that would lose too many pages, with the message for stderr. It has an exit status of its
-    /// own, so that a script can ask a person.
+    /// The set was not published, because it would lose too many pages. Contains the message for stderr. This case has
+    /// its own exit status, so that a script can ask someone.
     Shrunk(String),
-    /// The program that reads the output, such as `head`, closed the pipe. This is not an error.
+    /// The program that reads the output, such as `head`, has closed the pipe. This is not an error.
     Quiet,
 }
 
@@ -25,8 +25,8 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// Returns the error for a result without some sitemaps. Their own errors are printed already. Returns `None` if none is
-    /// missing.
+    /// Returns the error for a result that some sitemaps are missing from. Their own errors have already been printed.
+    /// Returns `None` if no sitemap is missing.
     pub(crate) fn incomplete(failed: usize) -> Option<Self> {
         let why = match failed {
             0 => return None,
@@ -36,12 +36,12 @@ impl Stop {
         Some(Self::new(format!("the result is incomplete, because {why}; see the errors above")))
     }
 
-    /// Returns the error of a failed action on a file, with the system's message.
+    /// Returns the error of a failed file operation, with the system's message.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Error(format!("cannot {action} `{}`: {}", path.display(), system_message(error)))
     }
 
-    /// Returns the error of writing to stdout, or [`Quiet`](Self::Quiet) if the pipe is closed.
+    /// Returns the error for a failed write to stdout, or [`Quiet`](Self::Quiet) if the pipe is closed.
     pub(crate) fn print(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::Quiet
@@ -51,7 +51,7 @@ impl Stop {
     }
 }
 
-/// Returns the message of an error of the reader, with a remedy for users of the command.
+/// Returns the message of a reader error, with a remedy for users of the command.
 pub(crate) fn read_message(error: &ReadError) -> String {
     match error.kind() {
         ReadErrorKind::Limit { limit: "bytes" | "compressed_bytes", max } => {
@@ -65,7 +65,7 @@ pub(crate) fn read_message(error: &ReadError) -> String {
     }
 }
 
-/// Returns the message of an error and the messages of its causes.
+/// Returns the message of an error, followed by those of its causes.
 pub(crate) fn with_causes(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

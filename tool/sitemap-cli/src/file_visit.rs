@@ -1,4 +1,4 @@
-//! Pages that are read from files as if a server had sent them.
+//! Reads pages from files as if a server had sent them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,7 +10,7 @@ use sitemap_pages::visit::{Outcome as VisitOutcome, Validators, Visit};
 
 use crate::error::{Outcome, Stop};
 
-/// The media types that web servers give the files that sites have besides HTML.
+/// The media types that web servers use for files other than HTML.
 const MEDIA_TYPES: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("css", "text/css"),
@@ -48,7 +48,6 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("zip", "application/zip"),
 ];
 
-/// Reads the file of a page.
 pub(crate) fn read(path: &Path, url: &str, at: SystemTime) -> Outcome<Visit> {
     let body = fs::read(path).map_err(|error| Stop::io("read", path, &error))?;
     let headers: Vec<_> =

@@ -1,4 +1,4 @@
-//! Work on several threads, with the results in the order of the work.
+//! Does work on several threads, and keeps the results in order.
 
 use std::iter;
 
@@ -6,15 +6,14 @@ use sitemap_core::threads::{Worker, in_order};
 
 use crate::error::Outcome;
 
-/// The number of pieces of work that a thread takes at once. While the results of one thread are taken, the others have
-/// this much to do.
+/// How many jobs a thread takes at once. They keep it busy while the results of another thread are handled.
 const AT_ONCE: usize = 16;
 
-/// The assumed size of a result. It limits the waiting results to some megabytes for each thread.
+/// The assumed size of a result. It limits the results that wait to a few megabytes per thread.
 const SIZE: usize = 64 << 10;
 
-/// Does all work on up to `threads` threads, and hands the results to `take` on this thread, in the order of the work. The
-/// results and the first error do not depend on the number of threads.
+/// Does all work on up to `threads` threads, and passes the results to `take` on this thread, in the order of the jobs.
+/// The results and the first error do not depend on the number of threads.
 pub(crate) fn map_in_order<J: Send, T: Send>(
     threads: usize,
     all: &mut dyn Iterator<Item = Outcome<J>>,
@@ -27,7 +26,7 @@ pub(crate) fn map_in_order<J: Send, T: Send>(
         }
         return Ok(());
     }
-    // What comes after an error is not done.
+    // Jobs after an error are not done.
     let mut failed = None;
     let mut coming = all.map_while(|job| job.map_err(|error| failed = Some(error)).ok()).fuse();
     let work = |jobs: Vec<J>, worker: &Worker<'_, T>| {
@@ -50,7 +49,7 @@ mod tests {
     use super::map_in_order;
     use crate::error::Stop;
 
-    /// Returns what is taken until the end or the first error, and the error.
+    /// Returns what is taken until the end or the first error, along with the error.
     fn taken(threads: usize, all: &[Result<u64, &str>], worst: u64) -> (Vec<u64>, Option<String>) {
         let mut taken = Vec::new();
         let mut all = all.iter().map(|job| (*job).map_err(Stop::new));

@@ -1,7 +1,7 @@
 //! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 //!
-//! The library is the whole command, for programs that carry it, such as the Python module. Its functions read files and
-//! URLs as the command does; programs in Rust use `sitemap-core` and `sitemap-read` instead.
+//! This library contains the whole command, for programs that embed it, such as the Python module. Its functions read
+//! files and URLs as the command does. Programs written in Rust should use `sitemap-core` and `sitemap-read` instead.
 //!
 //! | what | where |
 //! |---|---|
@@ -68,9 +68,9 @@ use crate::config::Config;
 use crate::error::{Outcome, Stop};
 use crate::terminal::{Ink, Paint, say};
 
-/// Runs the command, and returns its exit status. The first argument is the name of the program.
+/// Runs the command, and returns its exit status. The first argument is the program's name.
 ///
-/// Ends the process itself if the arguments are wrong or ask for help, and after a signal.
+/// Exits the process if the arguments are wrong or ask for help, and after a signal.
 ///
 /// ```
 /// let status = sitemap_cli::run(["sitemap", "check", "no-such-file.xml"].map(Into::into));
@@ -80,7 +80,8 @@ use crate::terminal::{Ink, Paint, say};
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let status = command(&arguments);
-    // Programs in other languages do not flush the buffer of Rust. An error was reported when the output was written.
+    // Programs in other languages do not flush Rust's buffer. An error was already reported when the output was
+    // written.
     let _ = io::stdout().flush();
     status
 }

@@ -10,7 +10,7 @@ use sitemap_core::{Directory, Site};
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the base URL of a set, which the first line of its manifest has.
+/// Returns the set's base URL from the first line of the manifest.
 pub(crate) fn base_of(manifest: &[u8]) -> Option<String> {
     /// The first line.
     #[derive(Deserialize)]
@@ -22,7 +22,7 @@ pub(crate) fn base_of(manifest: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<Head>(line).ok()?.base)
 }
 
-/// Reads the manifest of a folder. Returns `None` if it is damaged, or of another version.
+/// Reads the manifest in a folder. Returns `None` if it is damaged or has a different version.
 pub(crate) fn read(folder: &Path) -> Outcome<Option<PublishedShards>> {
     let path = folder.join(MANIFEST);
     let manifest = fs::read(&path).map_err(|error| Stop::io("read", &path, &error))?;

@@ -1,4 +1,4 @@
-//! Buffered data on stdout, or in a file. A closed pipe ends the command without an error.
+//! Buffered output to stdout or a file. A closed pipe ends the command without an error.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::error::{Outcome, Stop};
 
-/// A buffered writer to stdout or a file, for data only.
+/// A buffered writer for data, to stdout or a file.
 pub(crate) struct Output {
     writer: BufWriter<Box<dyn Write + Send>>,
     /// The file, or `None` for stdout.
@@ -20,7 +20,7 @@ impl Output {
         Self::to(Box::new(io::stdout()), None)
     }
 
-    /// Writes to a file in place of stdout. An older file is replaced.
+    /// Writes to a file instead of stdout, and replaces an existing file.
     pub(crate) fn to_file(path: &Path) -> Outcome<Self> {
         let file = File::create(path).map_err(|error| Stop::io("write", path, &error))?;
         Ok(Self::to(Box::new(file), Some(path.to_owned())))
@@ -42,7 +42,7 @@ impl Output {
         written.map_err(|error| self.stop(&error))
     }
 
-    /// Writes text that has its line ends.
+    /// Writes text that already contains its line breaks.
     pub(crate) fn lines(&mut self, text: &[u8]) -> Outcome<()> {
         self.writer.write_all(text).map_err(|error| self.stop(&error))
     }

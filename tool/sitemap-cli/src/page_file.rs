@@ -1,4 +1,4 @@
-//! Converts the path of an HTML file to the path of its URL, and back.
+//! Converts between the path of an HTML file and the path of its URL.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(crate) fn url_path(relative: &Path, urls: FileUrls) -> String {
     path
 }
 
-/// Returns `true` for the file that servers send instead of missing pages. A site in several languages has one for each.
+/// Returns `true` for the file that servers send for missing pages. A multilingual site has one for each language.
 pub(crate) fn is_missing_page(relative: &Path) -> bool {
     relative.file_name().is_some_and(|name| name.eq_ignore_ascii_case("404.html"))
 }
@@ -37,7 +37,7 @@ pub(crate) fn is_page(name: &OsStr) -> bool {
     })
 }
 
-/// Returns the file that a web server would serve for the path of a URL, if the file exists.
+/// Returns the file that a web server would serve for a URL path, if it exists.
 pub(crate) fn file_of(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let mut file = folder.to_path_buf();
     for segment in url_path.split('/').filter(|segment| !segment.is_empty()) {

@@ -1,26 +1,25 @@
-//! The table of pages in each format.
+//! Formats the table of pages.
 
 use serde_json::{Map, Value, json};
 
 use crate::number::grouped;
 
-/// The numbers of pages by section and by what was found out about them.
+/// The number of pages by section and status.
 #[derive(Debug)]
 pub(crate) struct PageTable {
-    /// The table for people.
     pub(crate) text: String,
     /// The names of the columns, such as `indexable`.
     pub(crate) columns: Vec<&'static str>,
-    /// The sections, each with a number for each column.
+    /// The sections, with one number for each column.
     pub(crate) rows: Vec<(String, Vec<u64>)>,
-    /// The number of pages about which nothing is known.
+    /// The number of pages that nothing is known about.
     pub(crate) unchecked: u64,
-    /// The number of pages that are longer than what was read of them.
+    /// The number of pages that were too long to be read completely.
     pub(crate) cut: u64,
 }
 
 impl PageTable {
-    /// Returns the table as an object. A section has no key for what none of its pages is.
+    /// Returns the table as an object. A section omits statuses that none of its pages has.
     pub(crate) fn json(&self) -> Value {
         let section = |(name, counts): &(String, Vec<u64>)| {
             let standings = self.columns.iter().zip(counts).filter(|(_, count)| **count > 0);

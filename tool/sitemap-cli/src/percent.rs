@@ -9,7 +9,7 @@ pub(crate) fn decoded(segment: &str) -> Option<String> {
     percent_decode_str(segment).decode_utf8().ok().map(Cow::into_owned)
 }
 
-/// Appends a file name to a URL path as one percent-encoded segment. The name is given as bytes, because it can be
+/// Appends a file name to a URL path as one percent-encoded segment. The name is passed as bytes, because it may be
 /// invalid UTF-8.
 pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     for &byte in name {
@@ -22,7 +22,7 @@ pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     }
 }
 
-/// Returns `true` if this name, joined to the path of a folder, cannot lead out of the folder on any operating system.
+/// Returns `true` if joining this name to a folder's path always stays within the folder, on any operating system.
 pub(crate) fn is_safe(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
 }

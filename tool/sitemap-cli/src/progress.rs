@@ -1,14 +1,14 @@
-//! How far a run is, and how long the rest takes.
+//! Formats the progress of a run and the time left.
 
 use std::time::Duration;
 
 use crate::number::grouped;
 
-/// The time after which the rate and the time left are shown. Before it, an estimate says little.
+/// How long to wait before showing the rate and the time left. An earlier estimate would be too rough.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// Returns the number of things that are done, the rate of those that were made in the elapsed time, and the time for the
-/// others at this rate. An earlier run may have made the rest.
+/// Returns how many items are done, the current rate, and the time left at this rate. `made` is how many items were
+/// finished in the elapsed time; an earlier run may have finished the others.
 pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> String {
     let total = total.max(done);
     let progress = format!("{} of {}", grouped(done), grouped(total));
@@ -19,18 +19,18 @@ pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> Strin
     format!("{progress}, {}, {} left", rate(per_second), time(as_f64(total - done) / per_second))
 }
 
-/// Returns a rate in the largest unit that makes it at least 1.
+/// Returns the rate in the largest unit for which it is at least 1.
 fn rate(per_second: f64) -> String {
     let (number, unit) = match (per_second, per_second * 60.0) {
         (1.0.., _) => (per_second, "s"),
         (_, per_minute @ 1.0..) => (per_minute, "min"),
         (_, per_minute) => (per_minute * 60.0, "h"),
     };
-    // Two digits say enough.
+    // Two digits are enough.
     if number < 9.95 { format!("{number:.1}/{unit}") } else { format!("{number:.0}/{unit}") }
 }
 
-/// Returns a time in the two largest units, rounded up.
+/// Returns a duration in its two largest units, rounded up.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -66,7 +66,7 @@ mod tests {
             (13, 500, 4, "13 of 500, 3.2/s, 2 min 30 s left"),
             (1, 50_000, 2, "1 of 50,000, 30/min, 27 h 46 min left"),
             (1, 500, 90, "1 of 500, 40/h, 12 h 28 min left"),
-            // More than were known so far.
+            // More items than were known so far.
             (3, 2, 10, "3 of 3"),
         ] {
             assert_eq!(text(done, total, done, Duration::from_secs(seconds)), expected);

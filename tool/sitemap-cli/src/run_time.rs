@@ -5,15 +5,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::error::{Outcome, Stop};
 
-/// The variable of <https://reproducible-builds.org/specs/source-date-epoch/>.
+/// The variable specified at <https://reproducible-builds.org/specs/source-date-epoch/>.
 const VARIABLE: &str = "SOURCE_DATE_EPOCH";
 
-/// Returns whether [`now`] is always the same time.
+/// Returns `true` if [`now`] always returns the same time.
 pub(crate) fn is_fixed() -> bool {
     env::var_os(VARIABLE).is_some()
 }
 
-/// Returns the time of `SOURCE_DATE_EPOCH`, so that a run can be repeated, or else the current time.
+/// Returns the time in `SOURCE_DATE_EPOCH`, so that a run can be reproduced, or by default the current time.
 pub(crate) fn now() -> Outcome<SystemTime> {
     let Some(text) = env::var_os(VARIABLE) else { return Ok(SystemTime::now()) };
     let seconds = text.to_str().and_then(|text| text.parse::<u32>().ok());

@@ -1,13 +1,13 @@
-//! Secrets, which are not printed.
+//! Hides secrets in messages.
 
 use std::borrow::Cow;
 
-/// Replaces the user names and passwords of the URLs in a text by `***`.
+/// Replaces user names and passwords of URLs in a string with `***`.
 pub(crate) fn masked(text: &str) -> Cow<'_, str> {
     let mut shown = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("://") {
-        // Quotes and spaces do not end it: a password may have them.
+        // A user name and password may contain quotes and spaces, so these don't end it.
         let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
         shown.push_str(before);
         shown.push_str("://");

@@ -1,9 +1,10 @@
-//! The section of a file, from its name.
+//! Finds the section of a file from its name.
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// A publisher's file names contain the section in a fixed place. In any other name, the section is what remains
-/// without the extension, the word `sitemap` and numbers, or `sitemap` if nothing remains, as for `sitemap.xml`.
+/// File names of a publisher contain the section in a fixed place. For any other name, the section is whatever remains
+/// without the extension, the word `sitemap` and numbers. If nothing remains, as for `sitemap.xml`, the section is
+/// `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const SEPARATORS: [char; 3] = ['-', '_', '.'];
     if let Some(section) = sitemap_core::publish::files::section_of(file_name) {
@@ -25,7 +26,7 @@ pub(crate) fn section_of(file_name: &str) -> &str {
     }
 }
 
-/// Removes a word from the start or the end of a name, if a separator stands between the word and the rest.
+/// Removes a word from the start or end of a name, if a separator stands next to it.
 fn without<'n>(name: &'n str, word: &str) -> Option<&'n str> {
     let is_separate =
         |rest: &&str| rest.is_empty() || rest.starts_with(['-', '_', '.']) || rest.ends_with(['-', '_', '.']);

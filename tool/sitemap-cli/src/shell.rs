@@ -18,7 +18,7 @@ pub(crate) fn completions(shell: Shell) -> Outcome<()> {
 
 pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     let mut whole = Cli::command();
-    // Fills in the full names of the subcommands.
+    // Sets the full names of the subcommands.
     whole.build();
     let (name, page) = match command {
         None => ("sitemap".to_owned(), Man::new(whole)),
@@ -34,7 +34,7 @@ pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     print(with_title(&String::from_utf8_lossy(&text), &name).as_bytes())
 }
 
-/// Replaces the title line of a manual page with a line that has no date.
+/// Replaces the title line of a manual page with one that contains no date.
 fn with_title(page: &str, name: &str) -> String {
     let title = format!(".TH {name} 1 \"\" \"sitemap {}\"", env!("CARGO_PKG_VERSION"));
     page.split_inclusive('\n')

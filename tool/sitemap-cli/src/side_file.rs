@@ -1,4 +1,4 @@
-//! Files next to a file of the user, such as its lock.
+//! Files next to a user's file, such as its lock file.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the path of the file that is next to `path` and has its name with this suffix.
+/// Returns `path` with this suffix added to the file name.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Opens a file to read and append to it, and creates it if it is missing. Waits until no other run has it open. On a file
-/// system without locks, it does not wait.
+/// Opens a file for reading and appending, and creates it if missing. Waits until no other run has it open, or doesn't
+/// wait if the file system has no locks.
 pub(crate) fn open_locked(path: &Path) -> Outcome<File> {
     let failed = |error| Stop::io("lock", path, &error);
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);

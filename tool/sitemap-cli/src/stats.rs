@@ -1,4 +1,4 @@
-//! `sitemap stats`: tables and bars of a sitemap's files, sections, values and months.
+//! `sitemap stats`: prints tables and bars of a sitemap's files, sections, values and months.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -19,9 +19,9 @@ use crate::section::section_of;
 use crate::source::{Document, Parts, Source, crawl_parts};
 use crate::terminal::{Ink, Paint, Progress, columns};
 
-/// The maximum number of months shown one by one. Older months are counted together.
+/// How many months to show separately. Older months are added up.
 const MAX_MONTHS: usize = 24;
-/// The maximum number of files shown one by one.
+/// How many files to show separately.
 const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
@@ -68,19 +68,19 @@ struct Stats {
     counts: Counts,
 }
 
-/// What is counted in the entries of a file, or of all files.
+/// The counts for a file, or for all files.
 #[derive(Debug, Default)]
 struct Counts {
     pages: u64,
     months: BTreeMap<String, u64>,
-    /// The numbers of pages with each of [`VALUES`].
+    /// The number of pages with each of [`VALUES`].
     values: [u64; VALUES.len()],
 }
 
 /// The statistics of a file.
 struct File {
     row: FileRow,
-    /// The section of the file, if it is no index.
+    /// The section of the file, unless it is an index.
     section: Option<String>,
     counts: Counts,
 }
@@ -101,7 +101,7 @@ struct Section {
     stored: u64,
 }
 
-/// The values and extensions that are counted, in the order in which they are printed.
+/// The values and extensions to count, in the order of the output.
 const VALUES: [&str; 9] = [
     "lastmod",
     "changefreq",
@@ -271,7 +271,7 @@ impl Show<'_> {
         self.bars(&rows)
     }
 
-    /// Prints the number of hash buckets that makes updates cheap.
+    /// Prints a number of hash buckets that would keep updates cheap.
     fn advice(&mut self, published: Option<PublishedShards>, stats: &Stats) -> Outcome<()> {
         if stats.counts.pages == 0 {
             return Ok(());
@@ -290,7 +290,7 @@ impl Show<'_> {
         self.output.line("")
     }
 
-    /// Prints rows with bars; the longest bar belongs to the largest count.
+    /// Prints rows with bars, scaled so that the largest count gets the longest bar.
     fn bars(&mut self, rows: &[(&str, u64)]) -> Outcome<()> {
         let label = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(8);
         let width = self.width.saturating_sub(label + 18).clamp(10, 60);

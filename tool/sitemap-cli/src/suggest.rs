@@ -1,6 +1,7 @@
-//! Errors about unknown names, with the most similar known name.
+//! Errors about unknown names that suggest the most similar known name.
 
-/// Returns an error about an unknown name. Names the most similar known name, or gives the remedy if none is similar.
+/// Returns an error about an unknown name. Suggests the most similar known name, or gives the remedy if none is
+/// similar.
 pub(crate) fn unknown<'n>(
     what: &str,
     name: &str,
@@ -12,7 +13,7 @@ pub(crate) fn unknown<'n>(
     format!("unknown {what} `{name}`; {hint}")
 }
 
-/// Returns the most similar name, if it differs by a typo or two.
+/// Returns the most similar name, if it differs by no more than a typo or two.
 fn most_similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let plain = |text: &str| text.to_lowercase().replace('_', "-");
     let name = plain(name);

@@ -1,4 +1,4 @@
-//! A folder for files that a run needs until it ends.
+//! A folder for files that are needed only until the run ends.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,21 +14,20 @@ use crate::interrupt::{self, Interruptible};
 pub(crate) struct Temporary(TempDir);
 
 impl Temporary {
-    /// Creates a folder where `TMPDIR` says.
+    /// Creates a folder inside `TMPDIR`.
     pub(crate) fn new() -> Outcome<Self> {
         let folder = interrupt::temporary_folder(tempfile::tempdir);
         let folder = folder.map_err(|error| unusable(&system_message(&error)))?;
         Ok(Self(folder))
     }
 
-    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Returns the storage of the folder. From now on, a signal ends the run in an orderly way.
     pub(crate) fn storage(&self) -> Outcome<Interruptible> {
-        // This creates the folder if it is missing, so it would undo that a signal has removed it.
+        // Opening the storage creates the folder if it is missing. A signal mustn't remove the folder just before that.
         let opened = interrupt::undisturbed(|| Directory::open(self.0.path()));
         let directory = opened.map_err(|error| unusable(&error.to_string()))?;
         Ok(Interruptible::new(Arc::new(directory)))

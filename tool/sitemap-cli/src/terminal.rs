@@ -12,11 +12,11 @@ use crate::caller;
 use crate::progress;
 use crate::secret::masked;
 
-/// The choice of colours or plain text for one stream.
+/// Whether to colour the output of one stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
 
-/// The meaning of a text, which decides its colour.
+/// The meaning of some text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Error,
@@ -70,12 +70,12 @@ impl Paint {
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// A line that nobody sees costs nothing, because it may be advanced for each page.
+    /// A hidden line must cost nothing, because it may be advanced for each page.
     is_shown: bool,
 }
 
 impl Progress {
-    /// Returns `true` if somebody sees the line.
+    /// Returns `true` if the line is visible.
     pub(crate) fn is_shown(&self) -> bool {
         self.is_shown
     }
@@ -100,13 +100,13 @@ impl Progress {
         )
     }
 
-    /// Returns a progress line that [`advance`](Self::advance) writes.
+    /// Returns a progress line that is updated with [`advance`](Self::advance).
     pub(crate) fn of_files(label: &str) -> Self {
         Self::new(label, None, "{msg}", "{prefix} {msg}")
     }
 
-    /// Returns a progress line for a command that prints data at the same time. It is hidden if stdout is a terminal,
-    /// because it would mix with the data.
+    /// Returns a progress line for a command that prints data at the same time. If stdout is a terminal, the line is
+    /// hidden, because it would get mixed up with the data.
     pub(crate) fn with_output(label: &str) -> Self {
         if io::stdout().is_terminal() { Self::hidden() } else { Self::of_files(label) }
     }
@@ -128,7 +128,7 @@ impl Progress {
             let _ = write!(out, "{:.0}", state.per_sec());
         };
         progress.set_style(style.with_key("rate", rate).progress_chars("=> "));
-        // The template of files shows the label and a message of its own.
+        // The template for files shows the label and a separate message.
         progress.set_prefix(label.to_owned());
         if !template.contains("{prefix}") {
             progress.set_message(label.to_owned());
@@ -143,12 +143,12 @@ impl Progress {
         }
     }
 
-    /// Shows the number of things that are done, the number that is known so far, and the time left.
+    /// Shows the number of items done, the number known so far, and the time left.
     pub(crate) fn advance(&self, done: u64, total: u64) {
         self.advance_resumed(done, total, done);
     }
 
-    /// Like [`advance`](Self::advance), if only some of the things were made since the line began.
+    /// Like [`advance`](Self::advance), but only `made` of the items were finished since the line started.
     pub(crate) fn advance_resumed(&self, done: u64, total: u64, made: u64) {
         if self.is_shown {
             self.bar.set_message(progress::text(done, total, made, self.bar.elapsed()));
@@ -161,7 +161,7 @@ impl Progress {
         }
     }
 
-    /// Removes the line, for what is printed after it.
+    /// Removes the line before something else is printed.
     pub(crate) fn hide(&self) {
         self.bar.finish_and_clear();
     }
@@ -185,7 +185,8 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
-/// Prints a line to stderr, without the user names and passwords of URLs. Ignores errors, because there is no other place to report them.
+/// Prints a line to stderr, without user names and passwords of URLs. Ignores errors, because there's nowhere else to
+/// report them.
 pub(crate) fn say(line: &str) {
     let line = masked(line);
     if !caller::takes(&line) {

@@ -19,7 +19,7 @@ use crate::terminal::{Paint, say};
 
 pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let site = site(&args.site)?;
-    // An unusable storage is reported before the changes are read.
+    // Reports an unusable storage before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
     let builder = args.keep.apply(args.html_page.apply(Publisher::builder(site.clone())));
@@ -66,7 +66,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     Ok(())
 }
 
-/// Names the first removals of pages that the set does not list.
+/// Prints the first removed pages that the set didn't list.
 fn report_unknown(applied: &Applied) {
     for url in applied.unknown() {
         say(&format!("unknown: {url}"));
@@ -94,7 +94,7 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     Ok(())
 }
 
-/// Returns the error of `apply`. If the set cannot be updated yet, names the command that converts it.
+/// Returns the error of `apply`. If the set can't be updated yet, suggests the command that converts it.
 fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
     if let UpdateError::Unknown { count, first } = error {
         let lines = first.iter().fold(String::new(), |lines, url| lines + "  " + url + "\n");
@@ -117,7 +117,7 @@ fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
     ))
 }
 
-/// Returns a word of a command for a shell, in quotes if it needs them.
+/// Quotes a command-line argument for a shell, if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-+=@%,".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
@@ -126,7 +126,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Reports the files of an update, and the size of the new set.
+/// Reports the files of an update and the size of the new set.
 fn report(applied: &Applied) {
     let mut parts = vec![
         format!("{} read", counted(applied.files_read(), "file")),
@@ -156,7 +156,7 @@ fn report(applied: &Applied) {
     report_recent(applied);
 }
 
-/// Reports the recent section, if the run has written or removed it.
+/// Reports the recent section, if the run wrote or removed it.
 fn report_recent(applied: &Applied) {
     if let Some(recent) = applied.recent() {
         let mut parts = vec![format!("the recent section repeats {}", entries(recent.entries()))];
@@ -179,8 +179,8 @@ fn report_recent(applied: &Applied) {
     }
 }
 
-/// Returns a line for each index that the set lacked before. An index has room for 50,000 files, so one more file, such as
-/// that of the recent section, can need a second index.
+/// Returns a line for each index that the set didn't have before. An index can list 50,000 files, so a single
+/// additional file, such as that of the recent section, may require a second index.
 fn new_indexes(summary: &Summary) -> Vec<String> {
     let line = |index: &PublishedFile| {
         let (count, loc) = (counted(index.entries(), "file"), index.loc());
@@ -194,7 +194,7 @@ fn entries(count: u64) -> String {
     format!("{} {noun}", grouped(count))
 }
 
-/// Reports the feed of the last changes, if the run has written it.
+/// Reports the feed of the latest changes, if the run wrote it.
 fn report_feed(summary: &Summary) {
     let (Some(file), Some(feed)) = (summary.feed(), summary.feed_changes()) else { return };
     let mut parts = vec![format!("the feed has {}", counted(feed.entries(), "change"))];

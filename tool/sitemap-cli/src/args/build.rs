@@ -12,7 +12,7 @@ use super::keep::KeepArgs;
 use super::out::SiteArgs;
 use super::replace::ReplaceArgs;
 
-/// The options that give the pages. They exclude each other.
+/// The options that name the source of the pages. Only one of them can be used.
 #[cfg(feature = "pages")]
 const SOURCES: &[&str] = &["inputs", "from_dir", "from_state"];
 #[cfg(not(feature = "pages"))]
@@ -32,31 +32,30 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) site: SiteArgs,
 
-    /// List the HTML files in this folder, except files that are marked `noindex`, that name another page
-    /// as canonical, that redirect to another page, or that are named `404.html`
+    /// List the HTML files in this folder. Skips files that are marked `noindex`, name another page as canonical,
+    /// redirect, or are named `404.html`
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 
-    /// List the pages that `sitemap crawl` has found and that can be indexed. `lastmod` is when a later run found other
-    /// content
+    /// List the indexable pages that `sitemap crawl` found. `lastmod` is when a later run found changed content
     #[cfg(feature = "pages")]
     #[arg(long, value_name = "FILE")]
     pub(crate) from_state: Option<PathBuf>,
 
-    /// Also publish the pages of a crawl that is not complete
+    /// Also publish the pages of an incomplete crawl
     #[cfg(feature = "pages")]
     #[arg(long)]
     pub(crate) allow_incomplete: bool,
 
-    /// The source of `lastmod` for `--from-dir`
+    /// Where `lastmod` comes from with `--from-dir`
     #[arg(long, value_enum, default_value_t)]
     pub(crate) lastmod: LastModFrom,
 
-    /// How the URLs of the files of `--from-dir` end. The canonical URL that a file names for itself counts first
+    /// How URLs end with `--from-dir`. If a file names its own canonical URL, that URL is used instead
     #[arg(long, value_enum, default_value_t)]
     pub(crate) urls: FileUrls,
 
-    /// The file that keeps the content of the pages between runs, for `--lastmod content`. It is created if it is missing
+    /// The file that stores the pages' content between runs, for `--lastmod content`; created if missing
     #[cfg(feature = "pages")]
     #[arg(long, value_name = "FILE", required_if_eq("lastmod", "content"))]
     pub(crate) state: Option<PathBuf>,
@@ -65,7 +64,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_enum, conflicts_with = "from_dir")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The section of inputs that name none; the section is part of the file names
+    /// The section of inputs that don't name one; it becomes part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
@@ -81,16 +80,16 @@ pub(crate) struct BuildArgs {
     pub(crate) names: BuildNames,
 
     /// Put each page into one of this many hash buckets, so that `sitemap apply` can change the set later. Each bucket
-    /// has files of its own, with digests in their names
+    /// has its own files, with digests in their names
     #[arg(long, value_name = "COUNT", conflicts_with = "names", value_parser = clap::value_parser!(u32).range(1..=50_000))]
     pub(crate) buckets: Option<u32>,
 
-    /// Publish nothing if the run would remove more published pages than this, also if it adds as many: a share such as
-    /// `30%`, a number of pages such as `5000`, or `off`. `--allow-shrink` allows it
+    /// Publish nothing if the run would remove more published pages than this, even if it adds just as many: a share
+    /// such as `30%`, a number of pages such as `5000`, or `off`. `--allow-shrink` overrides it
     #[arg(long, value_name = "LIMIT")]
     pub(crate) max_removed: Option<ShrinkLimit>,
 
-    /// Also remove files of hash buckets that interrupted runs have left, if they are at least this many days old
+    /// Also remove hash bucket files of interrupted runs that are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 
@@ -100,8 +99,8 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) html_page: HtmlPageArgs,
 
-    /// The number of threads that read the files of `--from-dir`, and that compress and store those of the set [default: the
-    /// number of cores]
+    /// The number of threads that read files with `--from-dir`, and that compress and store the set's files [default:
+    /// the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(crate) threads: Option<u16>,
 
@@ -109,7 +108,7 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) gzip: bool,
 
-    /// Read the published files and replace those that someone has changed, instead of trusting their sizes and dates
+    /// Read the published files and replace any that have been modified, instead of trusting their sizes and dates
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -121,12 +120,12 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=50_000))]
     pub(crate) max_urls: u64,
 
-    /// The reaction to an invalid page
+    /// What to do about an invalid page
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 }
 
-/// A list of pages, and the name of its section, if the argument has one.
+/// A list of pages with its section, if the argument names one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BuildInput {
     pub(crate) section: Option<String>,
@@ -134,7 +133,7 @@ pub(crate) struct BuildInput {
 }
 
 impl BuildInput {
-    /// Splits `SECTION=FILE`. The name of a section contains no slash, so `./a=b.csv` is the name of a file.
+    /// Splits `SECTION=FILE`. Section names contain no slash, so `./a=b.csv` is a file name.
     fn new(argument: OsString) -> Self {
         let parts = argument.to_str().and_then(|text| text.split_once('='));
         match parts.filter(|(section, _)| !section.contains(['/', '\\'])) {
@@ -148,7 +147,7 @@ impl BuildInput {
         Some(self.path.as_path()).filter(|path| path.as_os_str() != "-")
     }
 
-    /// Returns standard input, which is read if the command line names no input.
+    /// Returns standard input, the default if the command line names no input.
     pub(crate) fn stdin() -> Self {
         Self { section: None, path: "-".into() }
     }
@@ -156,10 +155,10 @@ impl BuildInput {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FileUrls {
-    /// As the files: `/about.html`, and `/about/` for `about/index.html`
+    /// As in the folder: `/about.html`, and `/about/` for `about/index.html`
     #[default]
     Files,
-    /// Without the ending: `/about` for `about.html`
+    /// Without the extension: `/about` for `about.html`
     Clean,
 }
 
@@ -170,7 +169,7 @@ pub(crate) enum LastModFrom {
     /// The modification time of the file
     #[default]
     Mtime,
-    /// The time of the run that found other main content in the file than the run before; needs `--state`
+    /// When a run found that the file's main content had changed; needs `--state`
     #[cfg(feature = "pages")]
     Content,
     /// No `lastmod`
@@ -181,7 +180,7 @@ pub(crate) enum LastModFrom {
 pub(crate) enum InputFormat {
     Ndjson,
     Csv,
-    /// CSV with tabs in place of commas
+    /// CSV with tabs instead of commas
     Tsv,
     Text,
 }
@@ -200,8 +199,8 @@ pub(crate) enum BuildNames {
     /// Name child sitemaps by section and number, so that a file keeps its URL when its content changes
     #[default]
     Stable,
-    /// Name child sitemaps by section, number and a digest of the content: new files never replace old ones, so the
-    /// new index replaces the whole set in one step
+    /// Name child sitemaps by section, number and a digest of their content: new files never overwrite old ones, so
+    /// replacing the index replaces the whole set in one step
     Digest,
 }
 
@@ -216,10 +215,10 @@ pub(crate) enum BuildDialect {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnInvalid {
-    /// End with an error and publish nothing
+    /// Publish nothing and exit with an error
     #[default]
     Stop,
-    /// Leave the page out, report it and go on
+    /// Skip the page, report it and continue
     Skip,
 }
 

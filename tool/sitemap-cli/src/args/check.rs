@@ -31,26 +31,26 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum)]
     pub(crate) engine: Vec<Engine>,
 
-    /// The URL where the file or folder is served; it decides which pages a sitemap may list
+    /// The URL that the file or folder is served at; it decides which pages a sitemap may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
 
-    /// Check an index alone, without the child sitemaps that it lists
+    /// Check an index without its child sitemaps
     #[arg(long)]
     pub(crate) no_follow: bool,
 
-    /// Check only the sitemaps that differ from those of an older set, which `sitemap build` has published to a folder or an
-    /// object store, and the indexes; the report says how many were skipped
+    /// Check only indexes, and sitemaps that differ from an older set that `sitemap build` published to a folder or an
+    /// object store; the report counts the skipped sitemaps
     #[arg(long, value_name = "OLD", conflicts_with_all = ["no_follow", "baseline", "write_baseline"])]
     pub(crate) since: Option<String>,
 
-    /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats
-    /// human and github, 1000 for others; the files of `--also` have as many as `--format`]
+    /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats human and
+    /// github, 1000 for others; `--also` files use the limit of `--format`]
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
     /// The maximum number of language versions in the files that wait for a link back; 0 checks none. The language
-    /// versions that pages name have a limit of their own, 3,000,000
+    /// versions that pages name have their own limit, 3,000,000
     #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
     pub(crate) max_pending_links: usize,
 
@@ -76,8 +76,8 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "RULE", value_parser = rules, conflicts_with = "target")]
     pub(crate) explain: Option<RuleSelector>,
 
-    /// Do not report the findings of a rule, a group, a severity or `all`, only their number; can be repeated, as
-    /// `--warn` and `--deny`
+    /// Hide the findings of a rule, a group, a severity or `all`, and report only how many there are; can be repeated,
+    /// like `--warn` and `--deny`
     #[arg(long, value_name = "RULE", value_parser = rules)]
     pub(crate) allow: Vec<RuleSelector>,
 
@@ -89,17 +89,17 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "RULE", value_parser = rules)]
     pub(crate) deny: Vec<RuleSelector>,
 
-    /// Report only findings that this file does not have
+    /// Report only findings that are not in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, for `--baseline`, and end with status 0
+    /// Write all findings to this file, for `--baseline`, and exit with status 0
     #[arg(long, value_name = "FILE")]
     pub(crate) write_baseline: Option<PathBuf>,
 }
 
 impl RuleArgs {
-    /// Returns the levels that the command line gives. If it names a set of rules twice, the stricter level counts.
+    /// Returns the levels from the command line. If a set of rules is named twice, the stricter level wins.
     pub(crate) fn levels(&self) -> Levels {
         let mut levels = Levels::new();
         for &rules in &self.allow {
@@ -115,7 +115,7 @@ impl RuleArgs {
     }
 }
 
-/// Parses the name of a rule or of a set of rules.
+/// Parses the name of a rule or a set of rules.
 pub(crate) fn rules(name: &str) -> Result<RuleSelector, String> {
     name.parse().map_err(|_| {
         let names = RuleSelector::names();
@@ -125,22 +125,22 @@ pub(crate) fn rules(name: &str) -> Result<RuleSelector, String> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// For people: each finding with its line, a caret and a remedy
+    /// For people: each finding with its line, a caret and a fix
     #[default]
     Human,
     /// One JSON document
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations for the log of a GitHub workflow
+    /// Annotations in the log of a GitHub workflow
     Github,
     /// `JUnit` XML, with a test case for each finding
     Junit,
-    /// A Markdown table by rule and file, for the summary of a job
+    /// A Markdown table by rule and file, for a job summary
     Markdown,
 }
 
-/// A format with the file that it is written to.
+/// A report format with its output file.
 #[derive(Clone, Debug)]
 pub(crate) struct AlsoFormat {
     pub(crate) format: CheckFormat,

@@ -12,7 +12,7 @@ pub(crate) struct DoctorArgs {
     #[arg(value_name = "URL")]
     pub(crate) url: String,
 
-    /// The crawler whose rules in robots.txt count
+    /// The crawler whose robots.txt rules apply
     #[arg(long, value_name = "NAME", default_value = "Googlebot", value_parser = crawler)]
     pub(crate) crawler: String,
 
@@ -20,7 +20,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Parses the name of a crawler in robots.txt.
+/// Parses a crawler's name as robots.txt spells it.
 fn crawler(name: &str) -> Result<String, String> {
     if is_product_token(name) {
         Ok(name.to_owned())

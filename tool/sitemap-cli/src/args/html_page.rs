@@ -1,18 +1,19 @@
-//! Options of the page for people.
+//! Options of the HTML page for visitors.
 
 use clap::{Args, ValueEnum};
 use sitemap_core::html_page::{HtmlPage, Language};
 use sitemap_core::publish::PublisherBuilder;
 
-/// The page for people.
+/// The HTML page for visitors.
 #[derive(Args, Debug)]
 pub(crate) struct HtmlPageArgs {
-    /// Also write `sitemap.html`, where people browse the set. Without this option, a run that replaces the whole set
-    /// removes the page, and other runs leave it as it is
+    /// Also write `sitemap.html`, a page where visitors can browse the set. Without this option, a run that replaces
+    /// the whole set removes the page, and other runs leave it alone
     #[arg(long)]
     html_page: bool,
 
-    /// The languages of `sitemap.html`, the first one for visitors who prefer another language [default: all]
+    /// The languages of `sitemap.html`; visitors who prefer a language that is not listed get the first one [default:
+    /// all]
     #[arg(long, value_enum, value_name = "CODE", value_delimiter = ',')]
     html_languages: Vec<PageLanguage>,
 }

@@ -1,4 +1,4 @@
-//! Options that keep the files of earlier sets.
+//! Options that keep files of earlier sets.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use sitemap_core::publish::PublisherBuilder;
 #[derive(Args, Debug)]
 #[expect(clippy::struct_field_names, reason = "the names of the options")]
 pub(crate) struct KeepArgs {
-    /// Keep the files of this many earlier sets, for crawlers that still have an older index; give the option to every
+    /// Keep the files of this many earlier sets, for crawlers that still use an older index; pass the option to every
     /// run [default: 1 if the names contain digests, otherwise 0]
     #[arg(long, value_name = "COUNT")]
     keep_generations: Option<u32>,
 
-    /// Keep files for this time after the set stops listing them, such as `90m`, `24h` or `7d`; a file stays as long as
-    /// this option or `--keep-generations` keeps it
+    /// Keep files for this long after the set stops listing them, such as `90m`, `24h` or `7d`; a file stays if this
+    /// option or `--keep-generations` keeps it
     #[arg(long, value_name = "TIME", value_parser = time)]
     keep_for: Option<Duration>,
 
-    /// Keep at most this many bytes of old files for the time of `--keep-for`, and remove the oldest beyond that
+    /// Limit the old files that `--keep-for` keeps to this many bytes; the oldest are removed first
     #[arg(long, value_name = "BYTES")]
     keep_at_most: Option<u64>,
 }

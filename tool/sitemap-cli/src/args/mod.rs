@@ -53,7 +53,7 @@ pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs, Unknown};
 #[derive(Debug, Parser)]
 #[command(name = "sitemap", version, arg_required_else_help = true, after_help = include_str!("help/sitemap.txt").trim_ascii_end())]
 pub(crate) struct Cli {
-    /// Colour the output; `auto` means on a terminal only, and not if `NO_COLOR` is set
+    /// Colour the output; `auto` colours it only on a terminal, and only if `NO_COLOR` is not set
     #[arg(
         long,
         global = true,
@@ -64,7 +64,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: When,
 
-    /// Read defaults from this file, instead of the `sitemap.toml` in the current folder or the nearest one above it
+    /// Read defaults from this file instead of the nearest `sitemap.toml`, in the current folder or above it
     #[arg(
         long,
         global = true,
@@ -84,7 +84,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Checks a sitemap against the protocol, and reports each finding with its line and a remedy
+    /// Checks a sitemap against the protocol, and reports each finding with its line and a fix
     Check(CheckArgs),
     /// Prints every entry of a sitemap and its child sitemaps
     List(ListArgs),
@@ -92,39 +92,39 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Changes some pages of a published set, and writes only the files of these pages
     Apply(ApplyArgs),
-    /// Moves the pages of a published set to hash buckets, so that `apply` can change it
+    /// Moves the pages of a published set into hash buckets, so that `apply` can change them
     Rebucket(RebucketArgs),
-    /// Compares two sets, and prints the pages that were added, removed or changed
+    /// Compares two sets, and prints which pages were added, removed or changed
     Diff(DiffArgs),
-    /// Follows a crawler's way to a sitemap, and says which step fails and why
+    /// Fetches a sitemap as a crawler does, and reports which step fails and why
     Doctor(DoctorArgs),
     /// Tells search engines which pages changed, with IndexNow
     Notify(NotifyArgs),
     /// Counts entries by section, month and extension
     Stats(StatsArgs),
-    /// Follows the links of a site, and keeps what its pages say
+    /// Follows a site's links, and stores what its pages report
     #[cfg(feature = "pages")]
     Crawl(CrawlArgs),
     /// Writes one HTML page about a site: its sections, findings and dates
     #[cfg(feature = "pages")]
     Report(ReportArgs),
-    /// Builds one set with many processes: each writes shards, then one commits them
+    /// Builds one set with many processes: each writes shards, and one commits them all
     #[command(after_help = include_str!("help/shard.txt").trim_ascii_end())]
     Shard {
         #[command(subcommand)]
         command: ShardCommand,
     },
-    /// Prints the settings of `sitemap.toml`, and where each value is from
+    /// Prints the settings of `sitemap.toml`, and where each value comes from
     #[command(after_help = include_str!("help/config.txt").trim_ascii_end())]
     Config {
-        /// Print all keys, each in a comment with its meaning and its default
+        /// Print all keys as comments, each with its meaning and default
         #[arg(long)]
         keys: bool,
     },
     /// Prints a completion script for a shell
     #[command(after_help = include_str!("help/completions.txt").trim_ascii_end())]
     Completions {
-        /// The shell that the script is for
+        /// The shell to complete commands for
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },

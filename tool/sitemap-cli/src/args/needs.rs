@@ -1,4 +1,4 @@
-//! The options that have an effect only with another option.
+//! Options that only work together with another option.
 
 use std::ffi::OsString;
 
@@ -8,10 +8,10 @@ use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 
 use super::Cli;
 
-/// A command, or `*` for all; its options; and the options that they need, any one of them.
+/// A command or `*` for all commands, its options, and the options they need. Any one of the needed options is enough.
 ///
-/// This is not left to the attribute `requires` of clap, which has no effect next to an option that excludes the needed one:
-/// `build --lastmod git pages.txt` would ignore `--lastmod`.
+/// Clap's attribute `requires` can't check this: it has no effect if another option excludes the needed one.
+/// `build --lastmod git pages.txt` would silently ignore `--lastmod`.
 const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("*", &["cache_max_bytes"], &["cache"]),
     ("*", &["html_languages"], &["html_page"]),
@@ -37,7 +37,7 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("report", &["access_log"], &["crawler_ranges"]),
 ];
 
-/// Parses a command line, and checks that no option lacks another one that it needs.
+/// Parses a command line, and checks that every option has the other options it needs.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let cli = Cli::command();
     let matches = cli.clone().try_get_matches_from(arguments)?;
@@ -45,7 +45,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
 }
 
-/// Returns an error if an option on the command line needs another one that is not there.
+/// Returns an error if an option on the command line needs another option that is missing.
 fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let (mut command, matches, _) = innermost(cli, matches);
     let is_missing = |(option, one_of): &(&str, &[&str])| {
@@ -59,12 +59,12 @@ fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     Err(command.error(ErrorKind::MissingRequiredArgument, message))
 }
 
-/// Returns `true` if everything that an option needs is given.
+/// Returns `true` if the other options that an option needs are given.
 pub(crate) fn has_needs(command: &Command, option: &str, is_given: impl Fn(&str) -> bool) -> bool {
     needs(command).filter(|(name, _)| *name == option).all(|(_, one_of)| one_of.iter().any(|id| is_given(id)))
 }
 
-/// Returns the options of a command that need others.
+/// Returns those options of a command that need others.
 fn needs(command: &Command) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     let rows = NEEDS.iter().filter(|(name, ..)| ["*", command.get_name()].contains(name));
     rows.flat_map(|(_, options, one_of)| options.iter().map(move |option| (*option, *one_of)))
@@ -75,7 +75,7 @@ pub(crate) fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Returns the subcommand that the command line names, its arguments, and the names that lead to it.
+/// Returns the subcommand on the command line, its arguments, and the names of the subcommands above it.
 pub(crate) fn innermost<'m>(
     cli: &Command,
     matches: &'m ArgMatches,
@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the arguments that give an option a valid value.
+    /// Returns arguments that set an option to a valid value.
     fn tokens(arg: &Arg) -> Vec<String> {
         let values =
             ["1", "24h", "644", "30%", "a=b", "combined", "google=a", "json=a", "loc"].map(str::to_owned);
@@ -116,7 +116,7 @@ mod tests {
         forms.into_iter().find(is_valid).unwrap_or_else(|| panic!("no value is valid for {arg}"))
     }
 
-    /// Returns an option without its relations to others.
+    /// Returns an option without its requirements and conflicts.
     fn arg_alone(arg: &Arg) -> Arg {
         let alone =
             Arg::new("alone").action(arg.get_action().clone()).value_parser(arg.get_value_parser().clone());
@@ -134,7 +134,8 @@ mod tests {
         }
     }
 
-    /// An option that needs another one is refused without it, alone and next to each option that excludes the other one.
+    /// An option that needs another one is refused without it, both alone and next to every option that excludes the
+    /// needed one.
     #[test]
     fn no_option_is_ignored() {
         let (mut commands, mut cli) = (Vec::new(), Cli::command());

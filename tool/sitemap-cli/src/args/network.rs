@@ -8,17 +8,17 @@ use clap::Args;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct NetworkArgs {
-    /// The `User-Agent` of all requests; for pages, its first word also chooses the group of robots.txt [default:
+    /// The `User-Agent` of all requests; for pages, its first word also selects the robots.txt group [default:
     /// `sitemap/VERSION`]
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
-    /// Add a header to the requests; can be repeated. Only the hosts of the URLs on the command line get it
+    /// Add a header to requests; can be repeated. It is sent only to the hosts of URLs on the command line
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
 
-    /// Send a user name and a password to the hosts of the URLs on the command line, and to no other; without a password,
-    /// it is that of the environment variable `SITEMAP_PASSWORD`
+    /// Send a user name and password, only to the hosts of URLs on the command line; if the password is missing, it is
+    /// read from the environment variable `SITEMAP_PASSWORD`
     #[arg(long, value_name = "USER[:PASSWORD]", group = "credentials")]
     pub(crate) auth: Option<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
 
-    /// The number of times that a failed request is repeated
+    /// How many times to retry a failed request
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10))]
     pub(crate) retries: u32,
 }

@@ -18,20 +18,19 @@ pub(crate) struct NotifyArgs {
     #[arg(value_name = "NEW", required_unless_present_any = ["changes", "hub"], conflicts_with = "changes")]
     pub(crate) new: Option<String>,
 
-    /// The changed pages instead of two sets, as `sitemap apply --changes` lists them; `-` for standard input
+    /// A list of changed pages, as `sitemap apply --changes` writes it, instead of two sets; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "since_manifest")]
     pub(crate) changes: Option<PathBuf>,
 
-    /// The file with the URLs that were sent in the last ten minutes, and those to send again; the command
-    /// creates it
+    /// The file that stores which URLs were sent in the last ten minutes, and which to send again; created if missing
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
 
-    /// The key that proves to search engines that the sender may speak for the host
+    /// The key that proves to search engines that you may submit the host's URLs
     #[arg(long, value_name = "KEY", required_unless_present = "hub")]
     pub(crate) key: Option<String>,
 
-    /// The hub (`WebSub`) to tell that the feed has changed: the one that `sitemap apply --hub` names in it
+    /// The hub (`WebSub`) to tell about the changed feed; use the one that `sitemap apply --hub` puts into the feed
     #[arg(long, value_name = "URL")]
     pub(crate) hub: Option<String>,
 
@@ -39,20 +38,20 @@ pub(crate) struct NotifyArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) feed: Option<String>,
 
-    /// The URL of the key file; only pages in and below its directory can be sent [default: KEY.txt in
-    /// the root of the host]
+    /// The URL of the key file; only pages in its directory or below can be sent [default: KEY.txt in the root of the
+    /// host]
     #[arg(long, value_name = "URL")]
     pub(crate) key_location: Option<String>,
 
-    /// The IndexNow endpoint; search engines that take part in IndexNow share the URLs with each other
+    /// The IndexNow endpoint; search engines that support IndexNow share the URLs with each other
     #[arg(long, value_name = "URL", default_value = "https://api.indexnow.org/indexnow")]
     pub(crate) endpoint: String,
 
-    /// Send only URLs that start with this URL; necessary if the sets have pages on several hosts
+    /// Send only URLs that start with this URL; required if the sets list pages on several hosts
     #[arg(long, value_name = "URL")]
     pub(crate) prefix: Option<String>,
 
-    /// Skip files that have the same digest in the manifests of both folders
+    /// Skip files whose digests in the manifests of both folders are the same
     #[arg(long)]
     pub(crate) since_manifest: bool,
 
@@ -60,7 +59,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// The maximum number of seconds to wait in total before sending failed requests again
+    /// The maximum total number of seconds to wait before retries
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub(crate) max_wait: u64,
 

@@ -8,7 +8,7 @@ use clap::Args;
 /// The site of a set, and the storage for its files.
 #[derive(Args, Debug)]
 pub(crate) struct SiteArgs {
-    /// The base URL of the site: the URL of the folder that the sitemap is served from
+    /// The site's base URL: the URL of the folder that the sitemap is served from
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
@@ -23,13 +23,13 @@ pub(crate) struct SiteArgs {
 /// The storage of a set.
 #[derive(Args, Debug)]
 pub(crate) struct OutArgs {
-    /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
+    /// The folder to publish to, or an object store such as `s3://bucket/folder`, `gs://…` or `az://…`, with
     /// credentials from the environment
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: PathBuf,
 
-    /// The permissions of the files that the run writes to a folder, such as `644` [default: those of the
-    /// replaced file; for a new file, whoever may read the folder may read the file]
+    /// The permissions of the files that the run writes to a folder, such as `644` [default: those of the replaced
+    /// file; a new file can be read by anyone who can read the folder]
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub(crate) mode: Option<u32>,
 
@@ -37,33 +37,32 @@ pub(crate) struct OutArgs {
     pub(crate) bucket: BucketArgs,
 }
 
-/// The properties of the files in an object store.
+/// The properties of files in an object store.
 #[derive(Args, Debug, Default)]
 pub(crate) struct BucketArgs {
-    /// The `Cache-Control` header of the files that the run sends to an object store, such as `max-age=300`
+    /// The `Cache-Control` header of uploaded files, such as `max-age=300`
     #[arg(long, value_name = "VALUE")]
     pub(crate) cache_control: Option<String>,
 
-    /// The canned ACL of the files that the run sends to S3 or Google Cloud Storage, such as `public-read`
+    /// The canned ACL of files uploaded to S3 or Google Cloud Storage, such as `public-read`
     #[arg(long, value_name = "NAME")]
     pub(crate) acl: Option<String>,
 
-    /// The storage class of the files that the run sends to an object store, such as `STANDARD_IA`
+    /// The storage class of files uploaded to an object store, such as `STANDARD_IA`
     #[arg(long, value_name = "NAME")]
     pub(crate) storage_class: Option<String>,
 
-    /// Repeat each request to an object store for up to this time if it fails for a reason that can pass, such as
-    /// `10m` [default: 3m]
+    /// How long to retry a request to an object store after a temporary failure, such as `10m` [default: 3m]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     pub(crate) retry_for: Option<Duration>,
 
-    /// How long an object store may take to answer the first request [default: 10s]
+    /// How long to wait for the first response of an object store [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     pub(crate) answer_within: Option<Duration>,
 }
 
 impl BucketArgs {
-    /// Returns the first option that is given.
+    /// Returns the name of the first of these options that is given.
     pub(crate) fn first(&self) -> Option<&'static str> {
         let given = [
             (self.cache_control.is_some(), "--cache-control"),

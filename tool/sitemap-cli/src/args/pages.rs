@@ -6,17 +6,17 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sitemap_logs::LogFormat;
 
-/// What `check --pages` and `check --moved-to` request.
+/// The pages that `check --pages` and `check --moved-to` request.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pages")]
 pub(crate) struct PagesArgs {
-    /// Also request the listed pages, and check what they say: whether they answer, may be indexed, and when they
+    /// Also request the listed pages, and check whether they respond, whether they may be indexed, and when they
     /// changed
     #[arg(long, group = "asking", conflicts_with_all = ["no_follow", "since"])]
     pub(crate) pages: bool,
 
-    /// Request the listed pages as the old URLs of a move, and check that each leads by one permanent redirect to a page
-    /// of the new set. NEW is the new set: a file, a folder, a URL or a host. Excludes `--pages`
+    /// Request the listed pages as the old URLs of a move, and check that each redirects permanently, in one step, to a
+    /// page of the new set. NEW is the new set: a file, a folder, a URL or a host. Excludes `--pages`
     #[arg(long, value_name = "NEW", group = "asking", conflicts_with_all = ["no_follow", "since"])]
     pub(crate) moved_to: Option<String>,
 
@@ -24,26 +24,26 @@ pub(crate) struct PagesArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "pages")]
     pub(crate) moved_csv: Option<PathBuf>,
 
-    /// A file that keeps what the pages said, so that an interrupted check can continue and a later one knows what
-    /// changed; created if missing [default: nothing is kept]
+    /// A file that stores the results for each page, so that an interrupted check can continue and a later one can
+    /// detect changes; created if missing [default: nothing is stored]
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Request no pages: check what the state knows, and leave the state as it is
+    /// Request no pages: check the results in the state, and don't change it
     #[arg(long)]
     pub(crate) offline: bool,
 
-    /// Read the pages from this folder instead of requesting them, before the site is served. The folder's URL is `--at`, or
-    /// else the root of the host of the pages
+    /// Before the site goes live: read the pages from this folder instead of requesting them. The folder's URL is
+    /// `--at`, or by default the root of the pages' host
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["offline", "moved_to", "sample"])]
     pub(crate) from_dir: Option<PathBuf>,
 
-    /// Request only this many of the listed pages; the same seed chooses the same pages
+    /// Request a sample of this many listed pages; the same seed selects the same pages
     #[arg(long, value_name = "COUNT", conflicts_with = "offline",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
 
-    /// The seed that chooses the pages of the sample
+    /// The seed that selects the sample
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -59,11 +59,11 @@ pub(crate) struct RequestArgs {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     pub(crate) delay: u64,
 
-    /// The maximum number of seconds for one request of a page; each redirect and each retry is a request
+    /// The maximum number of seconds for one request; redirects and retries are separate requests
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) page_timeout: u64,
 
-    /// The maximum number of bytes of a page, decompressed; of a longer page, only these are read
+    /// The maximum number of decompressed bytes to read of a page; the rest of a longer page is ignored
     #[arg(long, value_name = "BYTES", default_value_t = 10 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_page_bytes: u64,
 }
@@ -71,16 +71,16 @@ pub(crate) struct RequestArgs {
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/crawl.txt").trim_ascii_end())]
 pub(crate) struct CrawlArgs {
-    /// The home page of the site: a URL or a host
+    /// The site's home page: a URL or a host
     #[arg(value_name = "URL")]
     pub(crate) url: String,
 
-    /// A file that keeps what the pages said; created if missing
+    /// A file that stores the results for each page; created if missing
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
-    /// The sitemap of the site [default: those that robots.txt names, or else the first of the usual paths, such as
-    /// `/sitemap.xml`, that exists]
+    /// The site's sitemap [default: those that robots.txt names, or else the first that exists at a usual path such as
+    /// `/sitemap.xml`]
     #[arg(long, value_name = "PATH|URL")]
     pub(crate) sitemap: Option<String>,
 
@@ -88,11 +88,11 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_pages: u64,
 
-    /// The maximum number of links on the way from the home page or a listed page to another page
+    /// The maximum number of links to follow from the home page or a listed page to another page
     #[arg(long, value_name = "COUNT", default_value_t = 100)]
     pub(crate) max_depth: u32,
 
-    /// Stop after this many seconds; the same command continues the crawl [default: no limit]
+    /// Stop after this many seconds; run the same command again to continue the crawl [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_time: Option<u64>,
 
@@ -106,7 +106,7 @@ pub(crate) struct CrawlArgs {
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(crate) struct ReportArgs {
-    /// The state of `check --pages` or `crawl`
+    /// The state file of `check --pages` or `crawl`
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
@@ -122,22 +122,21 @@ pub(crate) struct ReportArgs {
     pub(crate) logs: AccessLogArgs,
 }
 
-/// Access logs, and the addresses of crawlers.
+/// Access logs, and the IP addresses of crawlers.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Access logs")]
 pub(crate) struct AccessLogArgs {
-    /// Also show how soon crawlers fetched the pages that changed, from these access logs, which may be compressed with
-    /// gzip
+    /// Also show how soon crawlers fetched changed pages, according to these access logs; gzip is fine
     #[arg(long, value_name = "LOG", num_args = 1..)]
     pub(crate) access_log: Vec<PathBuf>,
 
-    /// The format of the access logs [default: by the first lines of each]
+    /// The format of the access logs [default: detected from the first lines of each]
     #[arg(long, value_name = "FORMAT", value_parser = log_format())]
     pub(crate) log_format: Option<LogFormat>,
 
-    /// A file with the IP addresses of crawlers: `google=FILE` with Google's common-crawlers.json,
-    /// `google-special=FILE` with its special-crawlers.json, `bing=FILE` with Bing's bingbot.json. Only requests from these
-    /// addresses count; may be repeated
+    /// A file with the IP addresses of crawlers: `google=FILE` for Google's common-crawlers.json, `google-special=FILE`
+    /// for its special-crawlers.json, `bing=FILE` for Bing's bingbot.json. Only requests from these addresses are
+    /// counted; can be repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = crawler_ranges)]
     pub(crate) crawler_ranges: Vec<CrawlerRanges>,
 }
@@ -149,7 +148,7 @@ pub(crate) struct CrawlerRanges {
     pub(crate) path: PathBuf,
 }
 
-/// Returns a parser that knows the names of all formats, for help and for configuration files.
+/// Returns a parser that knows the names of all formats, for the help and the configuration file.
 fn log_format() -> impl TypedValueParser<Value = LogFormat> {
     PossibleValuesParser::new(["combined", "json", "cloudfront", "alb"])
         .try_map(|name| name.parse::<LogFormat>())

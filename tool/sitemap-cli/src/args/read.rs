@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{NetworkArgs, ThreadArgs};
 
-/// The limits of reading sitemaps.
+/// Limits for reading sitemaps.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
@@ -14,11 +14,11 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Allow requests to link-local addresses, where clouds hand out credentials to their virtual machines
+    /// Allow requests to link-local addresses, where cloud providers serve credentials to virtual machines
     #[arg(long)]
     pub(crate) allow_link_local: bool,
 
-    /// The maximum number of seconds for the download of one sitemap, with its redirects, retries and pauses
+    /// The maximum number of seconds to download one sitemap, including redirects, retries and pauses
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
@@ -30,17 +30,17 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 50_001)]
     pub(crate) max_files: usize,
 
-    /// For a host, or the URL of a site or of its robots.txt: also look for sitemaps at the usual paths, such as
+    /// If the target is a host, a site's URL or its robots.txt: also look for sitemaps at the usual paths, such as
     /// `/wp-sitemap.xml`
     #[arg(long)]
     pub(crate) probe: bool,
 
-    /// Keep downloads in this folder, and ask for each the next time only whether it has changed; it is created if it is
-    /// missing [default: nothing is kept]
+    /// Keep downloads in this folder, so that a later run downloads only what has changed; created if missing [default:
+    /// nothing is kept]
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 
-    /// The maximum size of the cache in bytes; downloads that were not used for the longest time are removed
+    /// The maximum size of the cache in bytes; the least recently used downloads are removed first
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cache_max_bytes: u64,
 
@@ -55,7 +55,7 @@ pub(crate) struct ListArgs {
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
 
-    /// Print the sitemaps that indexes list, in place of their pages; a sitemap that is not an index is printed itself
+    /// Print the sitemaps that indexes list instead of their pages; a sitemap that is not an index is itself printed
     #[arg(long)]
     pub(crate) sitemaps: bool,
 
@@ -63,11 +63,11 @@ pub(crate) struct ListArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ListFormat,
 
-    /// Print only entries with a lastmod at or after this date, like 2026, 2026-01 or 2026-01-31
+    /// Print only entries whose lastmod is this date or later, like 2026, 2026-01 or 2026-01-31
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<String>,
 
-    /// Print only entries with a lastmod at or before this date
+    /// Print only entries whose lastmod is this date or earlier
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<String>,
 
@@ -91,9 +91,9 @@ pub(crate) enum ListFormat {
     /// One URL per line
     #[default]
     Text,
-    /// One JSON object per line, with all values and extensions of the entry
+    /// One JSON object per line, with all values and extensions of an entry
     Ndjson,
-    /// The columns loc, lastmod, changefreq and priority; for `--sitemaps`, only loc and lastmod
+    /// The columns loc, lastmod, changefreq and priority; with `--sitemaps`, only loc and lastmod
     Csv,
 }
 

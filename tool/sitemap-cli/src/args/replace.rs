@@ -1,16 +1,16 @@
-//! Options that say what a run replaces of the published set.
+//! Options that control how much of the published set a run replaces.
 
 use clap::{Args, ValueEnum};
 use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 
-/// What a run replaces of the published set.
+/// How much of the published set a run replaces.
 #[derive(Args, Debug)]
 pub(crate) struct ReplaceArgs {
-    /// Keep the sections of the published set that this run does not name
+    /// Keep the published sections that this run does not name
     #[arg(long)]
     pub(crate) keep_sections: bool,
 
-    /// Replace the published set even if its base URL is not `--base`; cannot be used with `--keep-sections`
+    /// Replace the published set even if it has a different base URL; cannot be used with `--keep-sections`
     #[arg(long, conflicts_with = "keep_sections")]
     pub(crate) change_base: bool,
 
@@ -21,13 +21,13 @@ pub(crate) struct ReplaceArgs {
 /// How many pages the published set may lose.
 #[derive(Args, Debug)]
 pub(crate) struct ShrinkArgs {
-    /// Publish nothing if the set, or a section of it, would lose more pages than this: a share such as `30%`, a number
-    /// of pages such as `5000`, or `off`. Small losses of several runs count together [default: 30%, from a loss of 100
-    /// pages on]
+    /// Publish nothing if the set, or one of its sections, would lose more pages than this: a share such as `30%`, a
+    /// number of pages such as `5000`, or `off`. Small losses of several runs add up [default: 30%, for losses of at
+    /// least 100 pages]
     #[arg(long, value_name = "LIMIT")]
     max_shrink: Option<ShrinkLimit>,
 
-    /// Allow this run to exceed the limit of `--max-shrink`. `--allow-shrink=empty` also allows sections to become empty
+    /// Let this run exceed `--max-shrink`. `--allow-shrink=empty` also lets sections become empty
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "smaller")]
     allow_shrink: Option<Shrink>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct ShrinkArgs {
 enum Shrink {
     /// The set and its sections may lose any number of pages
     Smaller,
-    /// Sections may also lose all of their pages
+    /// Sections may even lose all of their pages
     Empty,
 }
 

@@ -14,9 +14,9 @@ use super::replace::ReplaceArgs;
 pub(crate) enum ShardCommand {
     /// Writes the shards of some hash buckets, and prints a row for each shard
     Write(ShardWriteArgs),
-    /// Publishes the shards of the given rows as one set
+    /// Publishes the shards in the given rows as one set
     Commit(ShardCommitArgs),
-    /// Prints each row of standard input with its hash bucket in front, so that `sort` can sort the rows
+    /// Prints each row of standard input with its hash bucket in front, so that you can sort the rows with `sort`
     Bucket(ShardBucketArgs),
 }
 
@@ -26,11 +26,11 @@ pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
     pub(crate) site: SiteArgs,
 
-    /// The section of the pages, which is part of the file names
+    /// The section of the pages; it becomes part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
-    /// The total number of hash buckets; one for each 25,000 pages leaves room for growth
+    /// The total number of hash buckets; one per 25,000 pages leaves room for growth
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) buckets: u32,
 
@@ -42,11 +42,11 @@ pub(crate) struct ShardWriteArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: RowFormat,
 
-    /// The reaction to an invalid page
+    /// What to do about an invalid page
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// The extensions that pages may have; must be the same for all writers of a section
+    /// The extensions that pages may have; all writers of a section must use the same ones
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     pub(crate) extensions: Vec<Extension>,
 }
@@ -60,7 +60,7 @@ pub(crate) struct ShardCommitArgs {
     #[command(flatten)]
     pub(crate) site: SiteArgs,
 
-    /// Publish only if all shards together list exactly this number of URLs
+    /// Publish only if the shards list exactly this many URLs in total
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
@@ -73,8 +73,7 @@ pub(crate) struct ShardCommitArgs {
     #[command(flatten)]
     pub(crate) replace: ReplaceArgs,
 
-    /// Also remove shards that were never committed and are at least this many days old, but only in the
-    /// sections of the given rows
+    /// Also remove uncommitted shards that are at least this many days old, but only in the sections of the given rows
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }

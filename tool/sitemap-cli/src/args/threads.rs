@@ -19,7 +19,7 @@ impl ThreadArgs {
     }
 }
 
-/// Returns the number of threads of an option, which is by default the number of cores.
+/// Returns the number of threads: the option's value, or the number of cores.
 pub(crate) fn count(option: Option<u16>) -> usize {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     option.map_or_else(cores, usize::from)

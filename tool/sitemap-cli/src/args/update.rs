@@ -32,24 +32,23 @@ pub(crate) struct ApplyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) section: Option<String>,
 
-    /// Add the pages that changed to this file, one `{"op":…,"loc":…,"lastmod":…}` per line, when they are
-    /// published
+    /// Append the changed pages to this file once they are published, one `{"op":…,"loc":…,"lastmod":…}` per line
     #[arg(long = "changes", id = "changed", value_name = "FILE")]
     pub(crate) changed: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) shrink: ShrinkArgs,
 
-    /// Publish nothing if this run would remove more pages than this, also if it adds as many: a share such as `30%`, a
-    /// number of pages such as `5000`, or `off`. `--allow-shrink` allows it
+    /// Publish nothing if this run would remove more pages than this, even if it adds just as many: a share such as
+    /// `30%`, a number of pages such as `5000`, or `off`. `--allow-shrink` overrides it
     #[arg(long, value_name = "LIMIT")]
     pub(crate) max_removed: Option<ShrinkLimit>,
 
-    /// The reaction to an invalid change
+    /// What to do about an invalid change
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// The reaction to the removal of a page that the set does not list. The first 20 of them are printed
+    /// What to do if a removed page is not in the set. The first 20 such pages are printed
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub(crate) on_unknown: Unknown,
 
@@ -82,50 +81,51 @@ pub(crate) enum Unknown {
 /// The recent section.
 #[derive(Args, Debug)]
 pub(crate) struct RecentArgs {
-    /// Also repeat the last changed entries in one small file of the set, the recent section. A run without this
+    /// Also list the most recently changed entries in one small file of the set, the recent section. A run without this
     /// option removes the file
     #[arg(long)]
     recent: bool,
 
-    /// The greatest number of entries in the recent section
+    /// The maximum number of entries in the recent section
     #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
     recent_entries: u32,
 
-    /// Drop entries from the recent section at about this age, such as `24h`: each stays for this time to twice as long.
-    /// Choose more than the time between two visits of a crawler [default: their bytes decide]
+    /// Drop entries from the recent section at about this age, such as `24h`: each stays at least this long, and at
+    /// most twice as long. Choose more than the time between two visits of a crawler [default: the size of the entries
+    /// decides]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     recent_age: Option<Duration>,
 }
 
 impl RecentArgs {
-    /// Returns the settings of the recent section, or `None` if the set shall have none.
+    /// Returns the settings of the recent section, or `None` if there should be none.
     pub(crate) fn settings(&self) -> Option<Recent> {
         self.recent.then(|| Recent::new().max_entries(self.recent_entries as usize).max_age(self.recent_age))
     }
 }
 
-/// The feed of the last changes.
+/// The feed of the latest changes.
 #[derive(Args, Debug)]
 pub(crate) struct FeedArgs {
-    /// Publish no feed, and remove the feed that the set has
+    /// Publish no feed, and remove the existing one
     #[arg(long, conflicts_with_all = ["feed_entries", "feed_age", "hub"])]
     no_feed: bool,
 
-    /// The greatest number of changes in the feed
+    /// The maximum number of changes in the feed
     #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
     feed_entries: u32,
 
-    /// The greatest age of a change in the feed, such as `12h`
+    /// The maximum age of a change in the feed, such as `12h`
     #[arg(long, value_name = "TIME", default_value = "7d", value_parser = super::keep::time)]
     feed_age: Duration,
 
-    /// The hub (`WebSub`) that the feed names. Nothing is sent to it; `sitemap notify --hub` does that
+    /// The hub (`WebSub`) to name in the feed. Nothing is sent to it; use `sitemap notify --hub` for that
     #[arg(long, value_name = "URL")]
     hub: Option<String>,
 }
 
 impl FeedArgs {
-    /// Returns the settings of the feed, or `None` if the set shall have none.
+    /// Returns the settings of the feed, or `None` if there should be none.
     pub(crate) fn settings(&self) -> Result<Option<Feed>, String> {
         if self.no_feed {
             return Ok(None);
@@ -154,7 +154,7 @@ pub(crate) struct RebucketArgs {
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
 
-    /// Also remove shards of interrupted runs of the section that are at least this many days old
+    /// Also remove the section's shards of interrupted runs, if they are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }
@@ -163,6 +163,6 @@ pub(crate) struct RebucketArgs {
 pub(crate) enum ChangesFormat {
     /// One JSON object per line
     Ndjson,
-    /// A header with the columns op and loc, and perhaps lastmod, changefreq and priority
+    /// A header with the columns op and loc, and optionally lastmod, changefreq and priority
     Csv,
 }

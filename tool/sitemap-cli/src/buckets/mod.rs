@@ -1,7 +1,7 @@
-//! The files of two published sets, for a comparison of one hash bucket after another.
+//! The files of two published sets, for comparing the sets one hash bucket at a time.
 //!
-//! A page is always in the hash bucket of its URL. So if the files of a bucket are the same in both sets, none of its
-//! pages has changed, and the other buckets can be compared one after another.
+//! A URL always belongs to the same hash bucket. If a bucket's files are the same in both sets, none of its pages has
+//! changed, so only the other buckets have to be compared, one at a time.
 
 mod set;
 
@@ -17,17 +17,17 @@ use self::set::{LocalFiles, Set};
 use crate::build::out;
 use crate::error::Outcome;
 
-/// Two sets in the file system.
+/// Two sets on disk.
 #[derive(Debug)]
 pub(crate) struct Pair {
-    /// The number of pages in the buckets that are the same.
+    /// The number of pages in unchanged buckets.
     pub(crate) unchanged: u64,
     pub(crate) differing: Vec<Differing>,
-    /// The files that were fetched from object stores.
+    /// The files fetched from object stores.
     _fetched: [LocalFiles; 2],
 }
 
-/// A set that was fetched from an object store.
+/// A set fetched from an object store.
 pub(crate) struct Fetched {
     pub(crate) shards: PublishedShards,
     files: LocalFiles,
@@ -64,14 +64,13 @@ pub(crate) struct Differing {
     pub(crate) new: Vec<String>,
 }
 
-/// The files of each hash bucket, of all sections, in the order of the index.
+/// The files of each hash bucket, from all sections, in the order of the index.
 type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 
-/// Returns the files to compare, or `None` if the targets must be read as they are, because one of them is neither an
-/// object store nor a folder with an intact manifest, or because the sets cannot be compared bucket by bucket.
+/// Returns the files of the differing hash buckets. If the sets can't be compared bucket by bucket, returns all files
+/// instead, or `None` if neither set is in an object store, because then both targets can be read as they are.
 ///
-/// Files of object stores are fetched. Up to `threads` threads read the files that differ. If the sets cannot be compared
-/// bucket by bucket, these are all files.
+/// Fetches the files of object stores. Up to `threads` threads read the differing files.
 pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
     let (old_set, new_set) = (Set::read(old)?, Set::read(new)?);
     if let (Some(old_set), Some(new_set)) = (&old_set, &new_set)
@@ -99,7 +98,7 @@ pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<
     Ok(Some(Pair { unchanged: 0, differing: vec![differing], _fetched: fetched }))
 }
 
-/// Returns the hash buckets that differ, or `None` if the number of buckets differs, or if another program has changed the
+/// Returns the differing hash buckets, or `None` if the number of buckets differs or another program has changed the
 /// files.
 fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Option<Pair>> {
     let same_buckets = same_buckets(&old_set.shards, &new_set.shards);
@@ -110,7 +109,7 @@ fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Op
     let none = Vec::new();
     for bucket in 0..buckets {
         let (old, new) = (old_files.get(&bucket).unwrap_or(&none), new_files.get(&bucket).unwrap_or(&none));
-        // The names of hash buckets' files contain the section.
+        // The section is part of a hash bucket's file names.
         let content = |file: &&PublishedShard| (file.name().to_owned(), file.digest());
         if old.iter().map(content).eq(new.iter().map(content)) {
             unchanged += old.iter().map(|file| file.urls()).sum::<u64>();
@@ -125,8 +124,8 @@ fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Op
         let new = new_differing.get(bucket).unwrap_or(&none);
         differing.push(Differing { old: fetched[0].paths(old)?, new: fetched[1].paths(new)? });
     }
-    // The paths are complete before a file is read. Otherwise they would lie between the buffers of the readers, and
-    // the allocator could not use the memory of these buffers again.
+    // All paths are built before the first file is read. Otherwise they would be allocated between the readers'
+    // buffers, and the allocator couldn't reuse the memory of these buffers.
     let of_buckets = |(bucket, pair): (&u32, &Differing)| {
         pair.old.iter().chain(&pair.new).all(|path| is_of_bucket(path, *bucket, buckets))
     };
@@ -140,7 +139,7 @@ fn all<'s>(files: &Buckets<'s>) -> Vec<&'s PublishedShard> {
     files.values().flatten().copied().collect()
 }
 
-/// Returns `true` if `holds` returns `true` for each item, on several threads.
+/// Checks on several threads whether `holds` returns `true` for every item.
 fn all_of<T: Copy + Sync>(items: &[T], threads: usize, holds: impl Fn(T) -> bool + Sync) -> bool {
     let (next, holds_so_far) = (AtomicUsize::new(0), AtomicBool::new(true));
     let check_some = || {
@@ -157,8 +156,8 @@ fn all_of<T: Copy + Sync>(items: &[T], threads: usize, holds: impl Fn(T) -> bool
     holds_so_far.into_inner()
 }
 
-/// Returns the number of hash buckets if it is the same for all sections of both sets. A page may be in several sections,
-/// so the pages of a bucket are those of all sections.
+/// Returns the number of hash buckets if it is the same for all sections of both sets. A page can be in several
+/// sections, so a bucket covers the pages of all sections.
 fn same_buckets(old: &PublishedShards, new: &PublishedShards) -> Option<u32> {
     let of_sections = |set: &PublishedShards| -> Option<Vec<u32>> {
         set.sections().into_iter().map(|section| set.buckets(section)).collect()
@@ -168,7 +167,7 @@ fn same_buckets(old: &PublishedShards, new: &PublishedShards) -> Option<u32> {
     all.iter().all(|buckets| *buckets == first).then_some(first)
 }
 
-/// Returns the files of each bucket, or `None` if a file of a folder is missing or has another size.
+/// Returns the files of each bucket, or `None` if a file of a folder is missing or has a different size.
 fn files<'s>(set: &'s Set<'_>) -> Option<Buckets<'s>> {
     let mut buckets = Buckets::new();
     for file in set.all() {
@@ -180,8 +179,8 @@ fn files<'s>(set: &'s Set<'_>) -> Option<Buckets<'s>> {
     Some(buckets)
 }
 
-/// Returns `true` if each page of a file is in the hash bucket of its URL. Programs that write shards may sort their pages
-/// into buckets in another way.
+/// Returns `true` if every page of a file is in the hash bucket of its URL. Other programs that write shards may assign
+/// pages to buckets differently.
 fn is_of_bucket(path: &str, bucket: u32, buckets: u32) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let options = ReadOptions::new().strict(true);

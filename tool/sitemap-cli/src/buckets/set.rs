@@ -1,4 +1,4 @@
-//! A published set in a folder or an object store, as its manifest describes it.
+//! A published set in a folder or an object store, as described by its manifest.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -16,12 +16,12 @@ use crate::error::{Outcome, Stop};
 use crate::manifest::base_of;
 use crate::temporary::Temporary;
 
-/// The number of files that are fetched at the same time. An object store takes about ten milliseconds for each.
+/// How many files to fetch at the same time. An object store takes about ten milliseconds for each file.
 const AT_ONCE: usize = 16;
 
 /// A published set.
 pub(super) struct Set<'t> {
-    /// The folder or the URL of the object store.
+    /// The folder, or the URL of the object store.
     target: &'t str,
     storage: Arc<dyn Storage>,
     is_remote: bool,
@@ -29,17 +29,18 @@ pub(super) struct Set<'t> {
     pub(super) shards: PublishedShards,
 }
 
-/// Files of a set in the file system.
+/// The files of a set on disk.
 #[derive(Debug, Default)]
 pub(super) struct LocalFiles {
     folder: PathBuf,
-    /// Removes the folder when the value is dropped, if the files are from an object store.
+    /// Removes the folder on drop, if the files come from an object store.
     _temporary: Option<Temporary>,
 }
 
 impl<'t> Set<'t> {
-    /// Reads the manifest of a set. Returns `None` if the target is neither an object store nor a folder with an intact
-    /// manifest. An object store without an intact manifest is an error, because nothing else tells its files.
+    /// Reads a set's manifest. Returns `None` if the target is neither an object store nor a folder with an intact
+    /// manifest. For an object store, a missing or damaged manifest is an error, because there is no other way to find
+    /// its files.
     pub(super) fn read(target: &'t str) -> Outcome<Option<Self>> {
         if out::is_bucket(target) {
             let storage = out::open_to_read(target)?;
@@ -58,7 +59,7 @@ impl<'t> Set<'t> {
         if !folder.is_dir() {
             return Ok(None);
         }
-        // A folder that is not a set can be compared in another way.
+        // A folder without a set can still be compared in another way.
         let Ok(directory) = Directory::open(folder) else { return Ok(None) };
         let Ok(Some((base, shards))) = manifest(&directory) else { return Ok(None) };
         Ok(Some(Self { target, storage: Arc::new(directory), is_remote: false, base, shards }))
@@ -68,19 +69,19 @@ impl<'t> Set<'t> {
         self.is_remote
     }
 
-    /// Returns all files with pages, in the order of the index.
+    /// Returns all files that contain pages, in the order of the index.
     pub(super) fn all(&self) -> Vec<&PublishedShard> {
         self.shards.sections().into_iter().flat_map(|section| self.shards.section(section)).collect()
     }
 
-    /// Returns `false` if a folder lacks the file, or has it with another size. In an object store, only files that are
-    /// fetched are checked.
+    /// Returns `false` if a folder doesn't contain the file, or its size is different. For an object store, only
+    /// fetched files are checked.
     pub(super) fn may_have(&self, file: &PublishedShard) -> bool {
         let is_same = |metadata: fs::Metadata| metadata.len() == file.stored_bytes();
         self.is_remote || fs::metadata(Path::new(self.target).join(file.name())).is_ok_and(is_same)
     }
 
-    /// Fetches files of an object store to a temporary folder. Files of a folder stay where they are.
+    /// Fetches files from an object store to a temporary folder. Files in a folder stay where they are.
     pub(super) fn fetch(&self, files: &[&PublishedShard]) -> Outcome<LocalFiles> {
         if !self.is_remote {
             return Ok(LocalFiles { folder: PathBuf::from(self.target), _temporary: None });
@@ -106,7 +107,7 @@ impl<'t> Set<'t> {
         Ok(LocalFiles { folder, _temporary: Some(temporary) })
     }
 
-    /// Fetches the index of an object store to the folder of fetched files.
+    /// Fetches the index from an object store to the temporary folder.
     pub(super) fn fetch_index(&self, to: &LocalFiles) -> Outcome<()> {
         let place = self.storage.locate(ENTRY_POINT);
         let index = read(&*self.storage, ENTRY_POINT).map_err(|error| Stop::io("read", &place, &error))?;
@@ -131,7 +132,7 @@ impl<'t> Set<'t> {
     }
 }
 
-/// Returns the error for a file that is not the one of the manifest.
+/// Returns the error for a file that doesn't match the manifest.
 fn changed(place: &Path) -> Stop {
     Stop::new(format!(
         "`{}` is not the file that the manifest describes; try again, or publish the set again",
@@ -140,12 +141,10 @@ fn changed(place: &Path) -> Stop {
 }
 
 impl LocalFiles {
-    /// Returns the folder with the files.
     pub(super) fn folder(&self) -> Outcome<String> {
         self.folder.to_str().map(str::to_owned).ok_or_else(|| not_utf8(&self.folder))
     }
 
-    /// Returns the paths of files.
     pub(super) fn paths(&self, files: &[&PublishedShard]) -> Outcome<Vec<String>> {
         let path = |file: &&PublishedShard| {
             let path = self.folder.join(file.name());
@@ -159,8 +158,8 @@ fn not_utf8(path: &Path) -> Stop {
     Stop::new(format!("the path `{}` is not UTF-8; use another folder", path.display()))
 }
 
-/// Reads the manifest of a set, and returns the base URL and the files. Returns `None` if there is no manifest, if the
-/// manifest does not describe the index, or if a run is replacing the set.
+/// Reads a set's manifest, and returns the base URL and the files. Returns `None` if there is no manifest, if it
+/// doesn't match the index, or if a run is replacing the set.
 fn manifest(storage: &dyn Storage) -> io::Result<Option<(String, PublishedShards)>> {
     if storage.metadata(JOURNAL)?.is_some() {
         return Ok(None);
@@ -170,14 +169,14 @@ fn manifest(storage: &dyn Storage) -> io::Result<Option<(String, PublishedShards
         return Ok(None);
     };
     let digest = content_digest(&index);
-    // The index has some megabytes.
+    // The index is a few megabytes in size.
     drop(index);
     let Ok(site) = Site::new(&base) else { return Ok(None) };
     let shards = PublishedShards::read(storage, &site).ok();
     Ok(shards.filter(|shards| shards.entry_point_digest() == digest).map(|shards| (base, shards)))
 }
 
-/// Returns the bytes of a file, or `None` if there is no such file.
+/// Returns the bytes of a file, or `None` if it doesn't exist.
 fn read(storage: &dyn Storage, name: &str) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     match storage.open(name).and_then(|mut file| file.read_to_end(&mut bytes)) {

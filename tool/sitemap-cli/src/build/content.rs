@@ -1,4 +1,4 @@
-//! Dates of changed content. A state keeps the content of the pages between runs.
+//! Last-modified dates based on content. A state file stores the pages' content between runs.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -11,18 +11,18 @@ use crate::error::{Outcome, Stop};
 use crate::run_time::now;
 use crate::terminal::say;
 
-/// A run that reads the pages of a folder.
+/// A run that reads the pages in a folder.
 pub(super) struct Reading {
     state: State,
     run: Run,
 }
 
-/// The dates after a run.
+/// The dates known after a run.
 #[derive(Debug)]
 pub(super) struct ContentDates(State);
 
 impl Reading {
-    /// Opens or creates the state of a site, and begins a run.
+    /// Opens or creates a site's state, and begins a run.
     pub(super) fn begin(state: &Path, site: &Site) -> Outcome<Self> {
         let now = now()?;
         let begin = || {
@@ -39,17 +39,17 @@ impl Reading {
         begin().map_err(|error| stop(&error))
     }
 
-    /// Returns the time of the run, which all its visits have.
+    /// Returns the time of the run, which all its visits share.
     pub(super) fn time(&self) -> SystemTime {
         self.run.time()
     }
 
-    /// Stores the page of a file that is listed.
+    /// Stores a listed page.
     pub(super) fn add(&self, visit: &Visit) -> Outcome<()> {
         self.state.store(&self.run, visit).map_err(|error| stop(&error))
     }
 
-    /// Compares the pages with those of the run before, and reports how many changed.
+    /// Compares the pages with the previous run, and reports how many changed.
     pub(super) fn finish(self) -> Outcome<ContentDates> {
         let changes = self.state.finish_run(&self.run).map_err(|error| stop(&error))?;
         report(changes);
@@ -58,7 +58,7 @@ impl Reading {
 }
 
 impl ContentDates {
-    /// Returns the date of the last change of a page. `None` if no run has seen one.
+    /// Returns the date of a page's last change, or `None` if no run has seen a change.
     pub(super) fn get(&self, loc: &Loc<'_>) -> Outcome<Option<LastMod>> {
         let page = self.0.page(loc.as_str()).map_err(|error| stop(&error))?;
         let time = page.and_then(|page| page.content_changed);

@@ -15,7 +15,7 @@ use crate::interrupt;
 use crate::number::{counted, grouped};
 use crate::terminal::{Paint, say};
 
-/// Publishes the pages of the last crawl that can be indexed.
+/// Publishes the indexable pages of the last crawl.
 pub(super) fn build(
     args: &BuildArgs,
     path: &Path,
@@ -40,7 +40,7 @@ pub(super) fn build(
     sink.finish()
 }
 
-/// Returns an error if the crawl does not know all pages of the site.
+/// Returns an error if the crawl is incomplete.
 fn check(args: &BuildArgs, path: &Path, crawled: &Crawled) -> Outcome<()> {
     let path = path.display();
     if !crawled.is_crawled {
@@ -61,7 +61,7 @@ fn check(args: &BuildArgs, path: &Path, crawled: &Crawled) -> Outcome<()> {
     }
 }
 
-/// Reports how many pages are skipped, by reason.
+/// Reports how many pages were skipped, grouped by reason.
 fn report(crawled: &Crawled) {
     if crawled.duplicates > 0 {
         say(&format!("left out {} with the content of another page", counted(crawled.duplicates, "page")));

@@ -30,28 +30,27 @@ pub(crate) fn page<'t>(values: [Option<&'t str>; 4], site: &Site) -> Result<Entr
     entry(loc.unwrap_or_default(), lastmod, changefreq, priority, site).map_err(|error| error.to_string())
 }
 
-/// A CSV file with a header that names some of `N` columns.
+/// A CSV file whose header names some of `N` known columns.
 pub(crate) struct Table<'n, R, const N: usize> {
     input: &'n str,
     records: Records<R>,
     names: [&'static str; N],
-    /// The position of each column in the file, if the file has it.
+    /// The position of each column, or `None` if the file doesn't contain it.
     columns: [Option<usize>; N],
     width: usize,
 }
 
-/// A row of a CSV file.
 pub(crate) struct TableRow<'t, const N: usize> {
-    /// The number of the line, counted from 1.
+    /// The line number, counted from 1.
     pub(crate) line: u64,
-    /// The values of the columns, or the reason why the row is invalid. An empty value is `None`.
+    /// The values of the columns, or why the row is invalid. An empty value is `None`.
     pub(crate) values: Result<[Option<&'t str>; N], String>,
-    /// The number of bytes from the start of the file to the end of the row.
+    /// The byte offset of the end of the row.
     pub(crate) end: u64,
 }
 
 impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
-    /// Reads the header. The column `loc` must be there, and no column that is not in `names`.
+    /// Reads the header. The column `loc` is required, and only columns from `names` are allowed.
     pub(crate) fn open(input: &'n str, from: R, delimiter: u8, names: [&'static str; N]) -> Outcome<Self> {
         let mut records = Records::new(from, delimiter);
         records.next().map_err(|error| unreadable(input, &error))?;
@@ -61,12 +60,10 @@ impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
         Ok(Self { input, records, names, columns, width })
     }
 
-    /// Returns `true` if the file has the column.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.names.iter().zip(self.columns).any(|(known, at)| *known == name && at.is_some())
     }
 
-    /// Returns the next row.
     pub(crate) fn next(&mut self) -> Outcome<Option<TableRow<'_, N>>> {
         if !self.records.next().map_err(|error| unreadable(self.input, &error))? {
             return Ok(None);
@@ -106,8 +103,8 @@ pub(crate) fn entry<'t>(
         .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }
 
-/// Returns an error if the input is cut off in a record. Only the last record can be cut off, and the parser returns it
-/// when it has seen the end of the input.
+/// Returns an error if the input is cut off within a record. That can only be the last record, which the parser returns
+/// once it has reached the end of the input.
 fn check_end<R: BufRead>(input: &str, records: &Records<R>, width: usize) -> Outcome<()> {
     let found = records.len();
     match records.end() {

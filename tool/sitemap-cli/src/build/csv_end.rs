@@ -1,17 +1,18 @@
-//! Finds out how a CSV file ends. The parser accepts an end within quotes, as after a copy that was cut off.
+//! Detects how a CSV file ends. The parser accepts a file that ends within quotes, but such a file was probably cut off
+//! while it was copied.
 
 use memchr::{memchr, memchr_iter};
 
-/// The byte between two values of a row in CSV.
+/// The delimiter of CSV.
 pub(crate) const COMMA: u8 = b',';
 
-/// The byte between two values of a row in TSV.
+/// The delimiter of TSV.
 pub(super) const TAB: u8 = b'\t';
 
-/// How the input that was read so far ends.
+/// How the input read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The end was not reached yet.
+    /// The end hasn't been reached yet.
     NotReached,
     /// The last row ends with a line break.
     WithBreak,
@@ -19,12 +20,12 @@ pub(super) enum End {
     WithoutBreak,
     /// The last value has no closing quote.
     InQuotes {
-        /// The line of the opening quote.
+        /// The line with the opening quote.
         opened: u64,
     },
 }
 
-/// Follows the quotes of a CSV file by the rules of the parser: a quote opens a quoted value only at the start of a value,
+/// Tracks the quotes of a CSV file by the parser's rules: a quote opens a quoted value only at the start of a value,
 /// and two quotes within a quoted value stand for one.
 pub(super) struct CsvEnd {
     delimiter: u8,
@@ -36,7 +37,7 @@ pub(super) struct CsvEnd {
     is_reached: bool,
 }
 
-/// The place of the next byte.
+/// The state at the next byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     StartOfValue,
@@ -60,22 +61,22 @@ impl CsvEnd {
         }
     }
 
-    /// Returns the line of the next byte, counted from 1.
+    /// Returns the line number of the next byte, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// Returns the number of bytes so far.
+    /// Returns the number of bytes read so far.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Follows the next bytes of the file, or its end.
+    /// Processes the next bytes of the file, or its end.
     pub(super) fn follow_all(&mut self, bytes: &[u8], is_end: bool) {
         self.is_reached |= is_end;
         let is_open = matches!(self.place, Place::Quoted | Place::AfterQuote);
         match bytes {
-            // Usual: without a quote, only line breaks and the last byte count.
+            // The common case: without quotes, only line breaks and the last byte matter.
             [others @ .., last] if self.bytes > 3 && !is_open && memchr(b'"', bytes).is_none() => {
                 self.bytes += others.len() as u64;
                 self.line += memchr_iter(b'\n', others).count() as u64;
@@ -113,7 +114,7 @@ impl CsvEnd {
 mod tests {
     use super::*;
 
-    /// Returns the end of a text that arrives in pieces of this length.
+    /// Returns how a string ends that is read in pieces of this length.
     fn end_of(text: &[u8], piece: usize) -> End {
         let mut end = CsvEnd::new(b',');
         for piece in text.chunks(piece) {
@@ -148,8 +149,8 @@ mod tests {
         }
     }
 
-    /// The parser and this reader must agree on which quotes open a value. A row that is added after the end belongs to
-    /// the last value if and only if that value is open.
+    /// The parser and this reader must agree on which quotes open a value. A row appended to the end belongs to the
+    /// last value exactly if that value is still open.
     #[test]
     fn the_parser_agrees_on_all_short_texts() {
         const BYTES: [u8; 5] = *b"a\",\n\r";
@@ -169,7 +170,7 @@ mod tests {
                 csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(longer.as_slice());
             let last = reader.byte_records().last().unwrap().unwrap();
             let is_open = !(last.len() == 1 && last.get(0) == Some(MARK.as_bytes()));
-            // Also in pieces after the first bytes, which are followed in another way.
+            // Also read in pieces after the first bytes, because those take a different code path.
             for piece in [1, 5, 100] {
                 let found = matches!(end_of(&[b"x\nyz,", &text[..]].concat(), piece), End::InQuotes { .. });
                 assert_eq!(found, is_open, "{:?}", String::from_utf8(text.clone()));

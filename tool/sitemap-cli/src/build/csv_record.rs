@@ -1,4 +1,4 @@
-//! The records of a CSV file, with the parser of `csv-core`.
+//! Reads the records of a CSV file with the parser of `csv-core`.
 
 use std::io::{self, BufRead};
 
@@ -6,13 +6,13 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use super::csv_end::{CsvEnd, End};
 
-/// A reader of records that, unlike the reader of the crate `csv`, knows the first line of each record also after blank lines,
-/// and how the input ends.
+/// A record reader. Unlike the reader of the crate `csv`, it knows the first line of each record even after blank
+/// lines, and how the input ends.
 pub(super) struct Records<R> {
     from: R,
     parser: Reader,
     end: CsvEnd,
-    /// The values of the last record, one after another.
+    /// The values of the last record, concatenated.
     bytes: Vec<u8>,
     /// The end of each value in `bytes`.
     ends: Vec<usize>,
@@ -58,9 +58,9 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// Skips the line breaks before the next record. The parser would also skip them, but the line of the record would then
-    /// not be known. The second half of a Windows line break is one of them, because the parser returns a record after the
-    /// first half.
+    /// Skips the line breaks before the next record. The parser would skip them too, but then the record's line would
+    /// be unknown. These line breaks include the second half of a Windows line break, because the parser returns a
+    /// record after the first half.
     fn skip_breaks(&mut self) -> io::Result<()> {
         while let [byte @ (b'\n' | b'\r'), ..] = fill(&mut self.from)? {
             self.end.follow_all(&[*byte], false);
@@ -69,7 +69,7 @@ impl<R: BufRead> Records<R> {
         Ok(())
     }
 
-    /// Returns how the input ends, if its end was reached.
+    /// Returns how the input ends, if the end has been reached.
     pub(super) fn end(&self) -> End {
         self.end.end()
     }
@@ -79,32 +79,29 @@ impl<R: BufRead> Records<R> {
         self.line
     }
 
-    /// Returns the number of bytes from the start of the file to the end of the last record.
+    /// Returns the byte offset of the end of the last record.
     pub(super) fn position(&self) -> u64 {
         self.end.bytes()
     }
 
-    /// Returns the number of values of the last record.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns a value of the last record.
     pub(super) fn get(&self, at: usize) -> Option<&[u8]> {
         let ends = &self.ends[..self.len];
         let start = at.checked_sub(1).map_or(Some(&0), |before| ends.get(before))?;
         self.bytes.get(*start..*ends.get(at)?)
     }
 
-    /// Returns the values of the last record.
     pub(super) fn values(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len).filter_map(|at| self.get(at))
     }
 }
 
-/// Returns the buffer of the input. Reads only if it is empty.
+/// Returns the input's buffer, and fills it first if it is empty.
 fn fill(from: &mut impl BufRead) -> io::Result<&[u8]> {
-    // The first call only retries an interrupted read, because the compiler does not let a loop return what it borrows.
+    // The first call only retries an interrupted read: the borrow checker doesn't let a loop return what it borrows.
     while let Err(error) = from.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(error);

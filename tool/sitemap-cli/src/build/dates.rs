@@ -31,7 +31,7 @@ impl Dates {
         })
     }
 
-    /// Returns the date of a file that is listed with a URL.
+    /// Returns the date of a listed file.
     #[cfg_attr(
         not(feature = "pages"),
         expect(
@@ -54,7 +54,7 @@ impl Dates {
     }
 }
 
-/// The numbers of listed files without a date, although git has the dates.
+/// How many listed files have no date, by reason. Counted only if git provides the dates.
 #[derive(Debug, Default)]
 pub(super) struct Undated {
     uncommitted: u64,
@@ -62,7 +62,7 @@ pub(super) struct Undated {
 }
 
 impl Undated {
-    /// Counts a listed file that has no date.
+    /// Counts a listed file without a date.
     pub(super) fn add(&mut self, dates: &Dates, relative: &Path) {
         let Dates::Git(commits) = dates else { return };
         if commits.is_older_than_clone(relative) {

@@ -1,4 +1,4 @@
-//! Messages for errors of the publisher, with the command's options as remedies.
+//! Messages for publisher errors, with the command's options as remedies.
 
 use sitemap_core::publish::{PublishErrorKind, ShrinkLimit, Shrinkage};
 use sitemap_core::{ErrorKind, PublishError};
@@ -7,7 +7,7 @@ use sitemap_update::UpdateError;
 use crate::error::{Stop, with_causes};
 use crate::number::counted;
 
-/// Converts an error of the publisher to the command's error.
+/// Converts a publisher error to the command's error.
 pub(crate) fn failed(error: &PublishError) -> Stop {
     match error.kind() {
         PublishErrorKind::Record { source, .. } => match source.kind() {
@@ -30,7 +30,7 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
     }
 }
 
-/// Converts an error of an update to the command's error.
+/// Converts an update error to the command's error.
 pub(crate) fn update_failed(error: &UpdateError) -> Stop {
     match error {
         UpdateError::Publish(error) => failed(error),

@@ -34,7 +34,7 @@ pub(super) fn build(
 ) -> Outcome<Summary> {
     // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
-    // An unusable storage is reported before the pages are read.
+    // Reports an unusable storage before reading any pages.
     let storage = open_storage(&args.site.out)?;
     let dates = dates(args, folder, site, total)?;
     let mut sink = Sink::open(args, builder, None, storage, paint)?;
@@ -85,7 +85,7 @@ fn dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Ou
     }
 }
 
-/// Reads all pages that will be listed, and compares them with the run before.
+/// Reads all pages that will be listed, and compares them with the previous run.
 #[cfg(feature = "pages")]
 fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Outcome<Dates> {
     let Some(state) = &args.state else {
@@ -96,7 +96,7 @@ fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64
     let progress = Progress::of_items("reading", total);
     let at = reading.time();
     let read = |relative: PathBuf| {
-        // An invalid page is reported when it is to be listed.
+        // An invalid page is reported later, when it would be listed.
         let verdict = judge.verdict(&relative).ok()?;
         let visit = verdict.loc().map(|loc| file_visit::read(&folder.join(relative), loc.as_str(), at));
         Some((verdict, visit))
@@ -137,13 +137,13 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// The paths of all HTML files, relative to the folder. First come the files of a folder, then its subfolders, both in the
-/// order of their names.
+/// The paths of all HTML files, relative to the folder. The files of a folder come before its subfolders, and both are
+/// sorted by name.
 ///
-/// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
+/// Skips hidden files and folders. Doesn't follow links to folders, because they may form a cycle.
 struct Walk<'f> {
     folder: &'f Path,
-    /// The folders that are not read yet, the next one last.
+    /// The folders still to be read, the next one last.
     folders: Vec<PathBuf>,
     files: vec::IntoIter<PathBuf>,
 }
@@ -175,7 +175,7 @@ impl<'f> Walk<'f> {
             }
         }
         files.sort_unstable();
-        // Sorts the folders in reverse order, because the last one is read first.
+        // In reverse order, because the last folder is read first.
         folders.sort_unstable_by(|a, b| b.cmp(a));
         let whole = |name: OsString| relative.join(name);
         self.folders.extend(folders.into_iter().map(whole));

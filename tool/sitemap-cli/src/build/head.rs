@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{IoReader, Span, Tokenizer};
 
-/// The maximum number of bytes read from a file. This is enough, because directives come early in the head.
+/// The maximum number of bytes to read from a file. This is enough, because directives come early in the head.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Attribute {
     }
 }
 
-/// A start tag with the attributes that can hold directives.
+/// A start tag with those attributes that can contain directives.
 #[derive(Debug, Default)]
 struct Tag {
     name: Name,
@@ -145,7 +145,7 @@ impl Head {
     }
 }
 
-/// Returns the URL in a refresh directive such as `0; url=…`, or `None` if the page only reloads itself.
+/// Returns the URL of a refresh directive such as `0; url=…`, or `None` if the page only reloads itself.
 fn target(content: &str) -> Option<String> {
     let (_, rest) = content.split_once([';', ','])?;
     let rest = rest.trim_start();

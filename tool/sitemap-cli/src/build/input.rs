@@ -1,4 +1,4 @@
-//! Opens a list of pages or changes, a file or standard input, and detects its format.
+//! Opens a list of pages or changes from a file or standard input, and detects its format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
@@ -16,22 +16,21 @@ pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) from: BufReader<Box<dyn Read>>,
     pub(crate) progress: Progress,
-    /// True for a regular file, which can be opened and read again.
+    /// True for a regular file, which can be reopened.
     is_file: bool,
 }
 
-/// What a command reads, for its messages.
+/// Describes the input in the command's messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
-    /// The lines of the input.
+    /// What the lines of the input contain.
     pub(crate) lines: &'static str,
-    /// The name of the work, next to the progress.
+    /// The label of the progress line.
     pub(crate) work: &'static str,
-    /// The remedy if the input is a folder.
+    /// What to do if the input is a folder.
     pub(crate) instead_of_folder: &'static str,
 }
 
-/// The input of `build`.
 pub(super) const PAGES: Content =
     Content { lines: "pages", work: "building", instead_of_folder: "list its HTML files with `--from-dir`" };
 
@@ -48,15 +47,15 @@ impl Input {
         path.and_then(by_name).map_or_else(|| by_content(self), Ok)
     }
 
-    /// Returns `true` if the input starts like the header of a CSV file, with a letter or a quote.
+    /// Returns `true` if the input starts with a letter or a quote, like a CSV header.
     pub(crate) fn starts_with_letter_or_quote(&mut self) -> Outcome<bool> {
         let first = self.start()?.first();
         Ok(first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'"'))
     }
 
-    /// Returns the first bytes of the input, without a byte order mark and white space.
+    /// Returns the first bytes of the input, without a byte order mark and leading white space.
     fn start(&mut self) -> Outcome<&[u8]> {
-        // The buffer is filled only while it is empty, so a second call returns the same bytes.
+        // The buffer is filled only while it is empty, so calling this again returns the same bytes.
         loop {
             match self.from.fill_buf() {
                 Ok(_) => break,
@@ -71,7 +70,7 @@ impl Input {
         Ok(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start())
     }
 
-    /// Returns the input as a file, which can be read twice.
+    /// Returns the input as a file, so that it can be read twice.
     pub(super) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
         match path {
             Some(path) if self.is_file => File::open(path).map_err(|error| Stop::io("read", path, &error)),
@@ -87,7 +86,7 @@ fn from_file(path: &Path, content: Content) -> Outcome<Input> {
     if metadata.is_dir() {
         return Err(Stop::new(format!("`{}` is a folder; {}", path.display(), content.instead_of_folder)));
     }
-    // A regular file never blocks for long. A pipe or a device may.
+    // A regular file never blocks for long, but a pipe or a device may.
     let from: Box<dyn Read> = if metadata.is_file() {
         Box::new(interrupt::checked(file))
     } else {
@@ -123,7 +122,7 @@ pub(crate) fn by_name(path: &Path) -> Option<InputFormat> {
     }
 }
 
-/// Detects the format from the first line, which is a JSON object, a URL, a path or the header of a CSV file.
+/// Detects the format from the first line: a JSON object, a URL, a path or a CSV header.
 fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     let start = input.start()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -155,7 +154,7 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     }
 }
 
-/// Copies a pipe to a temporary file, which can be read twice.
+/// Copies a pipe to a temporary file, so that it can be read twice.
 fn spool(input: &mut Input) -> Outcome<File> {
     let failed = |error: io::Error| {
         Stop::new(format!("cannot copy the input to a temporary file: {}", system_message(&error)))

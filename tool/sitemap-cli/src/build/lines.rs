@@ -1,4 +1,4 @@
-//! The lines of a file, with a maximum length.
+//! Reads lines of limited length.
 
 use std::io::{self, BufRead};
 use std::mem;
@@ -7,15 +7,15 @@ use memchr::memchr;
 
 use crate::error::{Outcome, Stop, system_message};
 
-/// The maximum length of a line in bytes, more than any page needs with all its extensions.
+/// The maximum length of a line in bytes. Even a page with all extensions needs less.
 const MAX_LEN: u64 = 16 * 1024 * 1024;
 
-/// A reader of lines. Copies only the lines that do not fit into the buffer of the input.
+/// A line reader. It copies only lines that don't fit into the input's buffer.
 pub(crate) struct Lines<R> {
     from: R,
-    /// A line that the buffer of the input ends within, and the rest of that line.
+    /// A copy of a line that continues after the end of the input's buffer.
     line: Vec<u8>,
-    /// The number of bytes in the buffer of the input that belong to the last line.
+    /// How many bytes of the input's buffer belong to the last line.
     used: usize,
     number: u64,
     keeps_spaces: bool,
@@ -23,12 +23,12 @@ pub(crate) struct Lines<R> {
 
 /// A line that is not blank.
 pub(crate) struct Line<'l> {
-    /// The number of the line, counted from 1.
+    /// The line number, counted from 1.
     pub(crate) number: u64,
     pub(crate) text: &'l [u8],
     /// The number of bytes from the end of the previous returned line to the end of this one.
     pub(crate) taken: u64,
-    /// True if a line break follows. Only the last line of the input can lack it.
+    /// True if the line ends with a line break. Only the last line of the input can be without one.
     pub(crate) has_break: bool,
 }
 
@@ -37,7 +37,7 @@ impl<R: BufRead> Lines<R> {
         Self { from, line: Vec::new(), used: 0, number: 0, keeps_spaces: false }
     }
 
-    /// Creates a reader that keeps white space at the start and end of a line, for columns separated by tabs.
+    /// Creates a reader that keeps white space at the start and end of each line, for tab-separated columns.
     pub(crate) fn with_spaces(from: R) -> Self {
         Self { keeps_spaces: true, ..Self::new(from) }
     }
@@ -56,7 +56,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(Line { number, text: self.trimmed()?, taken, has_break }))
     }
 
-    /// Moves to the next line. Returns its length in bytes, and `true` if it ends with a line break. Returns `None` at
+    /// Moves to the next line. Returns its length in bytes, and whether it ends with a line break. Returns `None` at
     /// the end of the input.
     fn advance(&mut self) -> Outcome<Option<(usize, bool)>> {
         self.from.consume(mem::take(&mut self.used));
@@ -89,8 +89,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns the current line without a byte order mark, and without the white space around it or without its line
-    /// break.
+    /// Returns the current line without a byte order mark. Also removes the white space around the line or, if spaces
+    /// are kept, only its line break.
     fn trimmed(&mut self) -> Outcome<&[u8]> {
         let line = if self.used == 0 { &*self.line } else { &fill(&mut self.from)?[..self.used] };
         let line = line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| self.number == 1).unwrap_or(line);
@@ -102,9 +102,9 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Returns the buffer of the input. Reads only if it is empty.
+/// Returns the input's buffer, and fills it first if it is empty.
 fn fill(from: &mut impl BufRead) -> Outcome<&[u8]> {
-    // The first call only retries an interrupted read, because the compiler does not let a loop return what it borrows.
+    // The first call only retries an interrupted read: the borrow checker doesn't let a loop return what it borrows.
     while let Err(error) = from.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
             return Err(failed(&error));
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number, the text, the length and the line break of each line, read through a buffer of this size.
+    /// Returns the number, text, length and line break of each line, read through a buffer of this size.
     fn lines_of(text: &[u8], buffer: usize) -> Vec<(u64, Vec<u8>, u64, bool)> {
         let mut lines = Lines::new(BufReader::with_capacity(buffer, text));
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The lists of pages of a run, each with its format and its section.
+//! The lists of pages for one run, each with its format and section.
 
 use sitemap_core::Site;
 use sitemap_core::publish::PublisherBuilder;
@@ -11,13 +11,12 @@ use super::{csv, text};
 use crate::args::{BuildArgs, BuildInput, InputFormat};
 use crate::error::{Outcome, Stop};
 
-/// All lists of a run, and the namespaces that their pages need.
+/// All lists of a run, and the namespaces their pages need.
 pub(super) struct Lists {
     lists: Vec<(String, List)>,
     needs: Needs,
 }
 
-/// An open list of pages.
 enum List {
     Text(Input),
     /// CSV, or TSV if the delimiter is a tab.
@@ -25,7 +24,7 @@ enum List {
     Ndjson(Ndjson),
 }
 
-/// Opens all lists, so that a missing file is reported before any work.
+/// Opens all lists first, so that a missing file is reported before any work is done.
 pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
     let stdin = [BuildInput::stdin()];
     let inputs = if args.inputs.is_empty() { &stdin } else { args.inputs.as_slice() };
@@ -52,7 +51,7 @@ fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
 }
 
 impl Lists {
-    /// Declares the namespaces that the pages need. Only NDJSON can have pages with extensions.
+    /// Declares the namespaces that the pages need. Only pages in NDJSON can have extensions.
     pub(super) fn declare(&mut self, builder: PublisherBuilder, site: &Site) -> Outcome<PublisherBuilder> {
         let mut has_ndjson = false;
         for (_, pages) in &mut self.lists {

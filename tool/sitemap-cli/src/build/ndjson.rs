@@ -1,7 +1,7 @@
 //! NDJSON input: one JSON object per line, with all extensions.
 //!
-//! A sitemap declares its namespaces before its first entry, so the input is read twice: first to find the
-//! namespaces, then to write the entries.
+//! A sitemap declares its namespaces before its first entry, so the input is read twice: once to find the namespaces,
+//! and once to write the entries.
 
 use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
@@ -19,7 +19,7 @@ use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
 use crate::terminal::Progress;
 
-/// A list of pages that can be read twice.
+/// A list of pages, stored so that it can be read twice.
 pub(super) struct Ndjson {
     name: String,
     file: File,
@@ -32,7 +32,7 @@ impl Ndjson {
         Ok(Self { name, file, len: metadata.len() })
     }
 
-    /// Reads the list to find the extensions and namespaces that its pages need.
+    /// Reads the list to find out which extensions and namespaces its pages need.
     pub(super) fn needs(&mut self, needs: &mut Needs, site: &Site) -> Outcome<()> {
         needs.add_all(&mut self.file, self.len, site)?;
         let rewound = self.file.seek(SeekFrom::Start(0));
@@ -57,7 +57,8 @@ fn failed_to_read(name: &str, error: &std::io::Error) -> Stop {
     Stop::new(format!("cannot read `{name}`: {}", system_message(error)))
 }
 
-/// Returns an error if the input is cut off in this line: the line has no line break and ends within a JSON value.
+/// Returns an error if the input is cut off in this line: there is no line break, and the line ends within a JSON
+/// value.
 pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
     if line.has_break || !serde_json::from_slice::<IgnoredAny>(line.text).is_err_and(|error| error.is_eof()) {
         return Ok(());
@@ -68,23 +69,25 @@ pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
     )))
 }
 
-/// Parses one JSON object as an entry, whose `loc` may be a path on the site.
+/// Parses a JSON object as an entry. Its `loc` may be a path on the site.
 pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = site.deserialize(&mut json)?;
     json.end().map(|()| value)
 }
 
-/// Returns `false` for a line that surely has no extension, without parsing it. A backslash may hide the name of a key.
+/// Returns `false` if a line certainly contains no extension, without parsing it. A line with a backslash is always
+/// parsed, because the backslash may be part of an escaped key.
 fn may_have_extensions(line: &[u8]) -> bool {
-    /// The names of the keys without their last letter, which all of them share.
+    /// The keys without their last letter, which is the same for all of them.
     const KEYS: [&[u8]; 5] = [b"\"alternate", b"\"image", b"\"video", b"\"new", b"\"element"];
 
     memmem::find_iter(line, b"s\"").any(|end| KEYS.iter().any(|key| line[..end].ends_with(key)))
         || line.contains(&b'\\')
 }
 
-/// Returns the message of a JSON error without its line number, which is always 1 because each line is parsed alone.
+/// Returns the message of a JSON error without the line number, which would always be 1 because each line is parsed
+/// separately.
 pub(crate) fn explain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
@@ -93,25 +96,25 @@ pub(crate) fn explain(error: &serde_json::Error) -> String {
     }
 }
 
-/// The extensions and namespaces that the files of a set must declare.
+/// The extensions and namespaces that a set's files must declare.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     extensions: Extensions,
-    /// For the URI of each namespace, the prefix that the files declare. No two namespaces have the same prefix.
+    /// Maps each namespace URI to the prefix that the files declare. Every namespace has its own prefix.
     prefixes: IndexMap<String, String>,
-    /// The valid namespaces of `prefixes`, filled at the end of the first pass. The second pass reports pages that
-    /// use an invalid namespace.
+    /// The valid namespaces of `prefixes`, filled at the end of the first pass. Pages with an invalid namespace are
+    /// reported in the second pass.
     namespaces: Vec<Namespace<'static>>,
 }
 
 impl Needs {
-    /// Adds the needs of all pages of a list.
+    /// Adds what all pages of a list need.
     fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
         let progress = Progress::of_bytes("looking for extensions", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(&mut *file)));
         while let Some(line) = lines.next()? {
             progress.add(line.taken);
-            // Ignores invalid lines, because the second pass reports them.
+            // Ignores invalid lines; the second pass reports them.
             if may_have_extensions(line.text)
                 && let Ok(page) = parse(line.text, site)
             {
@@ -146,7 +149,7 @@ impl Needs {
         }
     }
 
-    /// Changes the prefixes of a page's elements to those that the files declare.
+    /// Changes the prefixes in a page to those that the files declare.
     fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
         if page.elements().iter().all(|element| self.is_unified(element)) {
             return page;
@@ -157,7 +160,7 @@ impl Needs {
         page.with_elements(elements)
     }
 
-    /// Returns `true` if an element and its content already have the prefixes that the files declare, which is usual.
+    /// Returns `true` if an element and its content already use the declared prefixes, which is the common case.
     fn is_unified(&self, element: &Element<'_>) -> bool {
         let is_declared = |namespace: &Namespace<'_>| {
             self.prefixes.get(namespace.uri()).is_none_or(|prefix| prefix == namespace.prefix())
@@ -171,7 +174,7 @@ impl Needs {
     }
 }
 
-/// Returns the namespaces of an element and its attributes, but not of its content.
+/// Returns the namespaces of an element and its attributes, but not those of its content.
 fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Namespace<'a>> {
     let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
     std::iter::once(element.namespace()).chain(of_attributes)

@@ -15,13 +15,13 @@ use crate::interrupt::Interruptible;
 /// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// Opens the folder or object store that `--out` names. From then on, a signal ends the run in an orderly way.
+/// Opens the folder or object store of `--out`. From then on, a signal ends the run in an orderly way.
 pub(crate) fn open_storage(args: &OutArgs) -> Outcome<impl Storage + use<>> {
     Ok(Interruptible::new(open(args)?))
 }
 
-/// Opens the folder or object store that `--out` names, to find out whether it can be used. Until the storage is
-/// [`Interruptible`], a signal ends the process at once.
+/// Opens the folder or object store of `--out` to check that it can be used. Until the storage is [`Interruptible`], a
+/// signal ends the process immediately.
 pub(crate) fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
     let url = bucket_url(&args.out)?;
     if let (None, Some(option)) = (url, args.bucket.first()) {
@@ -47,7 +47,7 @@ pub(crate) fn is_bucket(target: &str) -> bool {
     target.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
 }
 
-/// Opens an object store, to read a set.
+/// Opens an object store for reading a set.
 #[cfg(feature = "object-store")]
 pub(crate) fn open_to_read(url: &str) -> Outcome<Arc<dyn Storage>> {
     open_bucket(url, &BucketArgs::default())
@@ -89,7 +89,7 @@ fn open_bucket(url: &str, args: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
         if let Some(time) = args.answer_within {
             bucket = bucket.answer_within(time);
         }
-        // An unusable bucket is reported before the input is read.
+        // Reports an unusable bucket before the input is read.
         bucket.connect()?;
         Ok(bucket)
     });
@@ -106,7 +106,7 @@ fn open_bucket(url: &str, _: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
 
 #[cfg(not(feature = "object-store"))]
 fn without_object_stores(url: &str) -> String {
-    // Prints the scheme only, because the URL may contain a password.
+    // Prints only the scheme, because the URL may contain a password.
     let scheme = url.split("://").next().unwrap_or_default();
     format!(
         "this `sitemap` was built without object stores such as `{scheme}://`; build it with the feature `object-store`"

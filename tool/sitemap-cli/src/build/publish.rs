@@ -1,4 +1,4 @@
-//! The site and publisher of a run, and the report at its end.
+//! The site and publisher of a run, and the report at the end.
 
 use std::io::Write as _;
 
@@ -10,7 +10,7 @@ use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
-/// The number of skipped pages that are reported one by one.
+/// How many skipped pages to report one by one.
 pub(super) const MAX_SHOWN: usize = 20;
 
 /// Returns the site that the options `--base` and `--also-list` describe.
@@ -35,7 +35,7 @@ impl From<args::OnInvalid> for OnInvalid {
     }
 }
 
-/// Reports a published set on stderr, and prints its line for robots.txt to stdout.
+/// Reports the published set on stderr, and prints the line for robots.txt to stdout.
 pub(crate) fn report(summary: &Summary, paint: Paint) -> Outcome<()> {
     report_skipped(summary.skipped_records(), summary.skipped(), paint);
     say(&summary.to_string());

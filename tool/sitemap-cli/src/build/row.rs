@@ -1,10 +1,10 @@
-//! One row or file of the input, as a record for the publisher.
+//! A row or file of the input, as a record for the publisher.
 
 use std::fmt;
 
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
-/// An entry with its place in the input, such as a file and a line, or the reason why the entry is invalid.
+/// An entry with its place in the input, such as a file and line, or the reason why it is invalid.
 pub(crate) struct Row<'r, 'a> {
     pub(crate) place: &'r dyn fmt::Display,
     pub(crate) page: Result<&'r Entry<'a>, String>,
@@ -30,7 +30,7 @@ pub(crate) fn record_message(error: &Error) -> String {
     }
 }
 
-/// Returns the message of a page that is not of the site.
+/// Returns the message for a page that doesn't belong to the site.
 pub(super) fn out_of_scope(loc: &str, base: &str) -> String {
     format!("`loc` {loc:?} is not under the base URL `{base}`; change `--base` or add `--also-list`")
 }

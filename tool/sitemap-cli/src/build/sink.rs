@@ -1,4 +1,4 @@
-//! The publisher of a run: of files in the order of the input, or of hash buckets.
+//! The publisher of a run, which writes either files in the order of the input or hash buckets.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -16,13 +16,12 @@ use crate::number::counted;
 use crate::temporary::Temporary;
 use crate::terminal::{Ink, Paint, say};
 
-/// The publisher of a run.
 pub(super) enum Sink {
     InOrder(Box<Publisher>),
     Buckets(Box<Buckets>),
 }
 
-/// The section that receives pages.
+/// The section that pages are added to.
 pub(super) enum Pages<'p> {
     InOrder(Box<Section<'p>>),
     Buckets(&'p mut Buckets, String),
@@ -36,14 +35,15 @@ pub(super) struct Buckets {
     on_invalid: OnInvalid,
     skipped: u64,
     paint: Paint,
-    /// The folder of `build`, which is removed when the run ends.
+    /// The folder that `build` uses; it is removed at the end of the run.
     _temporary: Temporary,
 }
 
 impl Sink {
-    /// Opens the storage for a run. Does not change the old set yet.
+    /// Opens the storage for a run, without changing the old set yet.
     ///
-    /// `declared` is the builder with the namespaces that the pages need. Files of hash buckets declare only their own.
+    /// `declared` is a builder with the namespaces that the pages need. Hash bucket files declare only the namespaces
+    /// they use.
     pub(super) fn open(
         args: &BuildArgs,
         builder: PublisherBuilder,
@@ -101,7 +101,7 @@ impl Sink {
 }
 
 impl Pages<'_> {
-    /// Adds a page, or the reason why it is invalid. `place` is the place of the page in the input.
+    /// Adds a page, or the reason why it is invalid. `place` is where the page is in the input.
     pub(super) fn add(&mut self, place: &dyn Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
         match self {
             Self::InOrder(section) => section.add(&Row { place, page }).map_err(|error| failed(&error)),

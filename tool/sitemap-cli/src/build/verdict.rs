@@ -1,4 +1,4 @@
-//! Decides whether an HTML file is listed, and under which URL.
+//! Decides whether an HTML file is listed, and with which URL.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use crate::args::FileUrls;
 use crate::error::system_message;
 use crate::page_file::{file_of, is_missing_page, url_path};
 
-/// The judge of HTML files, each on its own.
+/// Judges each HTML file on its own.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
     folder: &'s Path,
@@ -20,12 +20,12 @@ pub(super) struct Judge<'s> {
     urls: FileUrls,
 }
 
-/// What a file says about its place in the set.
+/// How a file should be listed, according to its content.
 #[derive(Debug)]
 pub(super) enum Verdict {
     /// The file is listed with this URL.
     Listed(Loc<'static>),
-    /// The file is listed with this canonical URL, which no file has, unless an earlier file is.
+    /// The file names a canonical URL that no file has. The URL is listed, unless an earlier file already named it.
     OnlyLinked(Loc<'static>),
     /// The file is skipped.
     LeftOut(Reason),
@@ -51,27 +51,26 @@ pub(super) enum Reason {
     Missing,
 }
 
-/// The files so far, and which of them are listed.
+/// Keeps track of listed canonical URLs and skipped files.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// The canonical URLs that are listed although no file belongs to them. Each is listed once, even if several files
-    /// name it.
+    /// The listed canonical URLs that no file has. Each is listed once, even if several files name it.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }
 
-/// The numbers of skipped files, by reason.
+/// The number of skipped files for each reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
     pub(super) noindex: u64,
     pub(super) canonical: u64,
     pub(super) redirects: u64,
-    /// `404.html`, which servers send instead of missing pages.
+    /// `404.html`, which servers send for missing pages.
     pub(super) missing: u64,
 }
 
 impl Files {
-    /// Takes the verdict on the next file. Returns the URL to list for it, or `None` to skip it.
+    /// Applies the verdict on the next file. Returns the URL to list, or `None` to skip the file.
     pub(super) fn loc(&mut self, verdict: Verdict) -> Option<Loc<'static>> {
         let reason = match verdict {
             Verdict::Listed(loc) => return Some(loc),
@@ -99,7 +98,7 @@ impl<'s> Judge<'s> {
         Self { folder, site, urls }
     }
 
-    /// Reads the head of a file. Its path is relative to the folder.
+    /// Reads the head of a file. The path is relative to the folder.
     pub(super) fn verdict(&self, relative: &Path) -> Result<Verdict, Error> {
         if is_missing_page(relative) {
             return Ok(Verdict::LeftOut(Reason::Missing));
@@ -126,7 +125,7 @@ impl<'s> Judge<'s> {
         })
     }
 
-    /// Returns the verdict on a file that names a canonical URL other than its own. It is skipped if that URL is on
+    /// Returns the verdict on a file whose canonical URL is not its own. The file is skipped if the canonical URL is on
     /// another site or belongs to another file.
     fn by_canonical(&self, canonical: Loc<'static>, file: &Path) -> Verdict {
         let base = self.site.base();
@@ -145,7 +144,7 @@ impl<'s> Judge<'s> {
     }
 }
 
-/// Returns `true` if a page redirects to another page. A page that reloads itself does not.
+/// Returns `true` if a page redirects to another page, not just reloads itself.
 fn is_redirect(head: &Head, from: &Url, own: &Url) -> bool {
     let target = head.refresh.as_deref().and_then(|target| from.join(target).ok());
     target.is_some_and(|mut target| {

@@ -1,4 +1,4 @@
-//! Baselines in files: JSON with one finding a line, so that version control shows what changed.
+//! Baseline files: JSON with one finding per line, so that version control shows what changed.
 
 use std::fs;
 use std::io::Write as _;
@@ -38,7 +38,6 @@ struct Row {
     count: u64,
 }
 
-/// Reads a baseline from a file.
 pub(super) fn read(path: &Path) -> Outcome<Baseline> {
     let bytes = fs::read(path).map_err(|error| Stop::io("read", path, &error))?;
     parse(&bytes).map_err(|why| {
@@ -70,7 +69,7 @@ fn parse(bytes: &[u8]) -> Result<Baseline, String> {
     Ok(baseline)
 }
 
-/// Replaces the file of a baseline. A failure leaves the old file as it is.
+/// Replaces a baseline file. If that fails, the old file stays unchanged.
 pub(super) fn write(path: &Path, baseline: &Baseline) -> Outcome<()> {
     let failed = |error: &std::io::Error| Stop::io("write", path, error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -79,7 +78,7 @@ pub(super) fn write(path: &Path, baseline: &Baseline) -> Outcome<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The file is for the version control of a team, so the `umask` decides who may read it.
+        // A team keeps this file under version control, so the `umask` decides who may read it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(|error| failed(&error))?;

@@ -1,10 +1,10 @@
-//! A line with carets below it, cut to the width of the terminal.
+//! A line of text with carets below it, cut to the width of the terminal.
 
 use unicode_width::UnicodeWidthChar as _;
 
 use super::source_text::Line;
 
-/// A line of text, and the position and number of carets below it.
+/// A line of text, with the position and number of its carets.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
     pub(super) text: String,
@@ -12,14 +12,14 @@ pub(super) struct Excerpt {
     pub(super) carets: usize,
 }
 
-/// The character that replaces text that was cut off.
+/// The character that marks where text was cut off.
 const ELLIPSIS: &str = "…";
 
 impl Excerpt {
     pub(super) fn new(line: &Line, max_width: usize) -> Self {
         let max_width = max_width.max(20);
-        // One column more than fits shows that a part is too long. Longer texts are cut first, so that the work depends
-        // on the width and not on the length of the line.
+        // One extra column is enough to detect that a part is too long. Longer strings are cut first, so that the cost
+        // depends on the terminal's width and not on the length of the line.
         let (before, marked, after) = (
             printable_end(&line.before, max_width + 1),
             printable_start(&line.marked, max_width + 1),
@@ -51,15 +51,15 @@ impl Excerpt {
     }
 }
 
-/// Returns the start of a text, without characters that move the terminal's cursor or change its colours. The start
-/// ends when it has at least `wanted` columns.
+/// Returns the start of a string: just enough characters to fill `wanted` columns. Removes characters that would move the
+/// terminal's cursor or change its colours.
 fn printable_start(bytes: &[u8], wanted: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut used = 0;
     text.chars().filter_map(printable).take_while(|ch| is_before(*ch, &mut used, wanted)).collect()
 }
 
-/// Returns the end of a text, as [`printable_start`] returns its start.
+/// Returns the end of a string, in the same way as [`printable_start`].
 fn printable_end(bytes: &[u8], wanted: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut used = 0;
@@ -68,14 +68,14 @@ fn printable_end(bytes: &[u8], wanted: usize) -> String {
     end.into_iter().rev().collect()
 }
 
-/// Returns `true` if fewer than `wanted` columns are used before the character, and adds the character's columns.
+/// Returns `true` if fewer than `wanted` columns were used before this character, and adds the character's width.
 fn is_before(ch: char, used: &mut usize, wanted: usize) -> bool {
     let is_before = *used < wanted;
     *used += ch.width().unwrap_or(0);
     is_before
 }
 
-/// Returns the character to print for a character of the file, if any.
+/// Returns what to print for a character of the file, if anything.
 fn printable(ch: char) -> Option<char> {
     if is_direction_mark(ch) {
         None
@@ -88,7 +88,7 @@ fn printable(ch: char) -> Option<char> {
     }
 }
 
-/// Returns `true` for characters that change the direction of the following text.
+/// Returns `true` for characters that change the text direction.
 const fn is_direction_mark(ch: char) -> bool {
     matches!(ch, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -7,7 +7,7 @@ use crate::error::Outcome;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint};
 
-/// Prints the explanation of a rule, or a line for each rule of a larger set. In Markdown, explains each rule.
+/// Prints the explanation of a rule, or one line for each rule of a group. In Markdown, explains every rule.
 pub(super) fn print(rules: RuleSelector, format: CheckFormat, paint: Paint) -> Outcome<()> {
     let mut output = Output::new();
     if format == CheckFormat::Markdown {
@@ -51,7 +51,7 @@ fn print_one(output: &mut Output, rule: Rule, paint: Paint) -> Outcome<()> {
     ))
 }
 
-/// Prints the page of rules in the documentation: a table of the groups, then a section for each rule.
+/// Prints the documentation page about rules: a table of the groups, then a section for each rule.
 fn print_markdown(output: &mut Output, rules: RuleSelector) -> Outcome<()> {
     let listed = |group: RuleGroup| group.rules().filter(move |rule| rules.contains(*rule));
     let groups = || RuleGroup::ALL.iter().filter(|group| listed(**group).next().is_some());
@@ -84,7 +84,7 @@ fn print_markdown(output: &mut Output, rules: RuleSelector) -> Outcome<()> {
     Ok(())
 }
 
-/// Returns the text with an upper-case letter at the start and a full stop at the end.
+/// Capitalises the text and ends it with a full stop.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|ch| ch.to_ascii_uppercase());

@@ -1,4 +1,4 @@
-//! Findings as annotations of a GitHub workflow: lines in the log that GitHub shows next to the lines of the file.
+//! Findings as annotations of a GitHub workflow: log lines that GitHub shows next to the affected lines of a file.
 //!
 //! Source: [GitHub, workflow commands](https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions).
 
@@ -38,11 +38,11 @@ fn annotation(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>)
     let (rule, start) = (finding.rule(), finding.span().start);
     let message = format!("{}; {}", finding.message(), rule.remedy());
     if is_not_a_path(file.name()) {
-        // GitHub shows annotations of files in the repository only, so the message has the place.
+        // GitHub shows annotations only for files in the repository, so the message repeats the place.
         let message = data(&format!("{}:{start}: {message}", file.name()));
         return format!("::{command} title={rule}::{message}");
     }
-    // The last column belongs to the annotation.
+    // An annotation includes its last column.
     let end = end_column(finding, lines).map_or(start.column, |end| end - 1);
     format!(
         "::{command} title={rule},file={},line={line},endLine={line},col={},endColumn={end}::{}",

@@ -72,8 +72,8 @@ fn print_one(
     output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
 }
 
-/// Prints a note to stderr if the folder contains sitemaps that its `sitemap.xml` does not list. These may be files of
-/// an older set, which a publisher keeps for a while.
+/// Prints a note to stderr if the folder contains sitemaps that its `sitemap.xml` does not list. These may be old files
+/// that a publisher keeps for a while.
 pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     if files > 0 {
         let are = if files == 1 { "is" } else { "are" };
@@ -82,7 +82,7 @@ pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     }
 }
 
-/// Prints the numbers of findings, files and pages to stderr, and of the findings that the report does not have.
+/// Prints a summary to stderr: the number of findings, files and pages, and how many findings the report omits.
 /// `is_complete` is false if some sitemaps could not be read.
 pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, paint: Paint) {
     let counts = counted_by(report, paint);
@@ -120,7 +120,7 @@ pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, pain
     }
 }
 
-/// Returns the numbers of errors, warnings and notes, except those that are zero.
+/// Returns the number of errors, warnings and notes, without those that are zero.
 pub(super) fn counts(report: &Report) -> Vec<String> {
     counted_by(report, Paint::default())
 }

@@ -9,12 +9,12 @@ use crate::error::Outcome;
 use crate::output::Output;
 use crate::page_table::PageTable;
 
-/// A report, with the table of pages if they were asked.
+/// A report, with the table of pages if they were requested.
 #[derive(Serialize)]
 struct Document<'r> {
     #[serde(flatten)]
     report: &'r Report,
-    /// What was skipped, because it is the same in an older set.
+    /// What was skipped because it is unchanged since the older set.
     #[serde(skip_serializing_if = "Option::is_none")]
     unchanged: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,5 @@
 //! Findings as `JUnit` XML, which most build servers show as test results: a suite for each file, and a case for each
-//! finding. Only errors are failures, so the result is that of the check.
+//! finding. Only errors are failures, so the test run fails exactly if the check fails.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Suite {
     }
 }
 
-/// Escapes a text for attributes and content. Characters that XML does not allow are replaced.
+/// Escapes a string for attributes and content. Replaces characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for ch in text.chars() {

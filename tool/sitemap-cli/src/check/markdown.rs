@@ -1,4 +1,4 @@
-//! Findings as a Markdown table by rule and file, for the summary of a job.
+//! Findings as a Markdown table by rule and file, for a job summary.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::number::{counted, grouped};
 use crate::output::Output;
 use crate::page_table::PageTable;
 
-/// The maximum number of rows. GitHub rejects a summary of more than 1 MiB.
+/// The maximum number of rows. GitHub rejects a summary larger than 1 MiB.
 const MAX_ROWS: usize = 1_000;
 
 /// The findings of one rule in one file.
@@ -89,12 +89,12 @@ fn line(row: &Row<'_>) -> String {
     )
 }
 
-/// Escapes all punctuation that has a meaning in Markdown, or that makes a link of a URL.
+/// Escapes all Markdown punctuation, and the characters that would turn a URL into a link.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for ch in text.chars() {
         match ch {
-            // A character reference, because a backslash before `&` and `<` is itself shown by some renderers.
+            // Uses a character reference, because some renderers show the backslash before `&` and `<`.
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),

@@ -1,4 +1,4 @@
-//! `sitemap check`: findings with their lines and remedies.
+//! `sitemap check`: reports findings with their lines and fixes.
 //!
 //! | what | where |
 //! |---|---|
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     #[cfg(not(feature = "pages"))]
     let table = None;
     let mut failed = report.count(Severity::Error) > 0;
-    // A baseline without the findings of some sitemaps would report them as new in the next run.
+    // If the baseline lacked the findings of some sitemaps, the next run would report them as new.
     if let (Some(path), Some(recorded), 0) = (&args.rules.write_baseline, report.recorded(), unread.count) {
         baseline::write(path, recorded)?;
         failed = false;
@@ -91,15 +91,15 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let written = args.also.iter().try_for_each(&mut to_file);
     say_unchecked(target, unlisted, not_followed, since.as_ref(), err);
     human::summary(&report, args, unread.count == 0, err);
-    // A closed pipe is no error, so it must not hide that a file could not be written.
+    // A closed pipe is not an error, and must not hide that a file could not be written.
     match written.and(printed) {
-        // If the program that reads the report closes the pipe, the exit status is still that of the check.
+        // If the program that reads the report closes the pipe, the exit status still reflects the check.
         Err(Stop::Quiet) | Ok(()) => Stop::incomplete(unread.count).map_or(Ok(failed), Err),
         Err(stop) => Err(stop),
     }
 }
 
-/// Checks the target, and returns the report. What was not checked is reported on stderr.
+/// Checks the target, and returns the report. Reports on stderr what was not checked.
 pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     let source = Source::new(&args.read, urls(args, target))?;
     let checked = run_check(args, target, &source, &options(args, &Config::default())?)?;
@@ -113,14 +113,14 @@ pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     }
 }
 
-/// The report of a check, and what was not checked.
+/// A report with what was not checked.
 struct Checked {
     report: Report,
     documents: Documents,
-    /// The number of sitemaps of a folder that its set does not list.
+    /// The number of sitemaps in a folder that its set does not list.
     unlisted: usize,
     not_followed: u64,
-    /// The older set, with what it has the same.
+    /// The older set, with the sitemaps that are unchanged.
     since: Option<Since>,
     unread: Unread,
 }
@@ -145,7 +145,7 @@ fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, since: Option
     }
 }
 
-/// Returns the URLs on the command line, or what stands for them.
+/// Returns the target and the options that may contain a URL.
 fn urls<'a>(args: &'a CheckArgs, target: &'a str) -> impl Iterator<Item = &'a str> {
     #[cfg(feature = "pages")]
     let new = args.pages.moved_to.as_deref();

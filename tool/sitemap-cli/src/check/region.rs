@@ -1,4 +1,4 @@
-//! The places of findings: names of files as URIs, and the columns where findings end.
+//! Where findings are: file names as URIs, and end columns.
 
 use std::path::Path;
 
@@ -18,8 +18,9 @@ pub(super) fn windows(file: &FileReport, documents: &Documents, limits: &ReadLim
     Some(Windows::new(Box::new(text)))
 }
 
-/// Returns the column after the last character of a finding, or after the last one in its first line. Returns `None` if
-/// the finding marks a place and no text. The findings of a file must come in the order of their positions.
+/// Returns the column after the last character of a finding, or after the last character in the finding's first line.
+/// Returns `None` if the finding marks a position without text. Findings of a file must be passed in the order of their
+/// positions.
 pub(super) fn end_column(finding: &Finding, windows: Option<&mut Windows>) -> Option<u64> {
     let span = finding.span();
     let line = windows?.line(span.start.offset, span.len)?;
@@ -27,12 +28,12 @@ pub(super) fn end_column(finding: &Finding, windows: Option<&mut Windows>) -> Op
     (characters > 0).then(|| span.start.column + characters)
 }
 
-/// Returns `true` for a name that is not a path: a URL, or the name of standard input.
+/// Returns `true` for a name that is not a path: a URL or the name of standard input.
 pub(super) fn is_not_a_path(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://") || name == "<stdin>"
 }
 
-/// Returns a file name as a URI reference. A URL stays unchanged, and a path is percent-encoded.
+/// Converts a file name to a URI reference. URLs stay unchanged, and paths are percent-encoded.
 pub(super) fn uri(name: &str) -> String {
     if name.starts_with("http://") || name.starts_with("https://") {
         return name.to_owned();

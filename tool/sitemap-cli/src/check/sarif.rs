@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0. Code hosts show each finding next to its line of the file.
+//! Findings as SARIF 2.1.0, so that code hosts show each finding next to its line.
 //!
 //! Source: [OASIS, SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 
@@ -37,7 +37,7 @@ pub(super) fn print(
             }
             results.push(result);
         }
-        // The lines are read from the start again, because the known findings are between the new ones.
+        // Reads the lines from the start again, because known and new findings are interleaved.
         let mut lines = windows(file, documents, limits);
         for finding in file.known_findings() {
             let mut result = result(file, finding, lines.as_mut(), &rules);
@@ -107,7 +107,7 @@ fn result(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>, rul
     })
 }
 
-/// Returns the result for a finding of the baseline that was not found again.
+/// Returns the result for a baseline finding that has disappeared.
 fn absent(known: Known<'_>, rules: &[Rule]) -> Value {
     json!({
         "ruleId": known.rule.id(),

@@ -1,4 +1,4 @@
-//! The documents of a check: those that the target names, and their child sitemaps.
+//! The documents to check: those that the target names, and their child sitemaps.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -14,8 +14,8 @@ use crate::interrupt;
 use crate::source::{Document, Documents, Place, Refused, Source, url_without_credentials};
 use crate::terminal::Progress;
 
-/// The documents of a check. Those that may have findings are kept until their lines are printed, and indexes until their
-/// child sitemaps are checked.
+/// The documents of a check. A document that may have findings is kept until its lines are printed, and an index until
+/// its child sitemaps are checked.
 pub(super) struct Set<'s> {
     source: &'s Source,
     at: Option<Loc<'static>>,
@@ -23,25 +23,25 @@ pub(super) struct Set<'s> {
     keeps_all: bool,
     documents: Documents,
     seen: HashSet<Place>,
-    /// The name of the document with which the set begins.
+    /// The name of the document that the set starts with.
     root: String,
     progress: Progress,
     checked: u64,
-    /// The number of documents that are known so far.
+    /// The number of documents known so far.
     known: u64,
     follow: bool,
-    /// The number of child sitemaps that are not checked, because of `--no-follow`.
+    /// The number of child sitemaps skipped because of `--no-follow`.
     not_followed: u64,
-    /// The older set. Its sitemaps are not checked again.
+    /// The older set. Sitemaps that it also contains are not checked again.
     since: Option<Since>,
     unread: Unread,
 }
 
-/// The child sitemaps that are not checked, because the server gave no usable answer, or because this machine failed.
+/// The child sitemaps that could not be checked, because of the server's response or a failure on this machine.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     pub(super) count: usize,
-    /// The reason for the first one.
+    /// The reason for the first of them.
     pub(super) first: String,
 }
 
@@ -70,7 +70,7 @@ impl<'s> Set<'s> {
         self.known += roots.len() as u64;
         let is_one = roots.len() == 1;
         for place in roots {
-            // The document may already be checked, as the child of an earlier index.
+            // The document may already have been checked as the child of an earlier index.
             if !self.seen.insert(place.clone()) {
                 continue;
             }
@@ -90,8 +90,8 @@ impl<'s> Set<'s> {
         self.source.check_cache()
     }
 
-    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the check reached `--max-files`,
-    /// or was not allowed to follow indexes, because listed files that were not read would be counted too.
+    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the check stopped at `--max-files` or
+    /// didn't follow indexes, because the count would include listed files that were not read.
     pub(super) fn unlisted(&self, target: &str) -> usize {
         if !self.follow || self.seen.len() >= self.source.max_files() {
             0
@@ -100,9 +100,9 @@ impl<'s> Set<'s> {
         }
     }
 
-    /// Returns the URL where a document is served: the URL of `--at` or, without `--at`, of the download.
+    /// Returns the URL that a document is served at: that of `--at`, or by default the URL of the download.
     ///
-    /// If `--at` ends with `/`, or if there are several documents, the URL is the file name resolved against `--at`.
+    /// If `--at` ends with `/`, or if there are several documents, the document's file name is resolved against `--at`.
     fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {
             return document.served_at.clone();
@@ -120,7 +120,7 @@ impl<'s> Set<'s> {
         self.documents.insert(document.name.clone(), document);
     }
 
-    /// Returns the number of child sitemaps that were not checked, because of `--no-follow`.
+    /// Returns the number of child sitemaps skipped because of `--no-follow`.
     pub(super) const fn not_followed(&self) -> u64 {
         self.not_followed
     }
@@ -129,7 +129,8 @@ impl<'s> Set<'s> {
         (self.documents, self.since, self.unread)
     }
 
-    /// Notes that a child sitemap is not checked. Whether it is one is not known, so this is not a finding.
+    /// Records that a child sitemap was not checked. This is not a finding, because it's unknown whether the document
+    /// is a sitemap.
     fn skip(&mut self, place: &Place, why: &Refused) -> OpenError {
         let why = format!("cannot read `{place}`: {why}");
         self.progress.say(&format!("error: {why}"));
@@ -153,7 +154,7 @@ impl SitemapSource for Set<'_> {
             return Err(OpenError::Skip);
         };
         let place = self.source.child(index, loc).map_err(OpenError::unavailable)?;
-        // The checker does not know where a folder is served, so it cannot find this loop.
+        // The checker does not know where a folder is served, so it can't detect this loop.
         if place == root.place || place == index.place {
             return Err(OpenError::Loop);
         }
@@ -190,14 +191,14 @@ impl SitemapSource for Set<'_> {
     }
 
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        // For a set of local files, the command does not download a robots.txt.
+        // For a set of local files, no robots.txt is downloaded.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.allows_cross_submission(sitemap, origin)
     }
 }
 
-/// Returns `true` if the pages of the entries are requested after the check.
+/// Returns `true` if the listed pages are requested after the check.
 #[cfg(feature = "pages")]
 fn reads_again(args: &CheckArgs) -> bool {
     args.pages.pages || args.pages.moved_to.is_some()
@@ -208,8 +209,8 @@ const fn reads_again(_: &CheckArgs) -> bool {
     false
 }
 
-/// Parses the URL that `--at` gives. A report may contain it, so it has no user name and no password; requests get these
-/// from the option.
+/// Parses the URL of `--at`, and removes the user name and password because reports may contain the URL. Requests use
+/// the credentials of the option itself.
 fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
     let Some(at) = &args.at else { return Ok(None) };
     let without = url_without_credentials(at)?;

@@ -1,4 +1,4 @@
-//! The sitemaps that `check --since` skips, because they are the same as in an older set.
+//! The sitemaps that `check --since` skips because they are unchanged since an older set.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,22 +12,22 @@ use crate::secret::masked;
 use crate::source::Document;
 use crate::terminal::say;
 
-/// The sitemaps of an older set, and which of them the new set still has.
+/// The sitemaps of an older set, and how many of them are unchanged.
 pub(super) struct Since {
-    /// The folder or the URL of the object store.
+    /// The folder, or the URL of the object store.
     old: String,
     files: HashMap<String, OldFile>,
     same: Same,
 }
 
-/// A file of the older set, as its manifest describes it.
+/// A file of the older set, as described by its manifest.
 struct OldFile {
     digest: String,
     stored: u64,
     pages: u64,
 }
 
-/// The number of skipped sitemaps, and of their pages.
+/// The number of skipped sitemaps and their pages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Same {
     sitemaps: u64,
@@ -35,7 +35,6 @@ struct Same {
 }
 
 impl Since {
-    /// Reads the manifest of the older set.
     pub(super) fn read(old: &str) -> Outcome<Self> {
         let Some(published) = buckets::published(old)? else {
             return Err(Stop::new(format!(
@@ -44,7 +43,7 @@ impl Since {
                 masked(old)
             )));
         };
-        // The dates of the recent section are compared with those of all other files.
+        // The recent section is always checked, because its dates are compared with those of all other files.
         let of_pages = |name: &str| !is_recent_file(name);
         let files = published
             .sections()
@@ -60,8 +59,8 @@ impl Since {
         Ok(Self { old: old.to_owned(), files, same: Same::default() })
     }
 
-    /// Returns `true` if the older set has this sitemap with the same bytes, which are read to be sure. A file that cannot be
-    /// read is not the same, so the check reports why.
+    /// Returns `true` if the older set contains this sitemap with the same bytes. Reads the file to be sure. Returns
+    /// `false` for an unreadable file, so that the check reports the reason.
     pub(super) fn has(&mut self, document: &Document) -> bool {
         let Some(old) = self.files.get(document.file_name()) else { return false };
         let has_size = fs::metadata(&document.file).is_ok_and(|metadata| metadata.len() == old.stored);
@@ -88,7 +87,7 @@ impl Since {
         }
     }
 
-    /// Returns what was skipped, for the report in JSON.
+    /// Returns what was skipped, for the JSON report.
     pub(super) fn json(&self) -> serde_json::Value {
         serde_json::json!({ "since": masked(&self.old), "sitemaps": self.same.sitemaps, "pages": self.same.pages })
     }

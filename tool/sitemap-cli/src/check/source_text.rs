@@ -1,8 +1,8 @@
-//! The lines of a document that contain findings.
+//! Reads the lines of a document that contain findings.
 
 use std::io::{self, Read};
 
-/// A reader that goes through a text once, and holds only the part around the current finding in memory.
+/// A reader that goes through the text once, and keeps only the part around the current finding in memory.
 pub(super) struct Windows {
     text: Box<dyn Read>,
     held: Vec<u8>,
@@ -17,14 +17,14 @@ pub(super) struct Line {
     pub(super) before: Vec<u8>,
     pub(super) marked: Vec<u8>,
     pub(super) after: Vec<u8>,
-    /// True if the start of the line is missing from `before`.
+    /// True if `before` doesn't start at the start of the line.
     pub(super) cut: bool,
 }
 
-/// The number of bytes of a line that are returned before, in and after a finding. A terminal shows less of a line.
+/// The maximum number of bytes to return of a line before, in and after a finding. A terminal shows fewer.
 const REACH: u64 = 1024;
 
-/// The number of bytes read at once. Text before a finding is dropped when it has at least this size.
+/// How many bytes to read at a time. Once this much text has piled up before a finding, it is dropped.
 const CHUNK: usize = 64 * 1024;
 
 impl Windows {
@@ -32,7 +32,7 @@ impl Windows {
         Self { text, held: Vec::new(), before: 0, ended: false }
     }
 
-    /// Returns the line around a range of bytes. Offsets must not decrease from call to call.
+    /// Returns the line around a byte range. Offsets must not decrease from one call to the next.
     pub(super) fn line(&mut self, offset: u64, len: u64) -> Option<Line> {
         let from = offset.saturating_sub(REACH);
         let until = offset.checked_add(len.min(REACH))?.checked_add(REACH)?;
@@ -49,7 +49,7 @@ impl Windows {
         let cut = line_start.is_none() && !starts_text;
         let mut before = &left[line_start.unwrap_or(0)..];
         if cut {
-            // Drops the remaining bytes of a character that was cut in two.
+            // Drops the remaining bytes of a character that was split.
             let broken = before.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
             before = &before[broken..];
         }
@@ -61,14 +61,14 @@ impl Windows {
         })
     }
 
-    /// Reads until the text between two offsets is in memory, or until the text ends.
+    /// Reads until the text between two offsets is in memory, or the text ends.
     fn hold(&mut self, from: u64, until: u64) {
         let mut chunk = Vec::new();
         while !self.ended && self.before + (self.held.len() as u64) < until {
             chunk.resize(CHUNK, 0);
             match self.text.read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // A read error counts as the end, because the checker has already reported the damaged file.
+                // A read error is treated as the end, because the checker has already reported the damaged file.
                 Ok(0) | Err(_) => self.ended = true,
                 Ok(len) => self.held.extend_from_slice(&chunk[..len]),
             }
@@ -79,7 +79,7 @@ impl Windows {
     fn drop_before(&mut self, from: u64) {
         let dropped =
             usize::try_from(from.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.held.len());
-        // Dropping text moves the rest, so a little text is not worth it.
+        // Dropping text moves everything after it, so it isn't worth it for a few bytes.
         if dropped >= CHUNK || dropped == self.held.len() {
             self.held.drain(..dropped);
             self.before += dropped as u64;

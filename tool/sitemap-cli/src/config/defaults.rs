@@ -1,4 +1,4 @@
-//! Adds the settings of the configuration to the command line.
+//! Adds the settings of the configuration file to the command line.
 
 use std::ffi::OsString;
 
@@ -10,9 +10,9 @@ use super::settings::Setting;
 use crate::args::{has_needs, innermost, is_given};
 use crate::error::{Outcome, Stop};
 
-/// Flags of the command line that have a value, as in `--strict=false`.
+/// Flags that are given a value on the command line, as in `--strict=false`.
 pub(super) struct Flags {
-    /// The command line with flags that are only there or not.
+    /// The command line, with each such flag either present or absent.
     pub(super) arguments: Vec<OsString>,
     /// The flags that are switched off.
     pub(super) off: Vec<String>,
@@ -42,7 +42,7 @@ impl Flags {
         flags
     }
 
-    /// Returns the command line with the settings that it does not overrule. `given` is what the command line contains.
+    /// Returns the command line with all settings that it doesn't override. `given` is what the command line contains.
     pub(super) fn with(
         mut self,
         settings: &[Setting],

@@ -1,4 +1,4 @@
-//! The configuration file: where it is, and errors at its places.
+//! Finds and reads the configuration file, and reports errors with their line.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,10 +10,9 @@ use clap::ArgMatches;
 
 use crate::error::{Outcome, Stop};
 
-/// The name of the file that is looked for.
+/// The name of the file to look for.
 pub(super) const NAME: &str = "sitemap.toml";
 
-/// The text of a configuration file.
 #[derive(Clone, Debug)]
 pub(crate) struct ConfigFile {
     /// The path for messages: relative if the file is in the current folder.
@@ -22,7 +21,7 @@ pub(crate) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads the file that the option `--config` names or, without it, the nearest `sitemap.toml`. Returns `None` if there is
+    /// Reads the file of `--config` or, without this option, the nearest `sitemap.toml`. Returns `None` if there is
     /// none, or with `--no-config`.
     pub(super) fn of(given: &ArgMatches) -> Outcome<Option<Self>> {
         if given.get_flag("no_config") {
@@ -33,13 +32,13 @@ impl ConfigFile {
         Ok(Some(Self { path: path.clone(), text }))
     }
 
-    /// Returns an error that starts with the place in the file.
+    /// Returns an error that starts with its place in the file.
     pub(super) fn error(&self, span: &Range<usize>, message: &str) -> Stop {
         let (line, column) = self.place(span.start);
         Stop::new(format!("{}:{line}:{column}: {message}", self.path.display()))
     }
 
-    /// Returns the line and column of a byte of the file, both counted from 1.
+    /// Returns the line and column of a byte offset, both counted from 1.
     fn place(&self, offset: usize) -> (usize, usize) {
         let before = self.text.get(..offset).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
@@ -47,12 +46,12 @@ impl ConfigFile {
         (line, before[start..].chars().count() + 1)
     }
 
-    /// Returns the file and line of a byte, such as `sitemap.toml:3`.
+    /// Returns the file and line of a byte offset, such as `sitemap.toml:3`.
     pub(super) fn source(&self, span: &Range<usize>) -> String {
         format!("{}:{}", self.path.display(), self.place(span.start).0)
     }
 
-    /// Resolves a relative path that the file contains against the folder of the file.
+    /// Resolves a relative path from the file against the file's folder.
     pub(super) fn resolve(&self, path: &str) -> String {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         match folder {
@@ -79,12 +78,13 @@ fn nearest() -> Outcome<Option<ConfigFile>> {
     Ok(None)
 }
 
-/// Reads a file, or returns `None` if there is no such file.
+/// Reads a file, or returns `None` if it doesn't exist.
 fn read(path: &Path) -> io::Result<Option<String>> {
     debug_assert_eq!(path.file_name(), Some(OsStr::new(NAME)));
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => fs::read_to_string(path).map(Some),
-        // A folder with this name is not a configuration, and one that may not be searched has none for this user.
+        // A folder with this name is not a configuration file. If a folder can't be searched, it has none for this
+        // user.
         Ok(_) => Ok(None),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => {
             Ok(None)

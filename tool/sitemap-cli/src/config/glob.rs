@@ -1,7 +1,7 @@
-//! Patterns for the names of files.
+//! Patterns for file names.
 
-/// A pattern such as `blog/*.xml`. `*` stands for any characters but `/`, `?` for one of these, and `**` for any
-/// characters.
+/// A pattern such as `blog/*.xml`. `*` matches any characters except `/`, `?` matches one such character, and `**`
+/// matches any characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob(String);
 
@@ -14,7 +14,7 @@ impl Glob {
         &self.0
     }
 
-    /// Returns `true` if the pattern matches the whole name, or the part of it after a slash.
+    /// Returns `true` if the pattern matches the whole name, or the part after one of its slashes.
     pub(super) fn matches(&self, name: &str) -> bool {
         let pattern: Vec<Part> = parts(&self.0);
         let name: Vec<char> = name.chars().map(|ch| if ch == '\\' { '/' } else { ch }).collect();
@@ -28,9 +28,9 @@ impl Glob {
 enum Part {
     /// This character.
     One(char),
-    /// Any character but a slash.
+    /// Any character except a slash.
     Any,
-    /// Any number of characters but slashes.
+    /// Any number of characters except slashes.
     Segment,
     /// Any number of characters.
     Path,
@@ -46,7 +46,7 @@ fn parts(pattern: &str) -> Vec<Part> {
             }
             ('*', _) => parts.push(Part::Segment),
             ('?', _) => parts.push(Part::Any),
-            // `**/` also matches no folder at all.
+            // `**/` also matches no folder.
             ('/', Some(Part::Path)) => {}
             (ch, _) => parts.push(Part::One(ch)),
         }
@@ -54,8 +54,8 @@ fn parts(pattern: &str) -> Vec<Part> {
     parts
 }
 
-/// Compares a name with a pattern. `reached` has, for each place in the pattern, whether the name so far leads there,
-/// so the work is the product of the two lengths at most.
+/// Compares a name with a pattern. `reached` records which places in the pattern the characters so far can reach, so
+/// the cost is at most the product of the two lengths.
 fn matches(pattern: &[Part], name: &[char]) -> bool {
     let mut reached = vec![false; pattern.len() + 1];
     reached[0] = true;

@@ -1,4 +1,4 @@
-//! The configuration file `sitemap.toml`: defaults of the options, and levels of rules.
+//! The configuration file `sitemap.toml`: defaults for options, and levels for rules.
 //!
 //! | what | where |
 //! |---|---|
@@ -28,19 +28,19 @@ pub(crate) use self::settings::Config;
 use crate::args::{self, Cli};
 use crate::error::Outcome;
 
-/// Prints the settings of the configuration file, or all keys that it may have.
+/// Prints the settings of the configuration file, or all possible keys.
 pub(crate) fn print(config: &Config, keys: bool) -> Outcome<()> {
     let cli = Cli::command();
     if keys { print::keys(&cli) } else { print::settings(config, &cli) }
 }
 
-/// Parses the command line. The configuration file has the defaults.
+/// Parses the command line, with defaults from the configuration file.
 ///
-/// Ends the program if the command line has an error or asks for help.
+/// Ends the program if the command line is invalid or asks for help.
 pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
     let cli = Cli::command();
     let flags = Flags::of(&cli, arguments);
-    // Only finds the command and its options. Errors are those of the whole command line.
+    // This only finds the command and its options. Errors are reported when the whole command line is parsed.
     let given = cli.clone().ignore_errors(true).try_get_matches_from(&flags.arguments);
     let given = given.unwrap_or_else(|error| error.exit());
     let config = match given.subcommand_name() {

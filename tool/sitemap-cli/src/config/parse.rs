@@ -1,4 +1,4 @@
-//! Reads the text of the configuration file.
+//! Parses the configuration file.
 
 use clap::{Arg, Command};
 use toml::Spanned;
@@ -15,7 +15,7 @@ use crate::suggest;
 /// The name of the array of tables with levels for some files.
 const OVERRIDE: &str = "override";
 
-/// Reads a file, whose keys are the options of the command.
+/// Parses a file. Its keys are the options of the command.
 pub(super) fn parse(file: ConfigFile, cli: &Command) -> Outcome<Config> {
     let root = DeTable::parse(&file.text).map_err(|error| {
         let message = error.message().trim_end().replace('\n', "; ");

@@ -1,4 +1,4 @@
-//! `sitemap config`: the settings and their sources, or all keys with their meaning.
+//! `sitemap config`: prints the settings and where they come from, or all keys with their meaning.
 
 use clap::{Arg, Command};
 use sitemap_read::RuleSelector;
@@ -11,7 +11,7 @@ use crate::error::Outcome;
 use crate::output::Output;
 use crate::secret::masked;
 
-/// Prints the value of each key, with the file and line or the word `default`.
+/// Prints the value of each key, and either the file and line or the word `default`.
 pub(crate) fn settings(config: &Config, cli: &Command) -> Outcome<()> {
     let mut output = Output::new();
     output.line(&match &config.file {
@@ -62,7 +62,7 @@ fn lists(output: &mut Output, lists: &[Listed]) -> Outcome<()> {
     Ok(())
 }
 
-/// Prints all keys as comments of a configuration file, each with its meaning and its default.
+/// Prints all keys as commented-out settings, each with its meaning and default.
 pub(crate) fn keys(cli: &Command) -> Outcome<()> {
     let mut output = Output::new();
     output.line(
@@ -89,7 +89,7 @@ pub(crate) fn keys(cli: &Command) -> Outcome<()> {
     output.flush()
 }
 
-/// The keys of the table `[check]` that are not defaults.
+/// The keys of the table `[check]` that aren't defaults of options.
 const RULES: &str = include_str!("rules.txt").trim_ascii_end();
 
 /// Calls the function for the options of all commands, then for each command.
@@ -114,7 +114,7 @@ fn is_level(path: &[String], arg: &Arg) -> bool {
     path == ["check"] && LEVELS.contains(&schema::key(arg))
 }
 
-/// Returns the help of an option and its possible values, in lines of at most 118 columns.
+/// Returns the help and the possible values of an option, in lines of at most 118 columns.
 fn help(arg: &Arg) -> Vec<String> {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let values: Vec<String> = if schema::is_flag(arg) {
@@ -148,8 +148,8 @@ fn default_of(arg: &Arg) -> Option<String> {
     }
 }
 
-/// Returns a value for an option without a default: the first possible value, its placeholder, or else a value that
-/// the option accepts.
+/// Returns an example for an option without a default: the first possible value, the placeholder, or any value that the
+/// option accepts.
 fn example(arg: &Arg) -> String {
     let first = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
     let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
@@ -166,7 +166,7 @@ fn value_of(arg: &Arg, texts: &[String]) -> String {
     }
 }
 
-/// Returns the values of a key without secrets.
+/// Returns the values of a key, with secrets masked.
 fn shown(key: &str, texts: &[String]) -> Vec<String> {
     let shown = |text: &String| match (key, text.split_once(':')) {
         ("auth", Some((user, _))) => format!("{user}:***"),
@@ -180,7 +180,7 @@ fn array(texts: &[String]) -> String {
     format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns a number or boolean as it is, and any other text in quotes.
+/// Returns numbers and booleans unchanged, and puts any other value in quotes.
 fn literal(text: &str) -> String {
     let is_number = !text.is_empty()
         && text.len() < 19

@@ -1,4 +1,4 @@
-//! The levels of rules in the table `[check]`, for all files and for some.
+//! Levels for rules in the table `[check]`, either for all files or for some.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Listed {
     pub(super) source: String,
 }
 
-/// Levels for the files that one table `[[check.override]]` names.
+/// Levels for the files selected by one table `[[check.override]]`.
 #[derive(Clone, Debug)]
 pub(crate) struct Override {
     pub(super) paths: Vec<Glob>,
@@ -35,7 +35,7 @@ pub(crate) struct Override {
 }
 
 impl Override {
-    /// Returns `true` if the file has one of the paths and one of the sections that the table names.
+    /// Returns `true` if the file matches one of the table's paths and one of its sections.
     pub(super) fn applies_to(&self, file: &str) -> bool {
         let without_query = file.split(['?', '#']).next().unwrap_or_default();
         let section = section_of(without_query.rsplit(['/', '\\']).next().unwrap_or_default());
@@ -44,7 +44,7 @@ impl Override {
     }
 }
 
-/// The lists of a table, while the table is read.
+/// The lists of a table that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) found: Vec<Listed>,
@@ -53,7 +53,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Reads a list if the key is one of a level. Returns `false` for other keys.
+    /// Reads the list if the key is a level. Returns `false` for other keys.
     pub(super) fn read(
         &mut self,
         file: &ConfigFile,
@@ -95,7 +95,6 @@ impl Lists {
     }
 }
 
-/// Reads one table `[[check.override]]`.
 pub(super) fn read_override(
     file: &ConfigFile,
     table: &DeTable<'_>,

@@ -5,17 +5,18 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, Command};
 
-/// Options that belong to one run of a command and are not keys.
+/// Options that only make sense for a single run, so they are not keys.
 const NOT_KEYS: [&str; 7] =
     ["help", "version", "config", "no-config", "explain", "write-baseline", "allow-shrink"];
 
-/// Commands that have no table.
+/// Commands without a table.
 const WITHOUT_TABLE: [&str; 4] = ["config", "completions", "man", "help"];
 
-/// The lists of rules in the table `[check]`, which are not defaults: the command line adds to them.
+/// The lists of rules in the table `[check]`. They are not defaults, because the command line adds to them instead of
+/// replacing them.
 pub(super) const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
-/// Returns the options of a command that are keys of its table.
+/// Returns the options of a command that can be keys of its table.
 pub(super) fn keys(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| arg.get_long().is_some_and(|long| !NOT_KEYS.contains(&long)))
 }
@@ -37,7 +38,6 @@ pub(super) fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
 }
 
-/// Returns the key of an option.
 pub(super) fn key(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_default()
 }

@@ -5,22 +5,22 @@ use sitemap_read::{CheckOptions, Levels};
 use super::file::ConfigFile;
 use super::rules::{Listed, Override};
 
-/// The content of the configuration file. Without a file, everything is empty.
+/// The content of the configuration file. Everything is empty if there is no file.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(super) file: Option<ConfigFile>,
     pub(super) settings: Vec<Setting>,
     pub(super) lists: Vec<Listed>,
-    /// The levels of rules in all files.
+    /// Levels for rules in all files.
     pub(super) levels: Levels,
-    /// The levels of rules in some files.
+    /// Levels for rules in some files.
     pub(super) overrides: Vec<Override>,
 }
 
 /// The value of one option.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
-    /// The names of the subcommand, such as `shard` and `write`. Empty for the options of all commands.
+    /// The names of the subcommand, such as `shard` and `write`. Empty for options shared by all commands.
     pub(super) command: Vec<String>,
     pub(super) key: String,
     pub(super) texts: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Setting {
 }
 
 impl Config {
-    /// Adds the levels of rules to the options of a check. Later tables take precedence.
+    /// Adds the levels of rules to a check's options. Later tables take precedence.
     pub(crate) fn with_levels(&self, mut options: CheckOptions) -> CheckOptions {
         options = options.levels(self.levels.clone());
         for table in &self.overrides {

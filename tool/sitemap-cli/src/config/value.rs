@@ -1,4 +1,4 @@
-//! Values of the configuration, as texts that the command line could have.
+//! Converts values of the configuration to command-line arguments.
 
 use clap::builder::ValueRange;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,7 +8,7 @@ use toml::de::DeValue;
 
 use super::schema;
 
-/// Returns the values of an option, or what is wrong with them.
+/// Returns the values of an option, or why they are invalid.
 pub(super) fn texts(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<String>, String> {
     if schema::is_flag(arg) {
         return match value {
@@ -30,7 +30,7 @@ pub(super) fn texts(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<String>, Strin
     Ok(texts)
 }
 
-/// Returns the strings of a string or an array of strings.
+/// Returns the strings in a string or an array of strings.
 pub(super) fn strings<'v>(value: &'v DeValue<'_>) -> Result<Vec<&'v str>, String> {
     let wrong = |value: &DeValue<'_>| format!("is {}; write a string or an array of strings", kind(value));
     let string = |value: &'v DeValue<'_>| value.as_str().ok_or_else(|| wrong(value));
@@ -66,7 +66,7 @@ pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
 /// Parses a value as the command line would.
 pub(super) fn check(arg: &Arg, text: &str) -> Result<(), String> {
     let key = schema::key(arg).to_owned();
-    // Without the other properties of the option, such as what it requires: only the value matters.
+    // The option's requirements and other properties are ignored, because only the value matters here.
     let alone = Arg::new("value")
         .long(key.clone())
         .action(ArgAction::Append)

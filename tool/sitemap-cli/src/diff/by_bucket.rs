@@ -1,4 +1,4 @@
-//! The comparison of one hash bucket after another.
+//! Compares two sets one hash bucket at a time.
 
 use sitemap_core::threads::{Worker, in_order};
 
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::source::{Crawled, Identity, PART, Source};
 use crate::terminal::Progress;
 
-/// What a thread has found in a bucket.
+/// A result that a thread sends for a bucket.
 enum Piece {
     Lines(Vec<u8>),
     End(Box<End>),
@@ -23,8 +23,8 @@ struct End {
     compared: Result<Comparison, NotCompared>,
 }
 
-/// Compares the hash buckets that differ, so that memory does not grow with the sets: each thread holds the old pages of
-/// one bucket.
+/// Compares the differing hash buckets. Each thread holds only the old pages of one bucket, so memory usage doesn't
+/// grow with the sets.
 pub(super) fn compare_buckets(
     args: &ReadArgs,
     pair: &Pair,
@@ -55,7 +55,7 @@ pub(super) fn compare_buckets(
         let mut part = Vec::new();
         let send = |text: Vec<u8>| {
             let is_wanted = worker.send(text.len(), Piece::Lines(text));
-            // If nobody receives it, nobody reads the error either.
+            // If nobody wants the lines, nobody will read the error either.
             if is_wanted { Ok(()) } else { Err(Stop::Quiet) }
         };
         let end = compare_bucket(args, bucket, lines, &mut |text| {
@@ -73,7 +73,7 @@ pub(super) fn compare_buckets(
     Ok(sum.all)
 }
 
-/// The comparison of the buckets so far.
+/// The results of all buckets compared so far.
 struct Sum<'o> {
     all: Comparison,
     progress: Progress,
@@ -103,7 +103,7 @@ impl Sum<'_> {
     }
 }
 
-/// Compares the files of a bucket, which are in the file system, on this thread.
+/// Compares the files of one bucket on this thread. The files must be on disk.
 fn compare_bucket(
     args: &ReadArgs,
     bucket: &Differing,

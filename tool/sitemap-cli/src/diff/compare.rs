@@ -1,4 +1,4 @@
-//! The comparison of the pages of some targets with those of others.
+//! Compares the pages of two lists of targets.
 
 use std::hash::RandomState;
 
@@ -9,7 +9,6 @@ use super::values::Values;
 use crate::error::{Outcome, Stop};
 use crate::source::{Counted, Crawled, Messages, PART, Source, crawl_parts};
 
-/// The number of pages of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) added: u64,
@@ -34,15 +33,15 @@ pub(super) struct Comparison {
     pub(super) new: Crawled,
 }
 
-/// The reason why two sets were not compared to their ends.
+/// The reason why two sets could not be compared completely.
 pub(super) enum NotCompared {
     Stop(Stop),
-    /// A target that could not be read completely, so that some of its pages would count as added or removed.
+    /// A target that could not be read completely. Some of its pages would look added or removed.
     Incomplete(String, Crawled),
 }
 
 impl NotCompared {
-    /// Prints the findings of the target, and returns the error.
+    /// Prints the target's findings, and returns the error.
     pub(super) fn report(self) -> Stop {
         match self {
             Self::Stop(stop) => stop,
@@ -60,7 +59,7 @@ impl From<Stop> for NotCompared {
     }
 }
 
-/// Compares the pages of `old` with those of `new`, and passes the lines to `print`.
+/// Compares the pages of `old` with those of `new`, and passes the output lines to `print`.
 pub(super) fn compare(
     source: &Source,
     (old, new): (&[String], &[String]),
@@ -98,9 +97,9 @@ fn complete(Counted { crawled, incomplete }: Counted) -> Result<Crawled, NotComp
     }
 }
 
-/// What is known of the pages of the new set so far.
+/// The pages of the new set that have been seen so far.
 struct Turns {
-    /// Whether the new set has each page of the old one.
+    /// For each page of the old set: whether the new set also lists it.
     is_seen: Vec<bool>,
     added: Pages<()>,
     counts: Counts,
@@ -127,7 +126,7 @@ impl Turns {
         Ok(())
     }
 
-    /// Prints the pages that the new set does not have, in the order of the old set.
+    /// Prints the pages that the new set doesn't list, in the order of the old set.
     fn removed(
         &mut self,
         pages: &Pages<Values>,

@@ -1,4 +1,4 @@
-//! The lines of the comparison.
+//! The output lines of the comparison.
 
 use serde::Serialize;
 use sitemap_core::Entry;
@@ -8,14 +8,13 @@ use crate::args::DiffFormat;
 use crate::error::{Outcome, Stop};
 use crate::terminal::{Ink, Paint};
 
-/// How lines are written.
+/// The output format.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
     pub(super) format: DiffFormat,
     pub(super) paint: Paint,
 }
 
-/// A line of the NDJSON output.
 #[derive(Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 enum Line<'a> {
@@ -25,7 +24,7 @@ enum Line<'a> {
 }
 
 impl Lines {
-    /// Adds the line of an added page to a text.
+    /// Appends the line of an added page to a buffer.
     pub(super) fn added(self, text: &mut Vec<u8>, entry: &Entry<'_>) -> Outcome<()> {
         match self.format {
             DiffFormat::Text => {
@@ -36,7 +35,7 @@ impl Lines {
         }
     }
 
-    /// Adds the line of a removed page to a text.
+    /// Appends the line of a removed page to a buffer.
     pub(super) fn removed(self, text: &mut Vec<u8>, loc: &str) -> Outcome<()> {
         match self.format {
             DiffFormat::Text => {
@@ -47,7 +46,7 @@ impl Lines {
         }
     }
 
-    /// Adds the lines of a changed page to a text.
+    /// Appends the lines of a changed page to a buffer.
     pub(super) fn changed(self, text: &mut Vec<u8>, entry: &Entry<'_>, values: Changes) -> Outcome<()> {
         if self.format == DiffFormat::Ndjson {
             let loc = entry.loc().as_str();

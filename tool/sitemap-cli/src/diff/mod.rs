@@ -1,4 +1,4 @@
-//! `sitemap diff`: the pages that were added, removed and changed.
+//! `sitemap diff`: lists added, removed and changed pages.
 //!
 //! | what | where |
 //! |---|---|

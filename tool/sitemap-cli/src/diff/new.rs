@@ -1,4 +1,4 @@
-//! The pages of the new set, compared with those of the old one.
+//! Compares the pages of the new set with those of the old one.
 
 use sitemap_core::Entry;
 use sitemap_read::SitemapReader;
@@ -9,7 +9,7 @@ use super::values::Values;
 use crate::error::Outcome;
 use crate::source::{Document, PART, Parts};
 
-/// Reads pages of the new set, and compares each with the old one.
+/// Reads pages of the new set, and compares each with the old set.
 pub(super) struct Comparing<'o> {
     old: &'o Pages<Values>,
     lines: Lines,
@@ -17,20 +17,20 @@ pub(super) struct Comparing<'o> {
     size: usize,
 }
 
-/// Pages of the new set, in their order, and the lines about them.
+/// Pages of the new set in their original order, with their output lines.
 #[derive(Default)]
 pub(super) struct Compared {
     pub(super) pages: Vec<Page>,
     pub(super) text: Vec<u8>,
 }
 
-/// A page of the new set. A page that is listed twice counts once, which is not known before its turn.
+/// A page of the new set. Duplicates are dropped later, once all pages before this one are known.
 pub(super) enum Page {
-    /// The number of the old page, which has the same values.
+    /// The number of the old page with the same values.
     Same(usize),
-    /// The number of the old page, and the length of the lines.
+    /// The number of the old page, and the length of the output lines.
     Changed(usize, usize),
-    /// A page that is not in the old set, and the length of its line.
+    /// A page that is not in the old set, and the length of its output line.
     Added(Hashed, usize),
 }
 

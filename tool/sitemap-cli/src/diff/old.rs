@@ -11,12 +11,12 @@ use super::values::Values;
 use crate::error::Outcome;
 use crate::source::{Document, PART, Parts};
 
-/// Pages by their URLs, in the order of their set. The first entry of a page counts.
+/// Pages by URL, in the order of their set. If a page is listed twice, the first entry wins.
 pub(super) struct Pages<V> {
     map: IndexMap<Box<str>, V>,
 }
 
-/// A page. Its URL was hashed on another thread.
+/// A page whose URL was hashed on another thread.
 pub(super) struct Hashed {
     hash: u64,
     pub(super) loc: Box<str>,
@@ -33,12 +33,11 @@ impl<V> Pages<V> {
         Self { map: IndexMap::with_hasher(hasher) }
     }
 
-    /// Returns the function that hashes the URLs.
     pub(super) fn hasher(&self) -> &RandomState {
         self.map.hasher()
     }
 
-    /// Adds a page. Returns `false` if the page was added before.
+    /// Adds a page. Returns `false` if it was added before.
     pub(super) fn add(&mut self, Hashed { hash, loc }: Hashed, value: V) -> bool {
         match self.map.raw_entry_mut_v1().from_hash(hash, |other| *other == loc) {
             RawEntryMut::Occupied(_) => false,
@@ -58,13 +57,12 @@ impl<V> Pages<V> {
         self.map.len()
     }
 
-    /// Returns the URLs in their order.
+    /// Returns the URLs in their original order.
     pub(super) fn locs(&self) -> impl Iterator<Item = &str> {
         self.map.keys().map(|loc| &**loc)
     }
 }
 
-/// Reads pages of the old set.
 pub(super) struct Reading {
     hasher: RandomState,
     pages: Vec<(Hashed, Values)>,

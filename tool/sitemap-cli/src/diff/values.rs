@@ -1,4 +1,4 @@
-//! The values of pages, and which of them differ.
+//! The values of pages, and how to compare them.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
@@ -18,7 +18,7 @@ pub(super) struct Values {
 
 pub(super) const EXTENSIONS: [&str; 5] = ["alternates", "images", "videos", "news", "elements"];
 
-/// The old and the new value. For extensions, which are compared by digest, both are `None`.
+/// The old and the new value. Both are `None` for extensions, which are only compared by digest.
 #[derive(Serialize)]
 pub(super) struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ impl Values {
         self.extensions.as_ref().map_or(0, |digests| digests[which])
     }
 
-    /// Returns what differs in the new values.
+    /// Returns the values that have changed.
     pub(super) fn changes(&self, new: &Self) -> Changes {
         let mut changes = IndexMap::new();
         if self.lastmod != new.lastmod {
@@ -76,7 +76,7 @@ impl Values {
     }
 }
 
-/// Returns the digest of an extension, or 0 if the page does not have it.
+/// Returns the digest of an extension, or 0 if the page doesn't use it.
 fn digest(is_empty: bool, value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! The steps to a connection: the name, the address and the certificate of a host.
+//! The steps up to a connection: the host's name, address and certificate.
 
 use std::net::ToSocketAddrs as _;
 
@@ -9,10 +9,10 @@ use super::failure::step_of_failure;
 use super::log::{Log, Step};
 use crate::error::Outcome;
 
-/// The maximum number of addresses of a host to print.
+/// How many addresses of a host to print.
 const MAX_ADDRESSES: usize = 4;
 
-/// Prints the steps to the host of a URL. Returns `false` if the last one failed.
+/// Prints the steps up to the connection with a URL's host. Returns `false` if the last step failed.
 pub(super) fn check(url: &Url, failure: Option<&Failure>, explained: &str, log: &mut Log) -> Outcome<bool> {
     let step = failure.map(step_of_failure);
     for (of, text) in [
@@ -31,7 +31,7 @@ pub(super) fn check(url: &Url, failure: Option<&Failure>, explained: &str, log: 
     Ok(true)
 }
 
-/// Returns the addresses of a host. A name that is not found here was found by a proxy.
+/// Returns the addresses of a host. If the name can't be resolved here, a proxy has resolved it.
 fn addresses(url: &Url) -> String {
     let Some(Host::Domain(host)) = url.host() else {
         return "the URL has an IP address".to_owned();

@@ -1,4 +1,4 @@
-//! The content of the sitemap.
+//! Checks the content of the sitemap.
 
 use std::fs::File;
 use std::time::SystemTime;
@@ -13,7 +13,7 @@ use crate::error::{Outcome, Stop, read_message};
 use crate::number::{counted, grouped};
 use crate::source::{Asked, Source};
 
-/// The maximum number of findings to print.
+/// How many findings to print.
 const MAX_FINDINGS: usize = 5;
 
 /// Checks encoding, size, syntax and rules.

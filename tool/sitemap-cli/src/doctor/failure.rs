@@ -1,11 +1,10 @@
-//! The steps at which requests fail.
+//! Assigns failed requests to steps.
 
 use sitemap_fetch::DownloadError;
 use sitemap_pages::visit::{Failure, FailureKind};
 
 use super::log::Step;
 
-/// Returns the step that failed.
 pub(super) fn step_of(error: &DownloadError) -> Step {
     match error {
         DownloadError::Failed(failure) => step_of_failure(failure),
@@ -14,7 +13,7 @@ pub(super) fn step_of(error: &DownloadError) -> Step {
     }
 }
 
-/// Returns the step of a failure.
+/// Returns the step that a failure belongs to.
 pub(super) fn step_of_failure(failure: &Failure) -> Step {
     match failure.kind {
         FailureKind::Dns | FailureKind::ForbiddenAddress => Step::Dns,

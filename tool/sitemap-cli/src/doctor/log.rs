@@ -6,7 +6,6 @@ use crate::error::Outcome;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint};
 
-/// A step of the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Dns,
@@ -48,7 +47,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The steps that are done, on stdout.
+/// The completed steps, on stdout.
 pub(super) struct Log {
     output: Output,
     paint: Paint,
@@ -96,7 +95,7 @@ impl Log {
 
     fn line(&mut self, ink: Ink, mark: &str, step: Step, text: &str) -> Outcome<()> {
         self.output.line(&format!("{}  {step:<10} {text}", self.paint.ink(ink, mark)))?;
-        // A step can take long, so the ones before it are shown.
+        // A step can take a while, so the earlier steps are shown immediately.
         self.output.flush()
     }
 }

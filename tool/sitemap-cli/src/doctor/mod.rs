@@ -1,4 +1,4 @@
-//! `sitemap doctor`: the way of a crawler to a sitemap, step by step.
+//! `sitemap doctor`: fetches a sitemap as a crawler does, step by step.
 //!
 //! | what | where |
 //! |---|---|
@@ -26,7 +26,7 @@ use crate::error::{Outcome, Stop};
 use crate::source::Source;
 use crate::terminal::Paint;
 
-/// Goes the way, and prints each step. Returns `true` if a crawler does not get to the end.
+/// Runs all steps and prints each one. Returns `true` if a crawler fails before the end.
 pub(crate) fn run(args: &DoctorArgs, config: &Config, out: Paint) -> Outcome<bool> {
     for (is_given, option) in [(args.read.cache.is_some(), "--cache"), (args.read.probe, "--probe")] {
         if is_given {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &DoctorArgs, config: &Config, out: Paint) -> Outcome<boo
     log.end(url.as_str())
 }
 
-/// Goes from step to step. Ends at the first one that fails.
+/// Runs the steps up to the first one that fails.
 fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Log) -> Outcome<()> {
     let mut robots = Robots::new(source, crawler);
     if !robots.check(url, log)? {
@@ -69,7 +69,7 @@ fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Lo
     log.ok(Step::Redirects, &hops)?;
     let last =
         Url::parse(&downloaded.url).map_err(|error| Stop::new(format!("`{}`: {error}", downloaded.url)))?;
-    // A crawler asks for each URL on the way whether it may fetch it.
+    // A crawler checks before each redirect whether it may fetch the next URL.
     let hops = downloaded.hops.iter().skip(1).map(|hop| hop.url.as_str());
     for on_the_way in hops.chain([last.as_str()]) {
         let on_the_way =

@@ -1,4 +1,4 @@
-//! The headers of the response that has the sitemap.
+//! Checks the headers of the response that contains the sitemap.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use url::Url;
 use super::log::{Log, Step};
 use crate::error::Outcome;
 
-/// Checks the type. A type that does not fit is a warning, because crawlers also look at the content.
+/// Checks the media type. A wrong type is only a warning, because crawlers also look at the content.
 pub(super) fn check(response: &DownloadResponse, url: &Url, log: &mut Log) -> Outcome<()> {
     let Some(header) = response.header("content-type") else {
         return log.warn(Step::Type, "the response has no `Content-Type`; send `application/xml`");

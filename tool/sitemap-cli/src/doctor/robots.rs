@@ -1,4 +1,4 @@
-//! The robots.txt of a host: what a crawler asks for first.
+//! The robots.txt of a host, which a crawler requests first.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use super::log::{Log, Step};
 use crate::error::{Outcome, Stop};
 use crate::source::Source;
 
-/// The robots.txt files of the hosts on the way.
+/// The robots.txt files of all hosts that the redirects go through.
 pub(super) struct Robots<'a> {
     source: &'a Source,
     crawler: &'a str,
-    /// What each host allows. Each host has its own robots.txt, which is requested once.
+    /// What each host allows. Every host has its own robots.txt, which is requested once.
     known: HashMap<String, Access>,
 }
 
@@ -26,8 +26,8 @@ impl<'a> Robots<'a> {
         Self { source, crawler, known: HashMap::new() }
     }
 
-    /// Checks that the crawler may fetch a URL. Returns `false` if the way ends here. Prints the steps to the connection of
-    /// the first host also if they succeed.
+    /// Checks that the crawler may fetch a URL. Returns `false` if it can't continue. For the first host, also prints
+    /// the connection steps if they succeed.
     pub(super) fn check(&mut self, url: &Url, log: &mut Log) -> Outcome<bool> {
         let origin = url.origin().ascii_serialization();
         let is_known = self.known.contains_key(&origin);
@@ -45,7 +45,7 @@ impl<'a> Robots<'a> {
                 Access::Rules(_) => "allow the sitemap there",
                 _ => "let the server answer it, or answer 404 if there are no rules",
             };
-            // The sitemap redirects to another URL, so the message names it.
+            // The sitemap redirects to another URL, so the message names that URL.
             let place = if is_known { format!(" at `{url}`") } else { String::new() };
             log.fail(Step::Robots, &format!("`{crawler}`{place} is {verdict}; {remedy}"))?;
         } else if !is_known {
@@ -55,14 +55,14 @@ impl<'a> Robots<'a> {
     }
 }
 
-/// Requests the robots.txt of a host. Returns `None` if the way ends here.
+/// Requests a host's robots.txt. Returns `None` if the crawler can't continue.
 fn request(source: &Source, url: &Url, is_first: bool, log: &mut Log) -> Outcome<Option<Access>> {
     let robots = url.join("/robots.txt").map_err(|error| Stop::new(format!("`{url}`: {error}")))?;
     let asked = source.ask(&robots).map_err(Stop::new)?;
     let outcome = &asked.downloaded.outcome;
     let explained = outcome.as_ref().err().map(|error| source.explain(error)).unwrap_or_default();
     let failure = match outcome {
-        // A redirect of robots.txt that leads nowhere is no failure of this host.
+        // If robots.txt redirects to a broken URL, that's not a failure of this host.
         Err(DownloadError::Failed(failure)) if asked.downloaded.hops.is_empty() => Some(failure),
         _ => None,
     };
@@ -71,7 +71,7 @@ fn request(source: &Source, url: &Url, is_first: bool, log: &mut Log) -> Outcome
     }
     let answer = match outcome {
         Ok(response) => RobotsAnswer::Status(response.status),
-        // Only the first part of a file counts.
+        // Crawlers ignore everything after the first part of the file.
         Err(DownloadError::TooLong { .. }) => {
             log.fail(Step::Robots, &format!("`{robots}` has {explained}"))?;
             return Ok(None);

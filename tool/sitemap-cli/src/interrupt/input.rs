@@ -20,7 +20,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-/// Input that may block for ever, such as a pipe. A thread of its own reads it, so that a signal can end the wait.
+/// Input that may block forever, such as a pipe. Its own thread reads it, so that a signal can end the wait.
 pub(crate) struct Piped {
     received: Receiver<Message>,
     piece: Vec<u8>,
@@ -43,14 +43,14 @@ pub(crate) fn piped(from: impl Read + Send + 'static) -> Piped {
     let (sender, received) = sync_channel(2);
     let waker = sender.clone();
     state().wake.push(Box::new(move || match waker.try_send(Message::Signal) {
-        // If the queue is full, the reader does not wait, and checks for a signal before it waits again.
+        // If the queue is full, the reader isn't waiting, and it checks for a signal before it does.
         Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
     }));
     thread::spawn(move || forward(from, &sender));
     Piped { received, piece: Vec::new(), taken: 0, is_ended: false }
 }
 
-/// Reads until the end of the input or an error.
+/// Reads until the input ends or an error occurs.
 fn forward(mut from: impl Read, sender: &SyncSender<Message>) {
     const LEN: usize = 64 * 1024;
 

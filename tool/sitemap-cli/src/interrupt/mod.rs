@@ -1,9 +1,10 @@
 //! Signals that end a run: SIGINT, SIGTERM and SIGHUP.
 //!
-//! A thread receives the signals. While a run writes temporary files, a signal makes the next operation on the input or
-//! the storage fail, so that the run ends like after any other error and removes these files. As soon as the journal
-//! exists, the run replaces the set, and a signal only prints a message. In all other stages a signal ends the process at
-//! once, after folders of temporary files are removed, and so does a second signal in every stage.
+//! A thread receives the signals. Their effect depends on the stage of the run. While the run writes temporary files, a
+//! signal makes the next operation on the input or storage fail, so the run ends as after any other error and removes
+//! these files. Once the journal exists, the run is replacing the set, and a signal only prints a message. At any other
+//! stage, a signal removes the folders of temporary files and ends the process immediately. A second signal does this
+//! at every stage.
 
 mod input;
 mod storage;
@@ -40,7 +41,7 @@ enum Stage {
 struct State {
     stage: Stage,
     signal: Option<Signal>,
-    /// Functions that wake a thread that waits for input.
+    /// Functions that wake up a thread waiting for input.
     wake: Vec<Box<dyn Fn() + Send>>,
     /// Folders of temporary files.
     folders: Vec<PathBuf>,
@@ -50,7 +51,7 @@ struct State {
     is_watching: bool,
 }
 
-// Signals are sent to the whole process, so the process has one state.
+// Signals are sent to the whole process, so all threads share one state.
 static STATE: Mutex<State> = Mutex::new(State {
     stage: Stage::Idle,
     signal: None,
@@ -64,7 +65,7 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns an error if a signal ends the run.
+/// Returns an error if a signal has ended the run.
 pub(crate) fn check() -> io::Result<()> {
     if caller::ends_run() {
         return Err(io::Error::other(MESSAGE));
@@ -72,18 +73,18 @@ pub(crate) fn check() -> io::Result<()> {
     state().check()
 }
 
-/// Returns the signal that has ended the run before it replaced the set.
+/// Returns the signal that ended the run before it replaced the set.
 pub(crate) fn ended_by() -> Option<Signal> {
     let state = state();
     state.signal.filter(|_| state.stage != Stage::Committing)
 }
 
-/// Returns the last line of a run that a signal has ended.
+/// Returns the last line to print for a run that a signal ended.
 pub(crate) fn unchanged((_, name): Signal) -> String {
     format!("interrupted by {name}; the published set is unchanged")
 }
 
-/// Returns the exit status of a run that a signal has ended, as shells report it.
+/// Returns the exit status for a run that a signal ended, in the same way as a shell.
 pub(crate) fn status((number, _): Signal) -> u8 {
     128 + number
 }
@@ -96,12 +97,12 @@ impl State {
         Ok(())
     }
 
-    /// Removes temporary files, and ends the process.
+    /// Removes temporary files and exits.
     #[cfg_attr(not(unix), allow(dead_code))]
     fn exit(&self, status: i32) -> ! {
         for folder in &self.folders {
-            // Another thread may create a file in the folder meanwhile. It cannot do so for long, because it fails as soon as
-            // the folder is gone. There is no time left to report another error.
+            // Another thread may be creating a file in the folder. It can't do so for long, because it fails once the
+            // folder is gone. There's no time left to report any other error.
             let mut attempts = 0..1_000;
             while attempts.next().is_some()
                 && fs::remove_dir_all(folder)
@@ -118,8 +119,9 @@ pub(crate) fn watch() -> io::Result<()> {
     start()
 }
 
-/// Watches for signals, and creates a folder that is removed when a signal ends the process. A signal that comes while
-/// the folder is created waits. The signals of a program that carries the command are its own.
+/// Watches for signals, and creates a folder that is removed if a signal ends the process. A signal that arrives while
+/// the folder is being created has to wait. If another program embeds the command, that program handles its own
+/// signals.
 pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> io::Result<TempDir> {
     if caller::is_present() {
         return create();
@@ -131,13 +133,13 @@ pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> 
     Ok(folder)
 }
 
-/// Runs a function before a signal that comes meanwhile.
+/// Runs a function to its end before reacting to any signal.
 pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     let _state = state();
     work()
 }
 
-/// Reacts to a signal. Runs on a thread of its own.
+/// Reacts to a signal, on a separate thread.
 #[cfg_attr(not(unix), allow(dead_code))]
 fn receive(signal: Signal) {
     let mut state = state();
@@ -159,7 +161,7 @@ fn receive(signal: Signal) {
     }
 }
 
-/// Starts to react to signals. A signal that the parent process has set to be ignored, as `nohup` does, stays ignored.
+/// Starts reacting to signals. If the parent process ignores a signal, as `nohup` does, it stays ignored.
 #[cfg(unix)]
 fn start() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -190,7 +192,7 @@ fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the signals that this process ignores, one bit for each, or `None` if the system does not tell.
+/// Returns one bit for each signal that this process ignores, or `None` if the system doesn't provide this information.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -1,4 +1,4 @@
-//! A storage that fails after a signal, until the commit begins.
+//! A storage that fails after a signal until the commit starts.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -14,7 +14,7 @@ use crate::caller;
 
 /// A storage that fails after a signal. Only removals succeed, so that the run can clean up.
 ///
-/// A run that renames the journal has begun to replace the set, so no operation fails from then on.
+/// Once a run renames a file to the journal, it has started to replace the set, so no operation fails after that.
 #[derive(Debug)]
 pub(crate) struct Interruptible(Arc<dyn Storage>);
 
@@ -31,7 +31,7 @@ impl Interruptible {
         Ok(&*self.0)
     }
 
-    /// Begins the commit if a file gets the name of the journal, unless a signal came first.
+    /// Starts the commit if a file is renamed to the journal, unless a signal arrived first.
     fn before_rename(to: &str) -> io::Result<()> {
         if caller::is_present() {
             check()?;
@@ -80,7 +80,7 @@ impl Storage for Interruptible {
         self.checked()?.metadata(name)
     }
 
-    /// After an interruption, no file is found, so that the caller asks for each and gets the error.
+    /// After a signal, no file is found, so the caller requests each one and gets the error.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         self.checked().map_or_else(|_| vec![None; names.len()], |storage| storage.find_listed(names))
     }

@@ -1,4 +1,4 @@
-//! The options that select what is listed.
+//! The options that select what to list.
 
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
@@ -40,14 +40,14 @@ impl<'a> Filter<'a> {
         self.section.is_none_or(|section| section == section_of(file_name))
     }
 
-    /// Returns `true` for a URL and a date that are listed.
+    /// Returns `true` if an entry with this URL and date is listed.
     pub(super) fn lists(&self, loc: &str, lastmod: Option<LastMod>) -> bool {
         self.is_in_range(lastmod)
             && self.prefix.as_ref().is_none_or(|prefix| loc.starts_with(prefix.as_str()))
     }
 
-    /// Returns `true` if a date is in the range from `--since` to `--until`. A year, month or day is in the range if at
-    /// least one of its seconds is.
+    /// Returns `true` if a date is in the range from `--since` to `--until`. A year, month or day is in the range if
+    /// any part of it is.
     fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;

@@ -1,4 +1,4 @@
-//! `sitemap list`: every entry, one per line.
+//! `sitemap list`: prints every entry, one per line.
 
 mod filter;
 mod rows;
@@ -49,14 +49,13 @@ pub(crate) fn run(args: &ListArgs) -> Outcome<()> {
     crawled.report(&args.target)
 }
 
-/// The rows of one document.
 struct Lister<'f> {
     rows: Rows,
     filter: &'f Filter<'f>,
     has_section: bool,
 }
 
-/// Rows of a document, as text, and with the last ones its section, if a section is asked for.
+/// Some rows of a document, as text. If a section was requested, the last part also contains the document's section.
 struct Part {
     lines: Vec<u8>,
     section: Option<String>,
@@ -97,7 +96,7 @@ impl Parts for Lister<'_> {
     }
 }
 
-/// Returns the message for an unknown section, which names the known sections.
+/// Returns the message for an unknown section, with the names of the known ones.
 fn no_section(section: &str, sections: &BTreeSet<String>) -> String {
     const MAX_SHOWN: usize = 20;
 

@@ -1,4 +1,4 @@
-//! The formats of lists.
+//! The output formats of lists.
 
 use serde::Serialize;
 use sitemap_core::{ChangeFreq, Entry, LastMod};
@@ -6,12 +6,12 @@ use sitemap_core::{ChangeFreq, Entry, LastMod};
 use crate::args::ListFormat;
 use crate::error::{Outcome, Stop};
 
-/// The columns of a list of entries, which only CSV prints.
+/// The columns of a list of entries, printed only in CSV.
 pub(super) const ENTRY: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 /// The columns of a list of sitemaps.
 pub(super) const SITEMAP: [&str; 2] = ["loc", "lastmod"];
 
-/// Rows of a list, as text.
+/// The rows of a list, as text.
 pub(super) enum Rows {
     Text(Vec<u8>),
     Ndjson(Vec<u8>),
@@ -45,7 +45,7 @@ impl Rows {
         }
     }
 
-    /// Adds a sitemap: the URL that its index lists, or its path or URL.
+    /// Adds a sitemap, under the URL that its index lists or under its own path or URL.
     pub(super) fn sitemap(&mut self, loc: &str, lastmod: Option<LastMod>) -> Outcome<()> {
         match self {
             Self::Text(text) => {
@@ -60,7 +60,7 @@ impl Rows {
         }
     }
 
-    /// Returns the size of the text in bytes. CSV may have some kilobytes more.
+    /// Returns the approximate size of the text in bytes. In CSV it may be a few kilobytes larger.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Text(text) | Self::Ndjson(text) => text.len(),
@@ -68,11 +68,11 @@ impl Rows {
         }
     }
 
-    /// Takes the text of all rows so far.
+    /// Returns the text of all rows so far, and starts a new one.
     pub(super) fn take(&mut self) -> Outcome<Vec<u8>> {
         match self {
             Self::Text(text) | Self::Ndjson(text) => {
-                // The next text will be about as long.
+                // Assume that the next text will be about as long.
                 let next = Vec::with_capacity(text.len());
                 Ok(std::mem::replace(text, next))
             }
@@ -85,7 +85,7 @@ impl Rows {
     }
 }
 
-/// Returns the line with the columns, if the format has one.
+/// Returns the header line, if the format has one.
 pub(super) fn head(format: ListFormat, columns: &[&str]) -> Outcome<Vec<u8>> {
     let mut rows = Rows::new(format);
     if let Rows::Csv(writer) = &mut rows {

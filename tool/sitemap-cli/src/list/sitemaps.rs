@@ -1,4 +1,4 @@
-//! `list --sitemaps`: the sitemaps that indexes list.
+//! `list --sitemaps`: prints the sitemaps that indexes list.
 
 use sitemap_core::LastMod;
 use sitemap_read::{DocumentKind, Item, SitemapReader};
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::source::{Crawled, Document, PART, Source};
 use crate::terminal::say;
 
-/// Prints the child sitemaps of the indexes that the target names, without reading them.
+/// Prints the child sitemaps of the target's indexes, without reading them.
 pub(super) fn run(args: &ListArgs) -> Outcome<()> {
     let source = Source::new(&args.read, [args.target.as_str()])?;
     let filter = Filter::new(args)?;
@@ -70,8 +70,8 @@ impl Printer {
     }
 }
 
-/// Prints the sitemaps of an index, or the document itself if it is not an index. Returns the reason if the document
-/// cannot be read to its end.
+/// Prints the sitemaps in an index, or the document itself if it is not an index. Returns the reason if the document
+/// can't be read completely.
 fn print(
     document: &Document,
     reader: &mut SitemapReader<'_>,
@@ -101,7 +101,7 @@ fn print(
             Ok(None) => break,
             Err(error) => return Ok(Err(read_message(&error))),
         }
-        // The reader has counted the findings, and their texts are not needed.
+        // The reader has already counted the findings, and their messages are not needed.
         drop(reader.drain_findings());
     }
     Ok(match reader.incomplete() {

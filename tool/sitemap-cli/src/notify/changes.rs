@@ -10,16 +10,16 @@ use crate::buckets;
 use crate::error::Outcome;
 use crate::source::{Document, Source, Visitor, crawl};
 
-/// The names of files that are the same in both sets, so their pages need no comparison.
+/// The names of unchanged files. Their pages don't need to be compared.
 pub(super) type Unchanged = HashSet<String>;
 
-/// Returns the pages that were added or have another `lastmod`, then the pages that were removed. Each page occurs
-/// once.
+/// Returns the pages that were added or whose `lastmod` changed, followed by the pages that were removed. Each page
+/// occurs once.
 ///
-/// If both sets have the same hash buckets, compares one bucket after another, so that memory grows only with the number
-/// of changed pages.
+/// If both sets have the same hash buckets, they are compared one bucket at a time, so memory usage only depends on the
+/// number of changed pages.
 ///
-/// Ignores `changefreq` and `priority`, because they do not depend on the page's content.
+/// Changes of `changefreq` and `priority` are ignored, because these values don't depend on the page's content.
 pub(super) fn changed(
     source: &Source,
     old: &str,
@@ -45,7 +45,7 @@ fn changed_in(
     let mut before = Old { pages: IndexMap::new(), unchanged };
     old.iter().try_for_each(|target| crawl(source, target, &mut before)?.report(target))?;
     let mut after = New { old: before, changed: Vec::new() };
-    // Ends with an error if a file is unreadable, because its pages would count as removed.
+    // Fails if a file is unreadable, because its pages would look removed.
     new.iter().try_for_each(|target| crawl(source, target, &mut after)?.report(target))?;
     let New { old, mut changed } = after;
     changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_seen).map(|(loc, _)| loc));
@@ -63,7 +63,7 @@ struct Page {
     is_seen: bool,
 }
 
-/// A borrowed URL, used as a key to look up a page without copying the URL.
+/// A borrowed URL, for looking up a page without copying the URL.
 #[derive(Hash)]
 struct Text<'l>(&'l str);
 
@@ -94,7 +94,7 @@ impl Visitor for New {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let lastmod = entry.lastmod();
         if let Some(old) = self.old.pages.get_mut(&Text(entry.loc().as_str())) {
-            // A page that is listed twice counts once.
+            // If a page is listed twice, only one entry is used.
             let is_repeated = mem::replace(&mut old.is_seen, true);
             if is_repeated || old.lastmod == lastmod {
                 return Ok(());

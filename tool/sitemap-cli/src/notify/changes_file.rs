@@ -16,13 +16,13 @@ const CHANGES: Content = Content {
     instead_of_folder: "name the file that `sitemap apply --changes` writes",
 };
 
-/// What matters of a line. A page that was removed is sent like any other.
+/// The fields of a line that are used here. A removed page is sent like any other page.
 #[derive(Deserialize)]
 struct Change {
     loc: String,
 }
 
-/// Reads the URLs of changed pages, in the order of their first lines.
+/// Reads the URLs of changed pages, in the order of their first occurrence.
 pub(super) fn read(path: &Path) -> Outcome<Vec<Loc<'static>>> {
     let is_stdin = path.as_os_str() == "-";
     let Input { name, from, progress, .. } = Input::open((!is_stdin).then_some(path), CHANGES)?;

@@ -1,4 +1,4 @@
-//! Tells a hub that the feed has changed, so that it fetches the feed and passes it on (`WebSub`).
+//! Tells a hub that the feed has changed, so that the hub fetches it and forwards it (`WebSub`).
 
 use std::fmt;
 
@@ -11,10 +11,9 @@ use crate::terminal::say;
 /// The media type of the request.
 const CONTENT_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// The status of a response.
+/// Explains the status of a response.
 struct Status(u16);
 
-/// Returns the body of the request.
 pub(super) fn body(feed: &str) -> String {
     Serializer::new(String::new()).append_pair("hub.mode", "publish").append_pair("hub.url", feed).finish()
 }

@@ -1,4 +1,5 @@
-//! `sitemap notify`: tells search engines which pages changed, with IndexNow, and a hub that the feed has changed.
+//! `sitemap notify`: tells search engines which pages changed (IndexNow), and tells a hub that the feed has changed
+//! (`WebSub`).
 
 mod changes;
 mod changes_file;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         Some(key) => index_now_of(args, key, endpoint, &source),
         None => Ok(()),
     };
-    // The hub is independent of the search engines.
+    // Notifying the hub doesn't depend on the search engines.
     let Some((hub, feed)) = hub else { return told };
     if args.dry_run {
         let mut output = Output::new();
@@ -49,7 +50,6 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
     told.and(hub::publish(Sender::new(&source, hub, args.max_wait), &name, feed.as_str()))
 }
 
-/// Tells search engines which pages changed.
 fn index_now_of(args: &NotifyArgs, key: &str, endpoint: Url, source: &Source) -> Outcome<()> {
     if args.changes.is_none() && args.old.is_none() {
         return Err(Stop::new("no pages to send; name the old and the new set, or give `--changes`"));
@@ -71,7 +71,7 @@ fn index_now_of(args: &NotifyArgs, key: &str, endpoint: Url, source: &Source) ->
     }
     let result = if let Some(first) = changed.first() {
         let index_now = index_now(args, key, first)?;
-        // Checks all pages before the first request. Otherwise an invalid page could end the command between two
+        // All pages are checked before the first request. Otherwise an invalid page could stop the command between two
         // requests.
         for page in &changed {
             index_now.check(page).map_err(|error| match &args.state {

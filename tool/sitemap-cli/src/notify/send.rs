@@ -1,4 +1,4 @@
-//! Sends requests. If the endpoint fails or gets too many requests, waits and sends the request again.
+//! Sends requests. If the endpoint fails or receives too many requests, waits and tries again.
 
 use std::fmt::Display;
 use std::thread;
@@ -10,17 +10,18 @@ use url::Url;
 use crate::source::Source;
 use crate::terminal::say;
 
-/// The first wait if the response has no `Retry-After`. Each further wait is twice as long as the one before.
+/// The first wait if the response has no `Retry-After` header. Each wait after that is twice as long as the previous
+/// one.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
-/// The maximum number of times that one request is sent.
+/// How many times to send a request at most.
 const MAX_ATTEMPTS: u32 = 6;
 
 /// Why a request was not accepted.
 pub(super) struct NotSent {
-    /// The reason of the last failure.
+    /// The reason for the last failure.
     pub(super) reason: String,
-    /// True if the endpoint has refused the request. If false, it is not known whether the endpoint has got it.
+    /// True if the endpoint refused the request. False if it's unknown whether the endpoint received it.
     pub(super) was_refused: bool,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Answer<T> {
 pub(super) struct Sender<'s> {
     source: &'s Source,
     endpoint: Url,
-    /// The time that all further waits may take together.
+    /// The total time left for waiting.
     patience: Duration,
 }
 
@@ -44,7 +45,7 @@ impl<'s> Sender<'s> {
         Self { source, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request of IndexNow, and sends it again after a temporary failure.
+    /// Sends an IndexNow request, with retries after temporary failures.
     pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, NotSent> {
         self.post(IndexNow::CONTENT_TYPE, batch.body(), |status| {
             let meaning = IndexNowResponse::from_status(status);
@@ -52,7 +53,7 @@ impl<'s> Sender<'s> {
         })
     }
 
-    /// Sends a request, and sends it again after a temporary failure. `answer` explains the status of a response.
+    /// Sends a request, with retries after temporary failures. `answer` explains the status of a response.
     pub(super) fn post<T: Display>(
         &mut self,
         content_type: &str,
@@ -66,7 +67,7 @@ impl<'s> Sender<'s> {
             let reply = self.source.post(&self.endpoint, content_type, body);
             let reply = reply.map_err(|reason| NotSent { reason, was_refused: false })?;
             let Answer { meaning, is_accepted, is_retryable } = answer(reply.status);
-            // A server that fails may have taken the request before.
+            // A server that returns an error may still have processed the request.
             let was_refused = reply.status < 500 && reply.status != 408;
             if is_accepted {
                 return Ok(meaning);
@@ -88,8 +89,8 @@ impl<'s> Sender<'s> {
     }
 }
 
-/// Returns the wait that a `Retry-After` header asks for. The header contains seconds or a date (RFC 9110, section
-/// 10.2.3).
+/// Returns how long a `Retry-After` header asks to wait. The header contains either seconds or a date (RFC 9110,
+/// section 10.2.3).
 fn delay(retry_after: &str) -> Option<Duration> {
     let text = retry_after.trim();
     if let Ok(seconds) = text.parse() {

@@ -1,4 +1,4 @@
-//! The state of `notify --state`: the URLs that were sent in the last ten minutes, and those to send again.
+//! The state file of `notify --state`: the URLs sent in the last ten minutes, and those to send again.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use sitemap_core::Loc;
 use crate::error::{Outcome, Stop};
 use crate::side_file::{beside, open_locked};
 
-/// The shortest time between two requests with the same URL.
+/// The minimum time between two requests with the same URL.
 const PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// The largest number of URLs in the file, about 100 MB.
+/// The maximum number of URLs in the file. The file is then about 100 MB in size.
 const MOST: usize = 1_000_000;
 
-/// The URLs that were sent, and those that wait. The file is locked until the value is dropped.
+/// The URLs that were sent, and those that still wait. The file stays locked until the value is dropped.
 #[derive(Debug)]
 pub(super) struct Sent {
     path: PathBuf,
@@ -30,9 +30,9 @@ pub(super) struct Sent {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Page {
-    /// The seconds since 1970 when a request with the URL was begun.
+    /// When the last request with this URL was started, in seconds since 1970.
     sent: u64,
-    /// True if the page has changed since, or if it is not known whether the request was accepted.
+    /// True if the page has changed since then, or if it's unknown whether the request was accepted.
     waits: bool,
 }
 
@@ -45,16 +45,16 @@ struct Line<'l> {
     waits: bool,
 }
 
-/// The pages that were held back.
+/// The pages that can't be sent yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) urls: usize,
-    /// The time until the last of them may be sent.
+    /// How long it takes until all of them can be sent.
     pub(super) until: Duration,
 }
 
 impl Sent {
-    /// Reads the file, if there is one. Waits until other runs with the same file have ended.
+    /// Reads the file, if it exists. Waits for other runs that use the same file.
     pub(super) fn open(path: &Path, now: SystemTime) -> Outcome<Self> {
         let lock = open_locked(&beside(path, ".lock"))?;
         let text = match fs::read_to_string(path) {
@@ -64,8 +64,8 @@ impl Sent {
         };
         let mut pages = BTreeMap::new();
         for (line, number) in text.split_inclusive('\n').zip(1..) {
-            // A run that was killed while it appended leaves a part of a line. The pages of it wait, or are unknown to the
-            // endpoint.
+            // A run that was killed while appending leaves an incomplete line. The page either waits already, or was
+            // not sent yet.
             if number > 1 && !line.ends_with('\n') {
                 break;
             }
@@ -75,14 +75,14 @@ impl Sent {
                     path.display()
                 ))
             })?;
-            // The clock may have been wrong. A URL must not wait longer than ten minutes from now.
+            // The clock may have been wrong before. A URL must not wait for more than ten minutes from now.
             pages.insert(loc.into_owned(), Page { sent: sent.min(seconds(now)), waits });
         }
         Ok(Self { path: path.to_owned(), pages, _lock: lock })
     }
 
-    /// Returns the pages to send now: those of the changed ones and of the waiting ones that were not sent in the last ten
-    /// minutes. The other changed pages wait. Pages without the prefix stay as they are.
+    /// Returns the pages to send now: changed or waiting pages that were not sent in the last ten minutes. All other
+    /// changed pages wait. Waiting pages without the prefix stay as they are.
     pub(super) fn take(
         &mut self,
         changed: Vec<Loc<'static>>,
@@ -116,7 +116,7 @@ impl Sent {
         Ok(ready)
     }
 
-    /// Returns how many pages with the prefix were sent in the last ten minutes and wait.
+    /// Returns how many pages with the prefix wait because they were sent in the last ten minutes.
     pub(super) fn held(&self, prefix: Option<&str>, now: SystemTime) -> Option<Held> {
         let is_held = |loc: &str, page: &Page| page.waits && !page.is_due(now) && has_prefix(loc, prefix);
         let held = self.pages.iter().filter(|(loc, page)| is_held(loc, page));
@@ -125,24 +125,24 @@ impl Sent {
         (urls > 0).then_some(Held { urls, until })
     }
 
-    /// Records that these pages are to be sent, and that no request with them counts.
+    /// Records that these pages still have to be sent, and forgets earlier requests with them.
     pub(super) fn wait(&mut self, pages: &[Loc<'_>]) {
         self.put(pages, Page { sent: 0, waits: true });
     }
 
-    /// Records that a request with these pages begins, before it is sent. If the run is killed then, nobody knows whether
-    /// they were accepted, so a later run sends them again.
+    /// Records that a request with these pages is about to be sent. If the run is then killed, nobody knows whether the
+    /// request was accepted, so a later run sends the pages again.
     pub(super) fn begin(&mut self, pages: &[Loc<'_>], now: SystemTime) -> Outcome<()> {
         self.append(pages, Page { sent: seconds(now), waits: true })
     }
 
-    /// Records that these pages were accepted, so that they are not sent again even if the run is killed after that.
+    /// Records that these pages were accepted, so that they aren't sent again even if the run is killed.
     pub(super) fn accepted(&mut self, pages: &[Loc<'_>], now: SystemTime) -> Outcome<()> {
         self.append(pages, Page { sent: seconds(now), waits: false })
     }
 
-    /// Adds lines to the end of the file, where they count in place of earlier ones, so that a request does not write
-    /// what has no part in it.
+    /// Appends lines to the file. A later line replaces earlier ones with the same URL, so the rest of the file doesn't
+    /// have to be written again for each request.
     fn append(&mut self, pages: &[Loc<'_>], page: Page) -> Outcome<()> {
         self.put(pages, page);
         let written = (|| {
@@ -206,7 +206,7 @@ mod tests {
         names.iter().map(|name| Loc::parse(format!("https://example.com/{name}")).unwrap()).collect()
     }
 
-    /// A run that sends what is due, at one second of the clock, and whose requests are all accepted.
+    /// Simulates a run at this second: it sends all pages that are due, and every request is accepted.
     fn run(path: &Path, second: u64, names: &[&str]) -> (Vec<String>, Option<Held>) {
         let mut sent = Sent::open(path, at(second)).unwrap();
         let ready = sent.take(pages(names), None, at(second)).unwrap();
@@ -233,9 +233,9 @@ mod tests {
         );
         assert_eq!(run(&path, 200, &["a", "c"]), (vec!["c".to_owned()], Some(held(1, 400))));
         assert_eq!(run(&path, 599, &["a"]), (vec![], Some(held(1, 1))));
-        // `a` has waited, and is sent once more without a new change.
+        // `a` was waiting, so it is sent again although it hasn't changed since.
         assert_eq!(run(&path, 600, &[]), (vec!["a".to_owned()], None));
-        // Nothing of the last ten minutes is left, so the file is empty.
+        // Everything is older than ten minutes, so the file is empty.
         assert_eq!(run(&path, 1_200, &[]), (vec![], None));
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
     }

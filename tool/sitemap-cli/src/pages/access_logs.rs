@@ -17,7 +17,7 @@ use crate::terminal::say;
 /// The size of the buffer of a log.
 const BUFFER: usize = 1 << 16;
 
-/// Reads the files with the IP addresses of crawlers. Returns `None` without logs.
+/// Reads the files with crawlers' IP addresses. Returns `None` if there are no logs.
 pub(super) fn crawlers(args: &AccessLogArgs) -> Outcome<Option<Crawlers>> {
     if args.access_log.is_empty() {
         return Ok(None);
@@ -33,7 +33,7 @@ pub(super) fn crawlers(args: &AccessLogArgs) -> Outcome<Option<Crawlers>> {
     Ok(Some(builder.build()))
 }
 
-/// Adds the requests of crawlers for pages. `origin` is the scheme and host of pages, for logs without them.
+/// Adds the crawlers' page requests. `origin` is the pages' scheme and host, for logs that don't contain them.
 pub(super) fn read(
     args: &AccessLogArgs,
     crawlers: &Crawlers,
@@ -52,7 +52,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Reads a log. Returns the number of requests of crawlers.
+/// Reads a log. Returns how many requests were made by crawlers.
 fn read_log(
     args: &AccessLogArgs,
     path: &Path,
@@ -109,12 +109,12 @@ fn is_of_crawler(crawlers: &Crawlers, request: &LogRequest<'_>) -> bool {
     crawlers.is_verified_bot(ip, agent)
 }
 
-/// Returns whether the crawler got the content, or learned that it is the same.
+/// Returns `true` if the crawler received the content, or was told that it hasn't changed.
 fn has_content(request: &LogRequest<'_>) -> bool {
     request.method == "GET" && request.status.is_none_or(|status| matches!(status, 200..=299 | 304))
 }
 
-/// Returns the URL of a request, as sets list it.
+/// Returns the URL of a request in the form that sitemaps list.
 fn url_of(request: &LogRequest<'_>, origin: &str) -> String {
     let (origin_scheme, origin_host) = origin.split_once("://").unwrap_or(("https", origin));
     let scheme = request.scheme.unwrap_or(origin_scheme);

@@ -1,4 +1,4 @@
-//! `sitemap check --pages`: findings about what the pages say.
+//! `sitemap check --pages`: requests the pages and reports findings about them.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::page_table::PageTable;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Ink, Paint, say};
 
-/// Requests the pages of a report's files, and adds findings about them to the report.
+/// Requests the pages listed in a report's files, and adds findings about them to the report.
 pub(crate) fn run(
     args: &CheckArgs,
     identity: &Identity,
@@ -44,7 +44,7 @@ pub(crate) fn run(
     Ok(judgement)
 }
 
-/// Returns the table of pages by section and standing, with a column for each standing that a page has.
+/// Returns the table of pages by section and status. It has a column for each status that occurs.
 pub(crate) fn table(judgement: &Judgement) -> PageTable {
     let table = &judgement.table;
     let standings: Vec<Standing> =

@@ -1,4 +1,4 @@
-//! The client for pages.
+//! The HTTP client for pages.
 
 use std::time::Duration;
 
@@ -10,10 +10,11 @@ use crate::error::{Outcome, Stop, system_message};
 use crate::run_time;
 use crate::source::Identity;
 
-/// The maximum number of requests to one host at the same time, without `--jobs`.
+/// How many requests to send to one host at the same time, unless `--jobs` is given.
 const JOBS: u16 = 4;
 
-/// Returns the client that the options describe. Headers and credentials are an error if the identity has no host.
+/// Returns the client for these options. It's an error if the identity contains headers or credentials but no host to
+/// send them to.
 pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) -> Outcome<Fetcher> {
     identity.check_hosts()?;
     let options = FetchOptions::new()
@@ -28,8 +29,7 @@ pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) 
     Fetcher::new(identity.add_to(options)).map_err(|error| Stop::new(error.to_string()))
 }
 
-/// Returns the runtime that drives the client. Pages are received and parsed on its threads, and stored on the thread that
-/// calls it.
+/// Returns the client's runtime. Its threads receive and parse pages, and the calling thread stores them.
 pub(super) fn runtime() -> Outcome<Runtime> {
     let runtime = Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| Stop::new(format!("cannot start the network client: {}", system_message(&error))))

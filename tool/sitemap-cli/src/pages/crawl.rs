@@ -1,4 +1,4 @@
-//! `sitemap crawl`: follows the links of a site.
+//! `sitemap crawl`: follows a site's links.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -20,10 +20,10 @@ use crate::run_time::now;
 use crate::source::{Identity, Source, crawl as read_sitemaps};
 use crate::terminal::{Ink, Paint, Progress, say};
 
-/// Crawls the site. Returns `true` if the crawl is not complete.
+/// Crawls the site. Returns `true` if the crawl is incomplete.
 pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let start = start(&args.url)?;
-    // With the user name and the password, which the URL of the first page does not have.
+    // These URLs still contain the user name and password, which the first page's URL does not.
     let named = if args.url.contains("://") { &args.url } else { &start };
     let targets = [Some(named.as_str()), args.sitemap.as_deref()].into_iter().flatten();
     let identity = Identity::new(&args.read.network, targets)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     Ok(!is_complete)
 }
 
-/// Returns the reason why a crawl that starts at this page finds no other page, and the remedy.
+/// Returns the reason why a crawl can't find any page besides this first one, with a remedy.
 fn problem(home: &Page) -> Option<String> {
     let why = match &home.visit.outcome {
         Answer::Page { .. } | Answer::NotModified(_)
@@ -96,12 +96,12 @@ fn start(text: &str) -> Outcome<String> {
         Stop::new(format!("`{text}` is not the URL of a site; write `https://example.com/`"))
     })?;
     url.set_fragment(None);
-    // Fails only for URLs without a host.
+    // This fails only for URLs without a host.
     let _ = (url.set_username(""), url.set_password(None));
     Ok(url.into())
 }
 
-/// Reads the sitemaps of the site into the listing. A site without a sitemap is crawled by its links alone.
+/// Reads the site's sitemaps into the listing. If there are none, the crawl relies on links alone.
 fn list(args: &CrawlArgs, start: &str, identity: &Identity, open: &mut OpenState, err: Paint) -> Outcome<()> {
     let source = Source::with_identity(&args.read, identity.clone());
     let origin = || origin(start).map_or_else(|| start.to_owned(), Cow::into_owned);

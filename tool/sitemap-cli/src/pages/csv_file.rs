@@ -1,4 +1,4 @@
-//! CSV files that people open in a spreadsheet.
+//! CSV files to open in a spreadsheet.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -16,7 +16,7 @@ pub(super) struct CsvFile<'p> {
 }
 
 impl<'p> CsvFile<'p> {
-    /// Creates the file with a row of headings.
+    /// Creates the file with a header row.
     pub(super) fn create<const N: usize>(path: &'p Path, headings: [&str; N]) -> Outcome<Self> {
         let file = File::create(path).map_err(|error| Stop::io("write", path, &error))?;
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file));
@@ -31,7 +31,7 @@ impl<'p> CsvFile<'p> {
         written.map_err(|error| Stop::io("write", self.path, &error.into()))
     }
 
-    /// Writes what is left.
+    /// Writes the buffered rest.
     pub(super) fn finish(self) -> Outcome<()> {
         let path = self.path;
         let mut file = self.writer.into_inner().map_err(|error| Stop::io("write", path, error.error()))?;
@@ -39,7 +39,7 @@ impl<'p> CsvFile<'p> {
     }
 }
 
-/// Returns a field that no spreadsheet takes for a formula.
+/// Escapes a field so that no spreadsheet treats it as a formula.
 fn harmless(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     if is_formula { ["'", field].concat() } else { field.to_owned() }

@@ -7,11 +7,11 @@ use sitemap_read::Finding;
 use super::csv_file::CsvFile;
 use crate::error::Outcome;
 
-/// The file that `sitemap report --csv` writes, or nothing without the option.
+/// The file of `sitemap report --csv`. Writes nothing without this option.
 #[derive(Debug)]
 pub(super) struct FindingsCsv<'p> {
     file: Option<CsvFile<'p>>,
-    /// The first error. Nothing is written after it.
+    /// The first error. Nothing is written after that.
     written: Outcome<()>,
 }
 
@@ -29,7 +29,7 @@ impl<'p> FindingsCsv<'p> {
         self.row(url, finding, [file.unwrap_or_default(), &line, ""]);
     }
 
-    /// Adds a finding about a page of a crawl. `linked_from` is called only if there is a file.
+    /// Adds a finding about a crawled page. `linked_from` is called only if there is a file.
     pub(super) fn crawled(
         &mut self,
         url: &str,

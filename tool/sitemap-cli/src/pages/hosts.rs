@@ -1,4 +1,4 @@
-//! The hosts of the pages to ask.
+//! The hosts of the pages to request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use sitemap_pages::state::State;
 use super::state::stop;
 use crate::error::{Outcome, Stop};
 
-/// The number of hosts that are kept. Sets with more are not compared with a state.
+/// How many hosts to remember. Sets with more hosts are not compared with a state.
 const MOST: usize = 1_000;
 
 /// The hosts of the listed pages, each with its port and the URL of its first page.
@@ -44,7 +44,7 @@ impl Hosts {
     }
 }
 
-/// The hosts of a state: that of its base URL, and those whose robots.txt was requested.
+/// The hosts that a state knows: that of its base URL, and those whose robots.txt was requested.
 #[derive(Debug)]
 pub(super) struct KnownHosts {
     path: PathBuf,
@@ -67,7 +67,7 @@ impl KnownHosts {
         Ok(Self { path: state.path().to_owned(), hosts })
     }
 
-    /// Returns an error if the state knows pages, but of other hosts only.
+    /// Returns an error if the state contains pages, but none from these hosts.
     pub(super) fn check(&self, listed: &Hosts) -> Outcome<()> {
         let is_other =
             !self.hosts.is_empty() && self.hosts.iter().all(|host| !listed.urls.contains_key(host));
@@ -92,7 +92,7 @@ fn shown(first: Option<&String>, len: usize) -> String {
     }
 }
 
-/// Returns the host of a URL with its port, if that is not the usual one.
+/// Returns a URL's host, with the port unless it is the default one.
 fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

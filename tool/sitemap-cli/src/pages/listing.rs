@@ -1,4 +1,4 @@
-//! The entries of a sitemap set, written into a state.
+//! Writes the entries of a sitemap set into a state.
 
 use sitemap_core::Entry;
 use sitemap_pages::state::{ListedAlternate, ListedPage, NewListing, State};
@@ -10,8 +10,8 @@ use super::state::stop;
 use crate::error::Outcome;
 use crate::source::{Document, Documents, Visitor};
 
-/// Replaces the listing of a state with the entries of a report's files, if `accept` accepts their hosts. The numbers of
-/// the files are those of the report. Returns the hosts.
+/// Replaces a state's listing with the entries in a report's files, provided that `accept` accepts their hosts. Files
+/// have the same numbers as in the report. Returns the hosts.
 pub(super) fn of_report(
     state: &mut State,
     report: &Report,

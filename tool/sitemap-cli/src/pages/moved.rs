@@ -1,4 +1,4 @@
-//! `sitemap check --moved-to`: whether each old URL leads to a page of a new set.
+//! `sitemap check --moved-to`: checks whether each old URL redirects to a page of a new set.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::number::{counted, grouped};
 use crate::source::{Document, Documents, Identity, Source, Visitor, crawl};
 use crate::terminal::{Paint, say};
 
-/// The URLs of the entries of a crawl of sitemaps.
+/// Collects the URLs in sitemaps.
 struct Urls(NewSet);
 
 impl Visitor for Urls {
@@ -24,7 +24,7 @@ impl Visitor for Urls {
     }
 }
 
-/// Requests the old URLs, which are those of the report's files, and adds findings about their redirects to the report.
+/// Requests the old URLs, which the report's files list, and adds findings about their redirects to the report.
 pub(crate) fn run(
     args: &CheckArgs,
     identity: &Identity,
@@ -60,7 +60,8 @@ pub(crate) fn run(
     table.map_or(Ok(()), |table| table.0.finish())
 }
 
-/// Reads the URLs of the new set. A set that cannot be read completely would give wrong findings, so it is an error.
+/// Reads the URLs of the new set. It's an error if the set can't be read completely, because the findings would be
+/// wrong.
 fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
     let mut urls = Urls(NewSet::default());
     crawl(source, target, &mut urls)?.report(target)?;
@@ -72,7 +73,7 @@ fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
     Ok(urls.0)
 }
 
-/// The list of what is wrong, as CSV.
+/// The CSV file of URLs that do not redirect correctly.
 struct Table<'p>(CsvFile<'p>);
 
 impl<'p> Table<'p> {
@@ -80,7 +81,7 @@ impl<'p> Table<'p> {
         CsvFile::create(path, ["old", "status", "target", "problem", "suggestion"]).map(Self)
     }
 
-    /// Adds a row, if something is wrong.
+    /// Adds a row if the URL doesn't redirect correctly.
     fn add(&mut self, verdict: &MoveVerdict<'_>) -> Outcome<()> {
         let Some(finding) = &verdict.finding else { return Ok(()) };
         let status = verdict.status.map(|status| status.to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Whether any of the pages is at an address that requests may go to.
+//! Checks whether any page has an address that requests may be sent to.
 
 use std::env;
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -10,12 +10,13 @@ use super::hosts::Hosts;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop};
 
-/// The variables that name a proxy. A proxy resolves the names of hosts itself.
+/// The variables that configure a proxy. With a proxy, host names are not resolved here.
 const PROXIES: [&str; 6] =
     ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
-/// Returns an error if no page can be requested, because all of them are at addresses that need a permission. If some
-/// are not, each of the others is a finding, because a public site lists a page that nobody else can reach.
+/// Returns an error if none of the pages can be requested, because all of their addresses require an option such as
+/// `--allow-private`. If only some of them do, each is reported as a finding instead: a public site shouldn't list
+/// pages that nobody else can reach.
 pub(super) fn check(hosts: &Hosts, args: &ReadArgs) -> Outcome<()> {
     let mut first = None;
     for url in hosts.urls() {
@@ -27,7 +28,7 @@ pub(super) fn check(hosts: &Hosts, args: &ReadArgs) -> Outcome<()> {
     first.map_or(Ok(()), |why| Err(Stop::new(format!("cannot request the pages: {why}"))))
 }
 
-/// Returns the reason why requests may not go to the host of a URL, with the remedy.
+/// Returns the reason why a URL's host may not be requested, with a remedy.
 fn refusal(url: &str, args: &ReadArgs) -> Option<String> {
     let url = Url::parse(url).ok()?;
     let host = url.host()?;

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
     Ok(())
 }
 
-/// What is kept of pages to read access logs.
+/// The information about pages that is needed to read access logs.
 #[derive(Default)]
 struct Changes {
     fetches: Fetches,
@@ -48,7 +48,7 @@ struct Changes {
 }
 
 fn report(args: &ReportArgs, state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgement)> {
-    // First, because a mistake in a file should not cost the time of the judgement.
+    // Read these files first, so that a mistake in one is reported before the pages are judged.
     let crawlers = access_logs::crawlers(&args.logs)?;
     let mut changes = crawlers.is_some().then(Changes::default);
     let files = state.listing_files().map_err(stop)?;
@@ -79,7 +79,7 @@ fn report(args: &ReportArgs, state: &State, csv: &mut FindingsCsv<'_>) -> Outcom
     Ok((report.finish(), judgement))
 }
 
-/// Reports on the pages of a sitemap.
+/// Reports on the pages in a sitemap.
 fn of_sitemap(
     state: &State,
     files: &[String],
@@ -105,7 +105,7 @@ fn of_sitemap(
     Ok(judgement)
 }
 
-/// Reports on the pages of a crawl of a site without a sitemap.
+/// Reports on the pages of a crawl, for a site without a sitemap.
 fn of_crawl(
     state: &State,
     options: &JudgeOptions,
@@ -127,7 +127,7 @@ fn of_crawl(
             report.finding_of_crawl(verdict.url, finding, &mut linked_from);
             csv.crawled(verdict.url, finding, &mut linked_from);
         }
-        // The last verdict can be a note about no page.
+        // The last verdict may be a note that doesn't belong to a page.
         if verdict.is_listed {
             add(report, changes, &verdict);
         }
@@ -153,7 +153,7 @@ fn add(report: &mut ReportBuilder, kept: &mut Option<Changes>, verdict: &Verdict
         kept.origin.get_or_insert_with(|| origin_of(verdict.url).to_owned());
     }
     let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
-    // The content of a page that never changed is as old as the page, and that is not known.
+    // If a page never changed, its content is as old as the page, and that is unknown.
     let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
     let (url, answer) = (verdict.url, verdict.answer);
     report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });
@@ -165,7 +165,7 @@ fn origin_of(url: &str) -> &str {
     &url[..url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at)]
 }
 
-/// Returns the error for a state that knows neither a sitemap nor a crawl.
+/// Returns the error for a state that contains neither a sitemap nor a crawl.
 fn without_pages(state: &State) -> Stop {
     let path = state.path().display();
     Stop::new(match state.page_count() {

@@ -1,4 +1,4 @@
-//! The requests of `check --pages` and `check --moved-to`.
+//! Requests the pages for `check --pages` and `check --moved-to`.
 
 use std::time::SystemTime;
 
@@ -24,7 +24,7 @@ use crate::terminal::{Paint, Progress};
 #[derive(Debug)]
 pub(super) struct Asked<'d> {
     open: OpenState,
-    /// The entries, if they are not in the state of the pages, which an offline check leaves as it is.
+    /// The entries, unless they are stored in the state. An offline check doesn't change the state.
     entries: Option<SetEntries<'d>>,
     listed_at: SystemTime,
 }
@@ -39,7 +39,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Judges a move to a new set.
+    /// Judges whether the pages have moved to a new set.
     pub(super) fn judge_move(
         &self,
         new: &NewSet,
@@ -60,7 +60,7 @@ impl Asked<'_> {
     }
 }
 
-/// Opens the state, reads the entries of a report's files, and requests their pages.
+/// Opens the state, reads the entries in a report's files, and requests their pages.
 pub(super) fn pages<'d>(
     args: &CheckArgs,
     identity: &Identity,
@@ -82,8 +82,8 @@ pub(super) fn pages<'d>(
                 known.check(hosts)?;
                 if args.pages.from_dir.is_none() { reach::check(hosts, &args.read) } else { Ok(()) }
             })?;
-            // A page that is visited after its entry was read, and has the old content, shows that a newer `lastmod` is
-            // false.
+            // If a page is visited after its entry was read and still has the old content, then a newer `lastmod` is
+            // wrong.
             let listed_at = now()?;
             match &args.pages.from_dir {
                 Some(folder) => {
@@ -97,7 +97,7 @@ pub(super) fn pages<'d>(
     }
 }
 
-/// Reads the pages of the listing from a folder.
+/// Reads the listed pages from a folder.
 fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool, err: Paint) -> Outcome<()> {
     let progress = Progress::of_items("reading pages", Some(open.state.listed_count()));
     let now = now()?;
@@ -113,7 +113,7 @@ fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool
     Ok(())
 }
 
-/// Requests the pages of the listing.
+/// Requests the listed pages.
 fn request(args: &CheckArgs, identity: &Identity, open: &OpenState, err: Paint) -> Outcome<()> {
     let state = &open.state;
     let fetcher = client::fetcher(&args.pages.request, &args.read, identity)?;

@@ -1,4 +1,4 @@
-//! The entries of a set and what a state knows of their pages, without writing the entries into the state.
+//! Combines the entries of a set with what a state knows about their pages, without writing the entries into the state.
 
 use std::cell::RefCell;
 use std::time::SystemTime;
@@ -16,14 +16,14 @@ use super::state::stop;
 use crate::error::{Outcome, Stop};
 use crate::source::{Document, Documents};
 
-/// The documents of a report, by the numbers of its files.
+/// A report's documents, by file number.
 #[derive(Debug)]
 pub(super) struct SetEntries<'d> {
     documents: Vec<Option<&'d Document>>,
     options: ReadOptions,
 }
 
-/// Returns `true` if the entries of a document count. Those of the recent section are in other files, too.
+/// Returns `true` if the entries of a document are used. The recent section's entries are also in other files.
 fn is_read(file: &FileReport, document: &Document) -> bool {
     file.document().is_some() && !is_recent_file(document.file_name())
 }
@@ -37,7 +37,7 @@ impl<'d> SetEntries<'d> {
         Self { documents, options: *options }
     }
 
-    /// Passes the entries of all documents, each with the number of its file and its place.
+    /// Passes on the entries of all documents, each with its file number and its place.
     pub(super) fn each(&self, mut each: impl FnMut(usize, Span, &Entry<'_>) -> Outcome<()>) -> Outcome<()> {
         for (number, document) in self.documents.iter().enumerate() {
             let Some(document) = document else { continue };
@@ -46,7 +46,7 @@ impl<'d> SetEntries<'d> {
                 match reader.next() {
                     Ok(Some(Item::Page(page))) => each(number, page.span(), page.entry())?,
                     Ok(Some(_)) => {}
-                    // The check has reported the error, and the entries up to it count.
+                    // The check has already reported the error. The entries before it are still used.
                     Ok(None) | Err(_) => break,
                 }
                 drop(reader.drain_findings());
@@ -56,17 +56,18 @@ impl<'d> SetEntries<'d> {
     }
 }
 
-/// The entries of documents, and what a state knows of their pages. It is an error if the state is of other hosts.
+/// The entries of documents, combined with what a state knows about their pages. It's an error if the state belongs to
+/// other hosts.
 pub(super) struct SetEvidence<'a> {
     entries: &'a SetEntries<'a>,
     pages: StateEvidence<'a>,
     listed_at: SystemTime,
-    /// The hosts of the state, until the entries were compared with them.
+    /// The hosts of the state, kept until they have been compared with the entries.
     known: RefCell<Option<KnownHosts>>,
 }
 
 impl<'a> SetEvidence<'a> {
-    /// Uses entries that were read at a time.
+    /// Uses entries that were read at the given time.
     pub(super) fn new(entries: &'a SetEntries<'a>, state: &'a State, listed_at: SystemTime) -> Outcome<Self> {
         let known = RefCell::new(Some(KnownHosts::of(state)?));
         Ok(Self { entries, pages: StateEvidence::new(state), listed_at, known })

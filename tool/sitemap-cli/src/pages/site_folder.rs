@@ -1,4 +1,4 @@
-//! The pages of a site that is not served yet: a folder of files.
+//! The pages of a site that isn't online yet, as files in a folder.
 
 use std::fmt;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::error::{Outcome, Stop};
 use crate::file_visit;
 use crate::page_file::file_of;
 
-/// A folder, and the URL where its files will be served.
+/// A folder, and the URL that its files will be served at.
 #[derive(Debug)]
 pub(super) struct SiteFolder<'a> {
     folder: &'a Path,
@@ -26,8 +26,8 @@ pub(super) struct SiteFolder<'a> {
 }
 
 impl<'a> SiteFolder<'a> {
-    /// Opens the folder of `--from-dir`. It is served at the folder of `--at` or, without it, at the root of the host of
-    /// all listed pages.
+    /// Opens the folder of `--from-dir`. Its URL is the folder of `--at` or, by default, the root of the host that all
+    /// listed pages share.
     pub(super) fn open(folder: &'a Path, args: &'a CheckArgs, listed: &Hosts) -> Outcome<Self> {
         if !folder.is_dir() {
             return Err(Stop::new(format!(
@@ -48,7 +48,7 @@ impl<'a> SiteFolder<'a> {
         Ok(Self { folder, base, robots: robots.map(|body| RobotsTxt::parse(&body)), product_token })
     }
 
-    /// Visits a page. Returns `None` for a page that is not served from the folder.
+    /// Visits a page. Returns `None` if the page is not in the folder's part of the site.
     pub(super) fn visit(&self, url: &str, at: SystemTime) -> Outcome<Option<Visit>> {
         let Some(path) = self.path(url) else { return Ok(None) };
         let outcome = match (self.blocked(url), file_of(self.folder, &path)) {
@@ -62,7 +62,7 @@ impl<'a> SiteFolder<'a> {
         Ok(Some(Visit::new(url.to_owned(), at, outcome)))
     }
 
-    /// Returns the path of a URL within the folder, percent-encoded.
+    /// Returns a URL's path relative to the folder, percent-encoded.
     fn path(&self, url: &str) -> Option<String> {
         let url = Url::parse(url).ok()?;
         let is_here = url.origin() == self.base.origin();
@@ -83,7 +83,6 @@ impl fmt::Display for SiteFolder<'_> {
     }
 }
 
-/// Returns the folder of a URL.
 fn base(at: &str) -> Option<Url> {
     let url = Url::parse(at).ok().filter(Url::has_host)?;
     url.join(".").ok()

@@ -1,4 +1,4 @@
-//! The file that keeps what pages said.
+//! The state file, which stores the results of page requests.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::error::{Outcome, Stop, system_message};
 #[derive(Debug)]
 pub(super) struct OpenState {
     pub(super) state: State,
-    /// The folder of a state that is removed at the end.
+    /// The temporary folder of a state, removed at the end.
     _folder: Option<TempDir>,
 }
 
 impl OpenState {
-    /// Opens the state of a file, or creates it. Without a file, the state is removed at the end.
+    /// Opens or creates the state in a file. Without a file, the state is temporary.
     pub(super) fn create_or_open(path: Option<&Path>) -> Outcome<Self> {
         let Some(path) = path else {
             let failed =
@@ -28,7 +28,7 @@ impl OpenState {
         Ok(Self { state: State::create_or_open(path).map_err(stop)?, _folder: None })
     }
 
-    /// Opens the state of a file that exists.
+    /// Opens the state in an existing file.
     pub(super) fn open(path: &Path) -> Outcome<Self> {
         Ok(Self { state: State::open(path).map_err(stop)?, _folder: None })
     }
@@ -40,7 +40,7 @@ impl From<StateError> for Stop {
     }
 }
 
-/// Returns the error of a state for stderr.
+/// Returns a state's error as a message for stderr.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(super) fn stop(error: StateError) -> Stop {
     Stop::new(error.to_string())

@@ -1,4 +1,4 @@
-//! What a run says at its end.
+//! The summary at the end of a run.
 
 use sitemap_fetch::survey::{Done, Visited};
 
@@ -6,17 +6,16 @@ use super::site_folder::SiteFolder;
 use crate::number::counted;
 use crate::terminal::{Ink, Paint, say};
 
-/// The number of sites that are named because they ask for a longer delay than the limit.
+/// How many of the sites to name that ask for a longer delay than allowed.
 const MOST_DELAYS: usize = 10;
 
-/// Prints the numbers of a run to stderr.
 pub(super) fn print(done: &Done, paint: Paint) {
     for line in lines(done, paint) {
         say(&line);
     }
 }
 
-/// Prints the numbers of a check of files to stderr, and those of their changes if a state is kept.
+/// Prints the counts of a check of files to stderr. If a state is kept, also prints how many pages changed.
 pub(super) fn print_read(visited: &Visited, folder: &SiteFolder<'_>, is_kept: bool, paint: Paint) {
     let note = paint.ink(Ink::Note, "note");
     say(&format!("{} looked up in {folder}", counted(visited.visits, "page")));

@@ -25,7 +25,7 @@ pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
     output.flush()
 }
 
-/// Returns the loc of a row. A row that starts with a brace is JSON, because no loc starts with a brace.
+/// Returns the loc of a row. If the row starts with a brace, it is JSON, because no loc starts with a brace.
 fn loc(line: &[u8]) -> Result<Cow<'_, str>, String> {
     if line.trim_ascii_start().starts_with(b"{") {
         return row::json_loc(line);

@@ -21,7 +21,7 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let builder = Publisher::builder(site(&args.site)?);
     let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(args.html_page.apply(builder))))
         .allow_shrink(args.replace.shrink.allow_shrink());
-    // An unusable storage is reported before the rows are read.
+    // Reports an unusable storage before the rows are read.
     let storage = out::open(&args.site.out)?;
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
@@ -56,8 +56,8 @@ fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<
     Ok(())
 }
 
-/// Returns the file at a path, or all files if the path is a folder. Leaves out files whose names start with `_` or
-/// `.`, because engines like Spark add such files as markers.
+/// Returns the file at a path, or all files in it if it is a folder. Skips files whose names start with `_` or `.`,
+/// because engines like Spark add such files as markers.
 fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);

@@ -1,4 +1,4 @@
-//! `sitemap shard`: one set that many processes write.
+//! `sitemap shard`: builds one set with many processes.
 
 mod bucket;
 mod commit;

@@ -9,23 +9,23 @@ use crate::args::RowFormat;
 use crate::build::csv::{self, COLUMNS};
 use crate::build::ndjson::{self, explain};
 
-/// The entry of a row, and the unchanged text of the row's loc, which determines the hash bucket.
+/// A row's entry, and its unmodified loc, which determines the hash bucket.
 pub(super) struct Row<'l> {
     pub(super) loc: Cow<'l, str>,
     pub(super) page: Entry<'l>,
 }
 
-/// A JSON row. Only the key `loc` is read.
+/// A row in JSON. Only the key `loc` is read.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]
     loc: Cow<'l, str>,
 }
 
-/// The maximum number of characters of a row in an error message.
+/// The maximum number of characters to show of a row in an error message.
 const MAX_SHOWN: usize = 80;
 
-/// The notation of Hive and Spark for `NULL`.
+/// How Hive and Spark write `NULL`.
 const NULL: &[u8] = b"\\N";
 
 pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Result<Row<'l>, String> {

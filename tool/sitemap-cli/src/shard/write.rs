@@ -1,4 +1,4 @@
-//! `sitemap shard write`: stores the shards of some pages, and prints a row for each shard.
+//! `sitemap shard write`: stores pages in shards, and prints a row for each shard.
 
 use std::io::{self, BufRead, BufReader, IsTerminal as _, stdin};
 use std::sync::Arc;
@@ -28,8 +28,8 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let mut input = BufReader::with_capacity(64 * 1024, interrupt::stdin());
     let outcome = write(args, &mut input, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // Reads the rest of the input. If the command ended now, the engine that writes the input would report a
-        // broken pipe instead of the error of the command.
+        // Reads the rest of the input. Otherwise the engine that writes the input would report a broken pipe instead of
+        // the command's error.
         let _ = io::copy(&mut input, &mut io::sink());
     }
     outcome
@@ -74,7 +74,7 @@ fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()
 
 fn open(args: &ShardWriteArgs, site: &Site, storage: Arc<dyn Storage>) -> Outcome<ShardWriter> {
     let builder = Publisher::builder(site.clone())
-        // Writes deprecated elements, because the user put them into the input.
+        // Deprecated elements are written, because the user's input contains them.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
         .on_invalid(args.on_invalid.into());
@@ -108,7 +108,7 @@ fn failed_in(error: &PublishError, line: u64) -> Stop {
     }
 }
 
-/// Prints the rows of stored shards. Flushes the output, so that the reading program gets each row at once.
+/// Prints the rows of stored shards. Flushes the output, so that the program reading it gets each row immediately.
 fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     if rows.is_empty() {
         return Ok(());

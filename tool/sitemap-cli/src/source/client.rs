@@ -1,4 +1,4 @@
-//! The network client: it downloads to files and uploads small texts.
+//! The network client, which downloads documents to files and uploads small ones.
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -25,26 +25,26 @@ use crate::terminal::say;
 /// The maximum number of redirects. RFC 9309 requires at least five for robots.txt.
 const MAX_REDIRECTS: usize = 5;
 
-/// The maximum number of requests to one host at the same time, without `--jobs`.
+/// How many requests to send to one host at the same time, unless `--jobs` is given.
 const JOBS: u16 = 16;
 
-/// The maximum number of requests to all hosts at the same time, so that slow hosts do not hold up the others.
+/// How many requests to send to all hosts at the same time. This is high enough that slow hosts don't block the others.
 const REQUESTS: usize = 256;
 
-/// The time after which a program that waits for a document looks whether others can be downloaded.
+/// How often a thread that waits for a document starts other downloads.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The maximum time to wait at the end for lookups of names that are under way.
+/// How long to wait at the end for unfinished DNS lookups.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// A blocking HTTP client. It starts with the first request, so commands that read only files do not need it.
+/// A blocking HTTP client. It is started by the first request, so commands that read only files never start it.
 #[derive(Debug)]
 pub(crate) struct Client {
     args: ReadArgs,
     identity: Identity,
     running: OnceCell<Result<Running, String>>,
     cache: OnceCell<Result<Option<Cache>, String>>,
-    /// The first message about a damaged file of the cache.
+    /// The first message about a damaged cache file.
     damaged: RefCell<Option<String>>,
 }
 
@@ -57,7 +57,7 @@ struct Running {
     runtime: Option<Runtime>,
 }
 
-/// A client, and the folder for what it downloads.
+/// A client, with the folder it downloads to.
 #[derive(Debug)]
 pub(super) struct Network {
     pub(super) client: Client,
@@ -65,12 +65,12 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// Downloads a document at once.
+    /// Downloads a document immediately.
     pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
         self.fetch_meanwhile(url, || Ok(()))
     }
 
-    /// Downloads a document at once. Calls `meanwhile` at times, and ends if that returns an error.
+    /// Downloads a document immediately. Calls `meanwhile` from time to time, and stops if it returns an error.
     pub(super) fn fetch_meanwhile(
         &self,
         url: &Url,
@@ -88,7 +88,7 @@ pub(super) struct Fetched {
     pub(super) url: Url,
 }
 
-/// A download, with all that the server said.
+/// A download with the complete response.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) downloaded: Downloaded,
@@ -96,7 +96,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Returns the path of the file that has the body, if the status is 200.
+    /// Returns the path of the file with the body, if the status is 200.
     pub(crate) fn path(&self) -> &Path {
         self.spooled.path()
     }
@@ -106,28 +106,28 @@ impl Asked {
 #[derive(Debug)]
 pub(super) struct Started {
     url: Url,
-    /// The document in the cache, if the request asks whether it has changed.
+    /// The cached document, if this is a conditional request.
     known: Option<Known>,
     pending: Pending,
     spooled: Spooled,
 }
 
 impl Started {
-    /// Returns the length that the server states for the body, or that of what has arrived, if it is longer. Returns `None`
-    /// before anything is known.
+    /// Returns the length of the body that the server states, or the number of bytes received if that is more. Returns
+    /// `None` if neither is known yet.
     pub(super) fn length(&self) -> Option<u64> {
         let received = Some(self.pending.received()).filter(|bytes| *bytes > 0);
         self.pending.stated().max(received)
     }
 }
 
-/// The reason why a document was not read. The caller adds its name to the message.
+/// The reason why a document could not be read. The caller adds the document's name to the message.
 #[derive(Debug)]
 pub(crate) struct Refused {
     why: String,
     /// The status of the response, if the server refused the request.
     status: Option<u16>,
-    /// Whether the document itself is at fault. What the network or this machine is at fault for may be gone in the next run.
+    /// True if the document itself is at fault. Problems with the network or this machine may be gone in the next run.
     is_fault: bool,
 }
 
@@ -137,13 +137,13 @@ impl Refused {
         Self { why, status: None, is_fault: true }
     }
 
-    /// Returns `false` if it is not known whether there is such a document: the server throttles or fails, gives no answer,
-    /// or this machine cannot store one.
+    /// Returns `false` if it's unknown whether the document exists: the server throttles requests, fails or doesn't
+    /// respond, or this machine can't store the document.
     pub(crate) const fn is_fault(&self) -> bool {
         self.is_fault
     }
 
-    /// Returns `true` if the document counts as missing, as it does for any 4xx status except 429.
+    /// Returns `true` if the document is considered missing, which is the case for any 4xx status except 429.
     ///
     /// Source: RFC 9309, section 2.3.1.3.
     pub(super) fn is_absent(&self) -> bool {
@@ -170,13 +170,13 @@ impl fmt::Display for Refused {
 }
 
 impl Client {
-    /// Returns a client that sends the headers and credentials of the identity.
+    /// Creates a client that sends the identity's headers and credentials.
     pub(crate) fn new(args: &ReadArgs, identity: Identity) -> Self {
         let (running, cache, damaged) = (OnceCell::new(), OnceCell::new(), RefCell::default());
         Self { args: args.clone(), identity, running, cache, damaged }
     }
 
-    /// Starts a download. `is_urgent` puts it before the others of its host.
+    /// Starts a download. If `is_urgent`, it goes ahead of other downloads from the same host.
     pub(super) fn start(&self, url: &Url, spool: &Spool, is_urgent: bool) -> Result<Started, String> {
         let known = match self.cache()?.map(|cache| cache.known(url)) {
             Some(Ok(known)) => known,
@@ -208,12 +208,12 @@ impl Client {
         Ok(Started { url: url.clone(), known, pending, spooled })
     }
 
-    /// Waits for the end of a download.
+    /// Waits until a download ends.
     pub(super) fn finish(&self, started: Started) -> Result<Fetched, Refused> {
         self.finish_meanwhile(started, || Ok(()))
     }
 
-    /// Waits for the end of a download. Calls `meanwhile` at times, and ends if that returns an error.
+    /// Waits until a download ends. Calls `meanwhile` from time to time, and stops if it returns an error.
     pub(super) fn finish_meanwhile(
         &self,
         started: Started,
@@ -272,14 +272,14 @@ impl Client {
         Err(Refused { why, status: Some(response.status), is_fault })
     }
 
-    /// Downloads a URL without the cache, and returns all that the server said.
+    /// Downloads a URL without the cache, and returns the complete response.
     pub(super) fn ask(&self, url: &Url, spool: &Spool) -> Result<Asked, String> {
         let Started { mut pending, spooled, .. } = self.request(url, None, spool.file()?, true)?;
         let downloaded = self.running()?.block_on(pending.wait());
         Ok(Asked { downloaded, spooled })
     }
 
-    /// Returns the reason why a server refuses a request for a URL, with the options of the command as remedies.
+    /// Returns the reason why a server refused to serve a URL, with the command's options as remedies.
     pub(super) fn refusal(&self, url: &str, was_authorized: bool, response: &DownloadResponse) -> String {
         let sent = match (was_authorized, self.identity.has_credentials_of_other_hosts(url)) {
             (true, _) => Sent::Yes,
@@ -289,14 +289,14 @@ impl Client {
         refusal(response, &sent)
     }
 
-    /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
+    /// Uploads a document, without following redirects. The error contains only the reason; the caller adds the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Posted, String> {
         let running = self.running()?;
         let posted = running.block_on(running.fetcher.post(url.as_str(), content_type, body));
         posted.map_err(|failure| self.explain_failure(&failure))
     }
 
-    /// Returns the message about a damaged file of the cache, if there was one.
+    /// Returns the message about a damaged cache file, if there was one.
     pub(super) fn damaged(&self) -> Option<String> {
         self.damaged.borrow().clone()
     }
@@ -305,7 +305,7 @@ impl Client {
         self.damaged.borrow_mut().get_or_insert(why);
     }
 
-    /// Returns the cache. It is opened before the first request, so commands that read only files do not need it.
+    /// Returns the cache. It is opened before the first request, so commands that read only files never open it.
     fn cache(&self) -> Result<Option<&Cache>, String> {
         let open = || {
             let Some(path) = &self.args.cache else { return Ok(None) };
@@ -314,7 +314,7 @@ impl Client {
         self.cache.get_or_init(open).as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
-    /// Prints the number of requests that were repeated, if there are any.
+    /// Prints how many requests were retried, if any.
     fn report(running: &Running) {
         let retries = running.downloader.numbers().retries;
         if retries > 0 {
@@ -339,7 +339,7 @@ impl Client {
         }
     }
 
-    /// Names the options of the command as remedies.
+    /// The command's options are the remedies.
     fn explain_failure(&self, failure: &Failure) -> String {
         match failure.kind {
             FailureKind::Timeout if !failure.message.starts_with("no connection") => {
@@ -377,7 +377,7 @@ impl Running {
         let options = FetchOptions::new()
             .timeout(time)
             .connect_timeout(time.min(Duration::from_secs(15)))
-            // A server that asks for a longer pause cannot answer within the time for a file.
+            // If a server asks for a longer pause, the document can't arrive in time.
             .max_retry_after(time)
             .max_body_bytes(usize::try_from(args.max_bytes).unwrap_or(usize::MAX))
             .per_host(network.jobs.unwrap_or(JOBS).into())
@@ -409,13 +409,13 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // A lookup of a name cannot be interrupted, and may take longer than the user wants to wait.
+            // A DNS lookup can't be interrupted, and may take longer than users want to wait.
             runtime.shutdown_timeout(LAST_WAIT);
         }
     }
 }
 
-/// Returns the number of requests for the last URL, if there was more than one.
+/// Returns a note about how often the last URL was requested, if more than once.
 fn times(downloaded: &Downloaded) -> String {
     let redirects = u32::try_from(downloaded.hops.len()).unwrap_or(u32::MAX);
     match downloaded.requests.saturating_sub(redirects) {

@@ -1,4 +1,4 @@
-//! Reads all entries of a target, including those of child sitemaps.
+//! Reads all entries of a target and its child sitemaps.
 
 use std::slice;
 
@@ -10,7 +10,7 @@ use super::{Document, Place, Problem, Source};
 use crate::error::{Outcome, Stop, read_message};
 use crate::terminal::{Progress, say};
 
-/// The receiver of the entries that a crawl reads.
+/// Receives the entries that a crawl reads.
 pub(crate) trait Visitor {
     /// Takes an entry.
     fn page(&mut self, document: &Document, entry: &Entry<'_>) -> Outcome<()>;
@@ -21,31 +21,31 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Takes the findings since the last call. It is called after each entry and at the end of each document.
+    /// Receives the findings since the last call. Called after each entry and at the end of each document.
     fn findings(&mut self, document: &Document, findings: &mut dyn Iterator<Item = Finding>) {
         let _ = (document, findings);
     }
 
-    /// Takes the reason why a document cannot be read, or not to its end. Returns `false` if it is to be printed.
+    /// Receives the reason why a document can't be read, or not completely. Returns `false` to have it printed.
     fn failed(&mut self, problem: &Problem) -> bool {
         let _ = problem;
         false
     }
 
-    /// Is called after the last entry of each document, also of an index.
+    /// Called after the last entry of each document, including indexes.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }
 }
 
-/// The counts of failures, findings and left-out entries in a crawl.
+/// How many failures, findings and skipped entries there were in a crawl.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crawled {
     /// The number of documents that could not be read completely.
     pub(crate) failed: usize,
     /// The number of findings.
     pub(crate) findings: u64,
-    /// The number of entries left out because their URL is missing or cannot be repaired.
+    /// The number of entries that were skipped because their URL is missing or can't be repaired.
     pub(crate) left_out: u64,
     /// The number of files of recent sections, which were not read.
     pub(crate) repeating: u64,
@@ -81,9 +81,10 @@ impl Crawled {
     }
 }
 
-/// Reads a target and all child sitemaps, but not the recent section: its pages are also in other files and count once.
+/// Reads a target and all child sitemaps. Skips the recent section, because its pages are also in other files and must
+/// not be counted twice.
 ///
-/// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr and
+/// If the target can't be opened, that's an error. If a child sitemap can't be opened, it is reported on stderr and
 /// counted as failed.
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
     let target = target.to_owned();
@@ -116,24 +117,24 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
     Ok(crawled)
 }
 
-/// Passes a problem to the visitor. If the visitor does not take it, prints it.
+/// Passes a problem to the visitor, or prints it if the visitor returns `false`.
 fn report(visitor: &mut dyn Visitor, say: &mut dyn FnMut(&Problem), problem: &Problem) {
     if !visitor.failed(problem) {
         say(problem);
     }
 }
 
-/// The child sitemaps that a document lists.
+/// The child sitemaps in a document.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// Those that are read.
+    /// The child sitemaps to read.
     pub(super) children: Vec<Place>,
     /// The number of files of recent sections.
     pub(super) repeating: u64,
 }
 
 impl Listed {
-    /// Adds a child sitemap of a document. Returns the reason why it cannot be read, if there is one.
+    /// Adds a document's child sitemap. Returns the reason if it can't be read.
     pub(super) fn add(
         &mut self,
         walk: &Walk<'_>,
@@ -149,10 +150,9 @@ impl Listed {
     }
 }
 
-/// What becomes of the entry of a child sitemap, which a document at a depth lists.
+/// Decides about a child sitemap, which is listed in this document at this depth.
 type Follow<'f> = dyn FnMut(&Document, usize, &Loc<'_>) -> Result<(), String> + 'f;
 
-/// Reads a document to its end.
 pub(super) fn read(
     opened: &mut Opened,
     visitor: &mut dyn Visitor,
@@ -162,12 +162,12 @@ pub(super) fn read(
     let mut failed = 0;
     let result = read_entries(opened, visitor, say, follow, &mut failed);
     let Opened { document, reader, is_only, .. } = opened;
-    // Those before an error have not been taken yet.
+    // The findings before an error have not been passed on yet.
     visitor.findings(document, &mut reader.drain_findings());
     match result {
         Ok(()) => {}
         Err(Failed::Stop(stop)) => return Err(stop),
-        // The target is not a sitemap, so there is nothing else to read.
+        // The target itself is not a sitemap, so there is nothing else to read.
         Err(Failed::Read(error)) if *is_only && reader.entries() == 0 => {
             return Err(Stop::new(format!("cannot read `{}`: {}", document.name, read_message(&error))));
         }
@@ -181,14 +181,14 @@ pub(super) fn read(
     Ok(Crawled { failed, findings, left_out, repeating: 0 })
 }
 
-/// The reason why reading a document ended early.
+/// The reason why a document was not read to its end.
 enum Failed {
     Stop(Stop),
     Read(ReadError),
 }
 
-/// Reads the entries of a document. Adds the number of child sitemaps that are missing or too deeply nested to `failed`,
-/// and one if the document itself is cut off.
+/// Reads a document's entries. Increases `failed` by the number of child sitemaps that are missing or nested too
+/// deeply, and by one if the document itself is incomplete.
 fn read_entries(
     opened: &mut Opened,
     visitor: &mut dyn Visitor,

@@ -1,4 +1,4 @@
-//! The credentials of the options and of URLs.
+//! Credentials from options and URLs.
 
 use std::env;
 use std::fs::File;
@@ -15,10 +15,10 @@ use crate::percent;
 /// The environment variable with the password of `--auth`.
 const PASSWORD: &str = "SITEMAP_PASSWORD";
 
-/// The maximum length of a file with a token.
+/// The maximum length of a token file.
 const MAX_TOKEN: u64 = 64 << 10;
 
-/// Returns the credentials of the options. No message contains them.
+/// Returns the credentials of the options. Messages never contain them.
 pub(super) fn of(args: &NetworkArgs) -> Outcome<Option<Credentials>> {
     let (option, credentials) = if let Some(auth) = &args.auth {
         let (user, password) = match auth.split_once(':') {
@@ -36,7 +36,7 @@ pub(super) fn of(args: &NetworkArgs) -> Outcome<Option<Credentials>> {
     credentials.map(Some).map_err(|error| Stop::new(format!("`{option}`: {error}")))
 }
 
-/// Takes the user name and the password out of a URL.
+/// Removes the user name and password from a URL, and returns them.
 pub(super) fn take(url: &mut Url) -> Outcome<Option<Credentials>> {
     if url.username().is_empty() && url.password().is_none() {
         return Ok(None);
@@ -46,7 +46,7 @@ pub(super) fn take(url: &mut Url) -> Outcome<Option<Credentials>> {
             .ok_or_else(|| Stop::new("the user name or password of a URL is not UTF-8 in percent-encoding"))
     };
     let (user, password) = (decoded(url.username())?, decoded(url.password().unwrap_or_default())?);
-    // Fails only for URLs without a host, which have neither.
+    // This fails only for URLs without a host, and those contain neither.
     let _ = (url.set_username(""), url.set_password(None));
     let credentials = Credentials::basic(&user, &password);
     credentials.map(Some).map_err(|error| Stop::new(format!("the URL for `{url}`: {error}")))

@@ -2,10 +2,10 @@
 
 use crate::error::{Outcome, Stop};
 
-/// Parses a header, such as `X-Stage: secret`. Headers that the client must set itself are errors.
+/// Parses a header, such as `X-Stage: secret`. Headers that the client itself must set are errors.
 pub(super) fn parse(text: &str) -> Outcome<(String, String)> {
     let Some((name, value)) = text.split_once(':') else {
-        // The text may be a secret, so it is not printed.
+        // The value may be a secret, so it is not printed.
         return Err(Stop::new("a `--header` has no colon; write `NAME: VALUE`"));
     };
     let (name, value) = (name.trim(), value.trim());
@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str) -> Outcome<(String, String)> {
     }
 }
 
-/// Returns the reason why a header cannot be set, with the remedy.
+/// Returns the reason why a header can't be set, with a remedy.
 fn refusal(name: &str) -> Option<&'static str> {
     Some(match name {
         "user-agent" => "; use `--user-agent`",

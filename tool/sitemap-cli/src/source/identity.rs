@@ -1,4 +1,4 @@
-//! The client's name, headers and credentials, and the hosts that get them.
+//! The client's name, headers and credentials, and the hosts that receive them.
 
 use sitemap_fetch::{Credentials, FetchOptions, Fetcher};
 use url::Url;
@@ -7,25 +7,25 @@ use super::{credentials, header, name};
 use crate::args::NetworkArgs;
 use crate::error::{Outcome, Stop};
 
-/// What requests send besides their URL.
+/// What requests contain in addition to their URL.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Identity {
-    /// The header `User-Agent`, if it is not the default.
+    /// The `User-Agent` header, unless it is the default.
     user_agent: Option<String>,
-    /// More headers. They may hold credentials.
+    /// Additional headers. They may contain credentials.
     headers: Vec<(String, String)>,
     /// The credentials of the options.
     credentials: Option<Credentials>,
-    /// URLs of the hosts that get the headers and the credentials, without user names and passwords. They come from the
-    /// command line only, so that no document can choose who gets a secret.
+    /// The hosts that receive the headers and credentials, as URLs without user names and passwords. They come only
+    /// from the command line, so that no document can decide who gets a secret.
     hosts: Vec<Url>,
     /// The credentials in the URLs of some hosts.
     in_urls: Vec<(Url, Credentials)>,
 }
 
 impl Identity {
-    /// Returns what the requests of a command send. Headers and credentials are for the hosts of the targets that are
-    /// URLs.
+    /// Returns what a command sends with its requests. Headers and credentials are sent to the hosts of those targets
+    /// that are URLs.
     pub(crate) fn new<'t>(args: &NetworkArgs, targets: impl IntoIterator<Item = &'t str>) -> Outcome<Self> {
         let headers = args.header.iter().map(|text| header::parse(text)).collect::<Outcome<Vec<_>>>()?;
         let credentials = credentials::of(args)?;
@@ -52,7 +52,7 @@ impl Identity {
             identity.hosts.push(url);
         }
         if identity.user_agent.is_some() || !identity.headers.is_empty() {
-            // Reports invalid values before the first request.
+            // Checks the values before the first request.
             let options = identity.add_headers(FetchOptions::new()).headers_only_for("https://localhost/");
             let client = Fetcher::new(options);
             client.map_err(|error| Stop::new(error.to_string()))?;
@@ -60,14 +60,14 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Returns `true` if there are credentials, and they are not for the host of a URL.
+    /// Returns `true` if there are credentials, but none for the host of this URL.
     pub(super) fn has_credentials_of_other_hosts(&self, url: &str) -> bool {
         let Ok(url) = Url::parse(url) else { return false };
         let has_credentials = self.credentials.is_some() || !self.in_urls.is_empty();
         has_credentials && !self.hosts.iter().any(|host| is_same_server(host, &url))
     }
 
-    /// Returns an error if there are headers or credentials, and no host that may get them.
+    /// Returns an error if there are headers or credentials, but no host that may receive them.
     #[cfg(feature = "pages")]
     pub(crate) fn check_hosts(&self) -> Outcome<()> {
         let what = match (&self.credentials, &*self.headers) {
@@ -83,8 +83,8 @@ impl Identity {
         )))
     }
 
-    /// Returns a text that is different if servers may send other documents. It has no secrets: the documents of two
-    /// users have the same text, and are told apart by [`is_plain`](Self::is_plain).
+    /// Returns a string that changes whenever servers may send different documents. It contains no secrets, so it is
+    /// the same for two users; [`is_plain`](Self::is_plain) detects that case.
     pub(super) fn variant(&self) -> String {
         let names: Vec<_> = self.headers.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
         format!(
@@ -95,13 +95,14 @@ impl Identity {
         )
     }
 
-    /// Returns `true` if requests have neither headers of the user nor credentials, so that each URL has one document.
+    /// Returns `true` if requests contain neither custom headers nor credentials, so that a URL always returns the same
+    /// document.
     pub(super) fn is_plain(&self) -> bool {
         self.headers.is_empty() && self.credentials.is_none() && self.in_urls.is_empty()
     }
 
-    /// Adds the user agent, the headers and the credentials to the options of a client. If no target is a URL, only the
-    /// user agent is sent.
+    /// Adds the user agent, headers and credentials to a client's options. If no target is a URL, adds only the user
+    /// agent.
     pub(crate) fn add_to(&self, mut options: FetchOptions) -> FetchOptions {
         if self.hosts.is_empty() {
             return match &self.user_agent {
@@ -134,8 +135,8 @@ impl Identity {
     }
 }
 
-/// Returns `true` if two URLs have the same host and port, or one has the usual port of `http` and the other that of
-/// `https`.
+/// Returns `true` if two URLs have the same host and port. The default ports of `http` and `https` are considered the
+/// same.
 fn is_same_server(one: &Url, other: &Url) -> bool {
     one.host() == other.host() && one.port() == other.port()
 }

@@ -1,4 +1,4 @@
-//! Sitemaps in the file system: the sitemaps of a folder, and the files of an index's child sitemaps.
+//! Sitemaps on disk: those in a folder, and the files of an index's child sitemaps.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,11 +12,11 @@ use url::Url;
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the sitemaps with which the reading of a folder starts. Their child sitemaps are read later.
+/// Returns the sitemaps of a folder to read first. Their child sitemaps are read later.
 ///
-/// If the folder has a `sitemap.xml`, it contains a set, and the function returns `sitemap.xml` and the further indexes
-/// of the set. Other files may belong to an older set or to no set. Without a `sitemap.xml`, the function returns all
-/// sitemaps of the folder.
+/// A folder with a `sitemap.xml` contains a set, so this returns `sitemap.xml` and any further indexes of the set.
+/// Other files may belong to an older set or to no set at all. If there is no `sitemap.xml`, this returns all sitemaps
+/// in the folder.
 pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     let entry_point = folder.join(ENTRY_POINT);
     if !entry_point.is_file() {
@@ -32,7 +32,8 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     Ok(roots)
 }
 
-/// Returns `true` if the manifest marks an index as part of an older set, whose files a publisher keeps for a while.
+/// Returns `true` if an index belongs to an older set according to the manifest. A publisher keeps the files of such a
+/// set for a while.
 fn is_outdated(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
     let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\""));
@@ -46,7 +47,7 @@ pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Pa
         return 0;
     }
     let names = candidates(folder).unwrap_or_default();
-    // The feed of the set has no pages of its own.
+    // The set's feed contains no pages of its own.
     let names = names.iter().filter(|name| *name != FEED);
     let others = names.map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
     others
@@ -54,10 +55,10 @@ pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Pa
         .count()
 }
 
-/// Returns all sitemaps of a folder: first the indexes, then the others, each sorted by name.
+/// Returns all sitemaps in a folder: indexes first, then the others, each group sorted by name.
 ///
-/// A file is a sitemap if its name contains `sitemap`, or if it is a urlset or an index. Subfolders are not
-/// searched.
+/// A file is a sitemap if its name contains `sitemap`, or if its content is a urlset or an index. Subfolders are
+/// ignored.
 fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     let mut names = candidates(folder).map_err(|error| Stop::io("read", folder, &error))?;
     names.sort();
@@ -82,7 +83,7 @@ fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     Ok(indexes)
 }
 
-/// Returns the names of a folder's files that may be sitemaps.
+/// Returns the names of those files in a folder that may be sitemaps.
 fn candidates(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -121,23 +122,23 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
     SitemapReader::from_reader_with(file, options).document().ok().map(|document| document.kind)
 }
 
-/// The files of child sitemaps, in the folder of an index or of a robots.txt, or below.
+/// The files of child sitemaps, in the folder of an index or robots.txt, or in a subfolder.
 #[derive(Clone, Debug)]
 pub(super) struct Children {
     folder: PathBuf,
     paths: ChildPaths,
-    /// The paths that several URLs have.
+    /// The paths that more than one URL maps to.
     shared: BTreeSet<String>,
 }
 
-/// Why there is no file of a child sitemap.
+/// The reason why a child sitemap has no file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NoFile {
     /// There is no file at this path.
     Missing(String),
-    /// The path is also that of another child.
+    /// The path also belongs to another child.
     Shared(String),
-    /// The URL names no file in the folder.
+    /// The URL doesn't map to a file in the folder.
     Outside,
 }
 
@@ -167,7 +168,7 @@ impl Children {
         Self { folder, paths, shared: paths.shared(urls) }
     }
 
-    /// Returns the file of one of the URLs.
+    /// Returns the file for one of the URLs.
     pub(super) fn file(&self, url: &Url) -> Result<PathBuf, NoFile> {
         let mut candidates = self.paths.candidates(url.as_str());
         match candidates.iter().find(|path| join(&self.folder, path).is_file()) {

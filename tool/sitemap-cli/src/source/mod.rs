@@ -1,4 +1,4 @@
-//! The documents to read: from files, folders, standard input and the network.
+//! Finds and opens the documents to read: files, folders, standard input and URLs.
 //!
 //! | what | where |
 //! |---|---|
@@ -59,7 +59,7 @@ use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
 
-/// A document in a file, so that it can be read more than once.
+/// A document stored in a file, so that it can be read more than once.
 #[derive(Debug)]
 pub(crate) struct Document {
     /// The path or URL, or `<stdin>`.
@@ -68,7 +68,7 @@ pub(crate) struct Document {
     /// The URL of a download after all redirects. `None` for other documents.
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
-    /// The files of the child sitemaps of an index on disk, once they are looked for.
+    /// The child sitemaps' files, for an index on disk. Filled when they are first needed.
     children: OnceCell<Children>,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
     _spooled: Option<Spooled>,
@@ -86,13 +86,13 @@ impl Document {
         path.rsplit(slashes).next().filter(|name| !name.is_empty()).unwrap_or(&self.name)
     }
 
-    /// Returns the files of the child sitemaps of an index on disk.
+    /// Returns the child sitemaps' files, for an index on disk.
     fn children(&self, options: ReadOptions) -> &Children {
         self.children.get_or_init(|| {
             let mut urls = Vec::new();
             if let Ok(file) = self.open() {
                 let mut reader = SitemapReader::from_reader_with(file, options);
-                // What cannot be read is reported when the document is read.
+                // Errors are reported when the document itself is read.
                 while let Ok(Some(Item::Sitemap(sitemap))) = reader.next() {
                     urls.push(sitemap.loc().as_str().to_owned());
                     drop(reader.drain_findings());
@@ -106,7 +106,7 @@ impl Document {
 /// Documents by their names in a report.
 pub(crate) type Documents = HashMap<String, Document>;
 
-/// Finds and opens documents, within the limits that the options set.
+/// Finds and opens documents, within the limits set by options.
 #[derive(Debug)]
 pub(crate) struct Source {
     network: Network,
@@ -117,12 +117,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Returns a source of these targets. Only the hosts of targets that are URLs get the headers that the options add.
+    /// Creates a source for these targets. Additional headers are only sent to the hosts of targets that are URLs.
     pub(crate) fn new<'t>(args: &ReadArgs, targets: impl IntoIterator<Item = &'t str>) -> Outcome<Self> {
         Ok(Self::with_identity(args, Identity::new(&args.network, targets)?))
     }
 
-    /// Returns a source that sends the headers and credentials of the identity.
+    /// Creates a source that sends the identity's headers and credentials.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let network = Network { client: Client::new(args, identity), spool: Spool::default() };
         let prefetch = RefCell::default();
@@ -141,43 +141,44 @@ impl Source {
         ReadOptions::new().limits(limits).keep_elements(true)
     }
 
-    /// Returns an error if a file of the cache was damaged.
+    /// Returns an error if a cache file was damaged.
     pub(crate) fn check_cache(&self) -> Outcome<()> {
         self.network.client.damaged().map_or(Ok(()), |why| Err(Stop::new(why)))
     }
 
-    /// Returns the URL of a target that is a URL, without its user name and password.
+    /// Returns the URL of a target without its user name and password, if the target is a URL.
     pub(crate) fn url(target: &str) -> Outcome<Option<Url>> {
         name::url(target)
     }
 
-    /// Downloads a URL, and returns all that the server said.
+    /// Downloads a URL, and returns the complete response.
     pub(crate) fn ask(&self, url: &Url) -> Result<Asked, String> {
         self.network.client.ask(url, &self.network.spool)
     }
 
-    /// Returns the reason why there is no response, with the options of the command as remedies.
+    /// Returns the reason why there is no response, with the command's options as remedies.
     pub(crate) fn explain(&self, error: &DownloadError) -> String {
         self.network.client.explain(error)
     }
 
-    /// Returns the reason why a server refuses a request.
+    /// Returns the reason why a server refused a request.
     pub(crate) fn refusal(&self, downloaded: &Downloaded, response: &DownloadResponse) -> String {
         self.network.client.refusal(&downloaded.url, downloaded.was_authorized, response)
     }
 
-    /// Returns the places of the documents that a target on the command line names.
+    /// Returns the places of a target's documents.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
         target::roots(target, &self.network, self.read_options(), self.probe)
     }
 
-    /// Takes the documents that will be opened next, in their order. Those of the network are downloaded ahead.
+    /// Announces the documents that will be opened next, in order. Those on the network are downloaded in advance.
     pub(crate) fn expect<'p>(&self, places: impl IntoIterator<Item = &'p Place>) {
         self.prefetch.borrow_mut().expect(places, self.max_files);
     }
 
-    /// Takes the child sitemaps of a document of the network, if it is an index. Returns their number. The sitemaps of a
-    /// document on disk are only counted, and only if `counts` is true, because the document is then read once more.
+    /// Announces the child sitemaps of a document from the network, if it is an index. Returns how many there are. For
+    /// a document on disk, they are only counted, and only if `counts` is true, because that reads the document once
+    /// more.
     pub(crate) fn expect_children(&self, document: &Document, counts: bool) -> u64 {
         let is_remote = matches!(document.place, Place::Url(_));
         if !is_remote && !counts {
@@ -186,7 +187,7 @@ impl Source {
         let Ok(file) = document.open() else { return 0 };
         let mut reader = SitemapReader::from_reader_with(file, self.read_options());
         let (mut places, mut children) = (Vec::new(), 0);
-        // What cannot be read is reported when the document is read.
+        // Errors are reported when the document itself is read.
         while children < self.max_files as u64
             && let Ok(Some(Item::Sitemap(sitemap))) = reader.next()
         {
@@ -199,7 +200,7 @@ impl Source {
         children
     }
 
-    /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
+    /// Uploads a document, without following redirects. The error contains only the reason; the caller adds the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Posted, String> {
         self.network.client.post(url, content_type, body)
     }
@@ -209,12 +210,13 @@ impl Source {
         target::unlisted(target, self.read_options(), read)
     }
 
-    /// Opens a document. The error gives the reason only; the caller adds the name of the document.
+    /// Opens a document. The error contains only the reason; the caller adds the document's name.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
         self.open_meanwhile(place, &mut || Ok(()))
     }
 
-    /// Opens a document. While it waits for a download, it calls `meanwhile` at times, and ends if that returns an error.
+    /// Opens a document. While waiting for a download, calls `meanwhile` from time to time, and stops if it returns an
+    /// error.
     fn open_meanwhile(
         &self,
         place: &Place,
@@ -223,7 +225,7 @@ impl Source {
         self.read_meanwhile(place, meanwhile).map_err(String::from)
     }
 
-    /// Opens a document. The error also tells whether the document is at fault.
+    /// Opens a document. The error also states whether the document is at fault.
     pub(crate) fn read(&self, place: &Place) -> Result<Document, Refused> {
         self.read_meanwhile(place, &mut || Ok(()))
     }
@@ -301,7 +303,8 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the robots.txt of an origin lists this sitemap, which may then list pages of the origin.
+    /// Returns `true` if the robots.txt of an origin lists this sitemap. The sitemap may then list pages of that
+    /// origin.
     pub(crate) fn allows_cross_submission(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;

@@ -1,4 +1,4 @@
-//! What a target on the command line names: a URL, a host, or neither.
+//! Determines whether a target on the command line is a URL, a host, or neither.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the URL of a target that is a URL or a host, with the user name and password that it has.
+/// Returns the URL of a target that is a URL or a host, including its user name and password.
 pub(super) fn url_of(target: &str) -> Option<Url> {
     match with_credentials(target) {
         Ok(None) if target != "-" && !Path::new(target).exists() && is_host(target) => {
@@ -16,11 +16,11 @@ pub(super) fn url_of(target: &str) -> Option<Url> {
     }
 }
 
-/// Returns the URL of a target that is a URL, without its user name and password, which are sent separately and to this
-/// host only.
+/// Returns the URL of a target that is a URL, without its user name and password. These are sent separately, and only
+/// to this host.
 pub(crate) fn url(target: &str) -> Outcome<Option<Url>> {
     Ok(with_credentials(target)?.map(|mut url| {
-        // Fails only for URLs without a host, which have neither.
+        // This fails only for URLs without a host, and those contain neither.
         let _ = (url.set_username(""), url.set_password(None));
         url
     }))
@@ -31,7 +31,7 @@ fn with_credentials(target: &str) -> Outcome<Option<Url>> {
         return Ok(None);
     };
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        // A message hides what stands before `@`. What looks like a path may be a part of a password.
+        // Messages hide everything before `@`, because something that looks like a path may be part of a password.
         let is_hidden = rest.split_once('/').is_some_and(|(_, path)| path.contains('@'));
         let shown = if is_hidden { format!("{scheme}://…") } else { target.to_owned() };
         return Err(Stop::new(format!(
@@ -39,7 +39,7 @@ fn with_credentials(target: &str) -> Outcome<Option<Url>> {
         )));
     }
     let url = Url::parse(target).map_err(|error| {
-        // What looks like a path may be a part of the password.
+        // Something that looks like a path may be part of the password.
         if target.contains('@') {
             return Stop::new(format!(
                 "the URL `{scheme}://…` is not valid: {error}; percent-encode `/`, `?`, `#` and `@` in its user name and \
@@ -51,7 +51,7 @@ fn with_credentials(target: &str) -> Outcome<Option<Url>> {
     Ok(Some(url))
 }
 
-/// Returns `true` for a name with a port. Also returns `true` for a name with a dot, unless it looks like a file name.
+/// Returns `true` for a name with a port, or with a dot unless it looks like a file name.
 pub(super) fn is_host(target: &str) -> bool {
     let (host, port) = target.split_once(':').map_or((target, None), |(host, port)| (host, Some(port)));
     let is_name = |name: &str| {

@@ -1,4 +1,4 @@
-//! The results of documents that several threads read, in the order of the set.
+//! Puts the results of documents that several threads read into the order of the set.
 
 use std::collections::VecDeque;
 
@@ -11,13 +11,13 @@ use super::walk::{Opened, Step, Undo, Walk};
 use super::{Crawled, Document, Problem, Source};
 use crate::error::{Outcome, Stop};
 
-/// The maximum number of steps that wait for documents before them. Most of them are problems, which are small.
+/// How many steps may wait for earlier documents. Most of these steps are problems, which are small.
 const MAX_WAITING: usize = 1_000;
 
 /// A document that another thread reads.
 pub(super) type Job = Box<Opened>;
 
-/// What a thread has made of a document.
+/// What a thread sends for a document.
 pub(super) enum Piece<P> {
     Part(P),
     End(Box<End>),
@@ -27,7 +27,8 @@ pub(super) enum Piece<P> {
 pub(super) struct End {
     pub(super) problems: Vec<Problem>,
     pub(super) crawled: Outcome<Crawled>,
-    /// The document with the child sitemaps that it lists although it is no index, if it lists any.
+    /// The document with its depth and its misplaced child sitemaps, if it lists child sitemaps although it isn't an
+    /// index.
     pub(super) misplaced: Option<(Document, usize, Vec<Loc<'static>>)>,
 }
 
@@ -45,16 +46,17 @@ enum Turn<'s, P> {
     Other(Step<'s>),
 }
 
-/// The caller's side of a crawl: gives documents to other threads, and takes the results in the order of the documents.
+/// The caller's side of a crawl. It gives documents to other threads, and handles the results in the order of the
+/// documents.
 pub(super) struct Ordered<'t, P> {
     source: &'t Source,
     messages: &'t mut dyn Messages,
     receive: &'t mut dyn FnMut(P) -> Outcome<()>,
     of_target: Crawled,
     counted: Counted,
-    /// The error that has ended the crawl while a download was waited for.
+    /// The error that stopped the crawl while it waited for a download.
     stop: Option<Stop>,
-    /// The end of the first waiting document, if it has misplaced child sitemaps.
+    /// The end of the first waiting document, if it contains misplaced child sitemaps.
     misplaced: Option<Box<End>>,
 }
 
@@ -72,7 +74,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         self.counted
     }
 
-    /// Reads the documents on this thread.
+    /// Reads all documents on this thread.
     pub(super) fn alone<V: Parts<Part = P>>(
         &mut self,
         walk: &mut Walk<'_>,
@@ -90,7 +92,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Lets other threads read the documents. Returns `false` if this thread must read what is left.
+    /// Lets other threads read documents. Returns `false` if this thread has to read the rest.
     pub(super) fn together<'s, V: Parts<Part = P>>(
         &mut self,
         walk: &mut Walk<'s>,
@@ -106,7 +108,8 @@ impl<'t, P: Send> Ordered<'t, P> {
             if let Some(stop) = self.stop.take() {
                 return Err(stop);
             }
-            // The end of a target may have been taken meanwhile. Nothing after it is read then.
+            // Waiting for the next step may have completed a target that can't be read completely. Nothing after it is
+            // read.
             if self.counted.incomplete.is_some() {
                 break;
             }
@@ -178,7 +181,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Reads a document that comes next, and hands over its parts.
+    /// Reads a document whose turn it is, and passes its parts on.
     fn read_here<'s, V: Parts<Part = P>>(
         &mut self,
         walk: &mut Walk<'s>,
@@ -194,7 +197,7 @@ impl<'t, P: Send> Ordered<'t, P> {
             self.receive,
             &mut |document, depth, loc| listed.add(walk, document, depth, loc),
         );
-        // After all parts, as for a document that another thread reads.
+        // Problems come after all parts, as they do for documents that other threads read.
         for problem in &problems {
             self.messages.problem(problem);
         }
@@ -204,7 +207,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Takes all that can be handed over now.
+    /// Handles everything that is ready.
     fn turn_all(
         &mut self,
         waiting: &mut VecDeque<Waiting<'_, P>>,
@@ -222,7 +225,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         }
     }
 
-    /// Takes the next thing from the first waiting step. Returns `false` if there is nothing yet, or nothing more.
+    /// Handles the next result of the first waiting step. Returns `false` if there is none yet, or none at all.
     fn turn(
         &mut self,
         waiting: &mut VecDeque<Waiting<'_, P>>,
@@ -264,7 +267,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Takes a step that is no document.
+    /// Handles a step that is not a document.
     fn take(&mut self, step: Step<'_>) -> Outcome<()> {
         match step {
             Step::Problem(problem, failed) => {
@@ -285,8 +288,9 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Continues with the child sitemaps that the first waiting document lists although it is no index. They come next, so
-    /// all later steps are taken back: they would not find the same places unseen, nor the same number of files left.
+    /// Continues with the child sitemaps that the first waiting document lists although it isn't an index. These come
+    /// next, so all later steps are undone: they were taken without knowing about these child sitemaps, which count
+    /// towards the seen places and the maximum number of files.
     fn read_misplaced<'s>(
         &mut self,
         walk: &mut Walk<'s>,

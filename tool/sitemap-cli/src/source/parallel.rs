@@ -1,9 +1,9 @@
-//! Reads all entries of targets on several threads, and hands over what the threads make of them, in the order in which
-//! one thread would read them.
+//! Reads all entries of targets on several threads, and passes on the results in the same order as a single thread
+//! would.
 //!
-//! The caller's thread opens the documents, because the indexes among them say what comes next. Other threads read the
-//! other documents, and hand over parts of the result. How many documents are open, and how many bytes of parts wait, is
-//! bounded by the number of threads.
+//! The caller's thread opens the documents and reads the indexes, because these determine which documents come next.
+//! Other threads read all other documents, and send back parts of the result. The number of threads limits how many
+//! documents are open and how many bytes of results can wait.
 
 use sitemap_core::threads::{self, Worker};
 
@@ -13,8 +13,8 @@ use super::walk::Walk;
 use super::{Document, Source};
 use crate::error::{Outcome, Stop};
 
-/// Reads targets and all child sitemaps, as [`crawl`](super::crawl) does, on up to `threads` threads. `start` begins a
-/// document, and `receive` takes the parts on the caller's thread, in the order of the documents.
+/// Reads targets and all child sitemaps on up to `threads` threads, like [`crawl`](super::crawl). Calls `start` for
+/// each document. Calls `receive` for each part on the caller's thread, in the order of the documents.
 pub(crate) fn crawl_parts<V: Parts>(
     source: &Source,
     targets: &[String],
@@ -37,7 +37,6 @@ pub(crate) fn crawl_parts<V: Parts>(
     Ok(turns.finish())
 }
 
-/// Reads a document on a thread of its own.
 fn read_there<V: Parts>(
     mut opened: Job,
     start: &(dyn Fn(&Document) -> V + Sync),
@@ -48,7 +47,7 @@ fn read_there<V: Parts>(
         &mut opened,
         start,
         &mut |problem| problems.push(problem.clone()),
-        // If nobody receives it, nobody reads the error either.
+        // If nobody wants the part, nobody will read the error either.
         &mut |part| {
             let is_wanted = worker.send(V::size(&part), Piece::Part(part));
             if is_wanted { Ok(()) } else { Err(Stop::Quiet) }
@@ -88,7 +87,7 @@ mod tests {
         read: ReadArgs,
     }
 
-    /// Writes a set of children with a page each, and returns the path of its index.
+    /// Writes a set whose child sitemaps list one page each, and returns the path of the index.
     fn set(folder: &Path, children: usize) -> String {
         let mut index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".to_owned();
         for child in 0..children {
@@ -100,7 +99,7 @@ mod tests {
         path.to_str().unwrap().to_owned()
     }
 
-    /// The URLs of a document, as one part.
+    /// Collects a document's URLs as one part.
     #[derive(Default)]
     struct Urls(Vec<String>);
 
@@ -121,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Keeps the number of documents that were opened.
+    /// Remembers how many documents were opened.
     struct Opened(Rc<Cell<u64>>);
 
     impl Messages for Opened {

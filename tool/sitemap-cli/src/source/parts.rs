@@ -1,4 +1,4 @@
-//! The parts of a result that a thread makes of the entries of a document.
+//! The parts of a result that a thread builds from a document's entries.
 
 use sitemap_core::{Entry, Loc};
 use sitemap_read::{Finding, SitemapReader};
@@ -9,39 +9,39 @@ use super::{Crawled, Document, Problem, Visitor};
 use crate::error::Outcome;
 use crate::terminal::Progress;
 
-/// The size in bytes from which on a part should be handed over.
+/// A part of at least this many bytes should be passed on.
 pub(crate) const PART: usize = 64 * 1024;
 
-/// Makes parts of a result from the entries of one document, on any thread.
+/// Builds parts of a result from the entries of one document, on any thread.
 pub(crate) trait Parts {
     type Part: Send;
 
     /// Takes an entry.
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()>;
 
-    /// Takes the findings since the last call. It is called after each entry and before the end.
+    /// Receives the findings since the last call. Called after each entry and before the end.
     fn findings(&mut self, findings: &mut dyn Iterator<Item = Finding>) {
         let _ = findings;
     }
 
-    /// Returns what was taken since the last part, if it is large enough for a [part](PART).
+    /// Returns everything since the previous part, if it is large enough for a [part](PART).
     fn part(&mut self) -> Outcome<Option<Self::Part>> {
         Ok(None)
     }
 
-    /// Returns the last part, after the last entry of the document, which may also be an index.
+    /// Returns the last part. Called after the last entry of the document, including indexes.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Self::Part>;
 
     /// Returns the size of a part in bytes.
     fn size(part: &Self::Part) -> usize;
 }
 
-/// The receiver of what a crawl tells people.
+/// Receives messages about a crawl.
 pub(crate) trait Messages {
-    /// Takes a problem, which counts as an error.
+    /// Receives a problem, which is treated as an error.
     fn problem(&mut self, problem: &Problem);
 
-    /// Takes the number of documents that were opened, and of those that are known so far.
+    /// Receives the number of documents opened so far, and the number of documents known so far.
     fn advance(&mut self, opened: u64, known: u64) {
         let _ = (opened, known);
     }
@@ -68,16 +68,15 @@ fn line(problem: &Problem) -> String {
     format!("error: {problem}")
 }
 
-/// What a crawl has counted.
+/// The counts of a crawl.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
-    /// The counts of all targets that were read.
+    /// The counts of all completed targets.
     pub(crate) crawled: Crawled,
-    /// The target that could not be read completely, with its counts. No target after it is read.
+    /// The target that could not be read completely, with its counts. No target after that is read.
     pub(crate) incomplete: Option<(String, Crawled)>,
 }
 
-/// Reads a document, and sends its parts.
 pub(super) fn read_parts<V: Parts>(
     opened: &mut Opened,
     start: &dyn Fn(&Document) -> V,
@@ -91,7 +90,6 @@ pub(super) fn read_parts<V: Parts>(
     Ok(crawled)
 }
 
-/// Sends the parts of a document.
 struct Sender<'s, V: Parts> {
     parts: V,
     send: &'s mut dyn FnMut(V::Part) -> Outcome<()>,

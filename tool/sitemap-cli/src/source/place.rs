@@ -1,11 +1,11 @@
-//! The place of a document.
+//! Where a document is.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use url::Url;
 
-/// The place of a document: a file, a URL or standard input.
+/// Where a document is: a file, a URL or standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     File(PathBuf),

@@ -1,7 +1,7 @@
-//! Downloads of documents before they are read.
+//! Downloads documents before they are read.
 //!
-//! Documents are read in the order of their index. Meanwhile, the documents that follow are downloaded to temporary
-//! files, so they may arrive in any order, and memory does not depend on their sizes.
+//! Documents are read in the order of their index. Meanwhile, the documents after them are downloaded to temporary
+//! files. So they may arrive in any order, and memory usage doesn't depend on their size.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -13,28 +13,28 @@ use super::Place;
 use super::client::{Client, Started};
 use super::spool::Spool;
 
-/// The maximum number of documents of one index that are downloaded and not read. While the reader waits for a document
-/// of a slow host, this many of other hosts can arrive. Each costs some kilobytes of memory.
+/// How many documents of one index may be downloaded but not yet read. While the reader waits for a slow host, this
+/// many documents can arrive from other hosts. Each one costs a few kilobytes of memory.
 const MAX_DOCUMENTS: usize = 4_096;
 
-/// No further download is started while the documents that are downloaded and not read have this size. A length that the
-/// server has not stated yet counts like that of the others, or else as [`GUESS`].
+/// No further download starts once the downloaded but unread documents are this large. If the server hasn't stated a
+/// document's length yet, the mean of the others is used, or else [`GUESS`].
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The length of a document while nothing is known about any other.
+/// The assumed length of a document while no length is known.
 const GUESS: u64 = 1 << 20;
 
-/// The documents to come, and those that are downloaded.
+/// The upcoming documents, and those already downloaded.
 #[derive(Debug, Default)]
 pub(super) struct Prefetch {
-    /// The indexes that are being read, the innermost one last.
+    /// The indexes being read, the innermost one last.
     levels: Vec<Level>,
     started: HashMap<Url, Download>,
-    /// The digests of all URLs that were expected or read. Two URLs with the same digest do no harm: the second one is
+    /// The digests of all URLs that were announced or read. If two URLs have the same digest, the second one is simply
     /// downloaded when it is read.
     known: HashSet<u64>,
     levels_so_far: u64,
-    /// The documents that were taken, and their lengths.
+    /// The number of documents that were read, and their total length.
     taken: u64,
     taken_bytes: u64,
 }
@@ -43,7 +43,7 @@ pub(super) struct Prefetch {
 struct Level {
     number: u64,
     coming: vec::IntoIter<Url>,
-    /// The number of documents that are downloaded and not read.
+    /// The number of documents that are downloaded but not yet read.
     open: usize,
 }
 
@@ -54,7 +54,7 @@ struct Download {
 }
 
 impl Prefetch {
-    /// Takes the documents that will be read next, in their order, up to a number of documents in all.
+    /// Announces the documents to read next, in order, up to a total number of documents.
     pub(super) fn expect<'p>(&mut self, places: impl IntoIterator<Item = &'p Place>, max_files: usize) {
         let mut coming = Vec::new();
         for place in places {
@@ -73,12 +73,12 @@ impl Prefetch {
         }
     }
 
-    /// Returns the download of a document that is read now, if it has been started, and starts others.
+    /// Returns the download of the document that is being read, if it was started, and starts more downloads.
     pub(super) fn take(&mut self, url: &Url, client: &Client, spool: &Spool) -> Option<Started> {
         self.known.insert(digest(url));
         self.start_more(client, spool);
         let Some(Download { level, started }) = self.started.remove(url) else {
-            // The limits left it out, and the caller downloads it.
+            // The limits prevented this download, so the caller starts it.
             for level in &mut self.levels {
                 if level.coming.as_slice().first() == Some(url) {
                     level.coming.next();
@@ -96,8 +96,8 @@ impl Prefetch {
         Some(started)
     }
 
-    /// Returns the bytes of the documents that are downloaded and not read, once all have arrived, and the mean length of a
-    /// document.
+    /// Returns the mean length of a document, and how many bytes the downloaded but unread documents will have once all
+    /// of them have arrived.
     fn expected(&self) -> (u64, u64) {
         let (mut known, mut bytes) = (0, 0);
         for length in self.started.values().filter_map(|download| download.started.length()) {
@@ -108,11 +108,12 @@ impl Prefetch {
         (bytes + (self.started.len() as u64 - known) * mean, mean)
     }
 
-    /// Starts downloads, up to the limits. One that cannot be started fails again, with a message, when it is read.
+    /// Starts downloads, up to the limits. If a download can't be started, it fails again when the document is read,
+    /// with a message.
     pub(super) fn start_more(&mut self, client: &Client, spool: &Spool) {
         self.levels.retain(|level| level.open > 0 || !level.coming.as_slice().is_empty());
         let (mut expected, mean) = self.expected();
-        // After the documents of the innermost index come those of the index around it.
+        // Once the innermost index has no more documents, the index around it continues.
         for level in self.levels.iter_mut().rev() {
             while level.open < MAX_DOCUMENTS && (expected < MAX_BYTES || self.started.is_empty()) {
                 let Some(url) = level.coming.next() else { break };

@@ -1,11 +1,11 @@
-//! What keeps a crawl from reading all of a set.
+//! Problems that keep a crawl from reading a complete set.
 
 use std::fmt;
 
-/// The reason why a document cannot be read, or not to its end.
+/// The reason why a document can't be read, or not completely.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
-    /// The path or URL of the document, or the target if it has too many documents.
+    /// The path or URL of the document, or the target if it contains too many documents.
     pub(crate) name: String,
     pub(crate) why: String,
     extent: Extent,
@@ -20,17 +20,17 @@ enum Extent {
 }
 
 impl Problem {
-    /// Returns the problem of a document that cannot be read.
+    /// Returns the problem for a document that can't be read.
     pub(crate) fn unreadable(name: impl Into<String>, why: impl Into<String>) -> Self {
         Self { name: name.into(), why: why.into(), extent: Extent::Document }
     }
 
-    /// Returns the problem of a document without its end.
+    /// Returns the problem for an incomplete document.
     pub(super) fn cut_off(name: impl Into<String>, why: impl Into<String>) -> Self {
         Self { name: name.into(), why: why.into(), extent: Extent::EndOfDocument }
     }
 
-    /// Returns the problem of a target that has more documents than are read.
+    /// Returns the problem for a target with more documents than the limit.
     pub(super) fn too_many(target: &str, read: usize) -> Self {
         let why = format!("more than {read} files; allow more with `--max-files`");
         Self { name: target.to_owned(), why, extent: Extent::OtherDocuments }

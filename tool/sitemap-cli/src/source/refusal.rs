@@ -1,9 +1,9 @@
-//! Why servers refuse requests, in words for people.
+//! Explains why a server refused a request.
 
 use sitemap_fetch::DownloadResponse;
 use url::Url;
 
-/// Whether a request had credentials.
+/// Whether a request contained credentials.
 #[derive(Debug)]
 pub(super) enum Sent<'u> {
     Yes,
@@ -12,7 +12,7 @@ pub(super) enum Sent<'u> {
     No,
 }
 
-/// Returns the reason, with the remedy.
+/// Returns the reason, with a remedy.
 pub(super) fn refusal(response: &DownloadResponse, sent: &Sent<'_>) -> String {
     let status = response.status;
     let after = match response.header("retry-after") {

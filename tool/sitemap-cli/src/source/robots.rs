@@ -16,13 +16,13 @@ use crate::error::{Outcome, Stop, system_message};
 use crate::number::counted;
 use crate::terminal::say;
 
-/// The maximum number of bytes read from a robots.txt. Google has the same limit.
+/// The maximum number of bytes to read from a robots.txt. Google has the same limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
-/// What a robots.txt says about sitemaps.
+/// What a robots.txt contains about sitemaps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
-    /// The sitemaps, each once, in the order of their lines.
+    /// The sitemaps without duplicates, in the order of their lines.
     pub(super) sitemaps: Vec<Url>,
     /// The number of `Sitemap:` lines without a URL.
     broken: u64,
@@ -37,7 +37,8 @@ impl Robots {
             .map_err(|error| system_message(&error))?)
     }
 
-    /// Reads a file. With the URL of the robots.txt, also accepts relative URLs, which the protocol does not allow.
+    /// Reads a file. If the URL of the robots.txt is known, accepts relative URLs too, although the protocol doesn't
+    /// allow them.
     fn read(path: &Path, url: Option<&Url>) -> io::Result<Self> {
         let mut text = Vec::new();
         inflated(File::open(path)?)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
@@ -66,8 +67,8 @@ impl Robots {
         found
     }
 
-    /// Returns the places of the sitemaps, and prints each of them and what was left out. `name` is the path or URL of
-    /// the robots.txt.
+    /// Returns the places of the sitemaps. Prints each of them and what was skipped. `name` is the path or URL of the
+    /// robots.txt.
     pub(super) fn places(self, name: &str, place: impl Fn(Url) -> Place) -> Vec<Place> {
         if self.is_cut {
             say(&format!("`{name}` has more than {MAX_BYTES} bytes; the rest was left out, as Google does"));
@@ -93,8 +94,8 @@ impl Robots {
     }
 }
 
-/// Returns the sitemaps that a robots.txt on disk lists. A sitemap that is in its folder or below is read from there, as
-/// the child sitemaps of an index are, and any other from its URL.
+/// Returns the sitemaps in a robots.txt on disk. A sitemap in the same folder or below is read from disk, just like the
+/// child sitemaps of an index. All others are read from their URLs.
 pub(super) fn of_file(path: &Path) -> Outcome<Vec<Place>> {
     let robots = Robots::read(path, None).map_err(|error| Stop::io("read", path, &error))?;
     let name = path.display().to_string();
@@ -108,20 +109,20 @@ pub(super) fn of_file(path: &Path) -> Outcome<Vec<Place>> {
     Ok(places)
 }
 
-/// Returns `true` if a path or the path of a URL ends with `robots.txt`.
+/// Returns `true` if a path or a URL's path ends with `robots.txt`.
 pub(super) fn is_robots(path: &str) -> bool {
     path.rsplit(['/', '\\']).next() == Some("robots.txt")
 }
 
-/// Splits sitemaps into those to read and the feeds that updates publish. The pages of such a feed are also in the
-/// sitemaps next to it, so it is read only if there is nothing else.
+/// Separates the sitemaps to read from the feeds that updates publish. The pages of a feed are also in the sitemaps
+/// next to it, so a feed is read only if there is nothing else.
 fn without_feeds(found: Vec<Url>) -> (Vec<Url>, Vec<Url>) {
     let is_feed = |url: &Url| url.path().rsplit('/').next() == Some(FEED);
     let (feeds, others): (Vec<Url>, Vec<Url>) = found.into_iter().partition(is_feed);
     if others.is_empty() { (feeds, others) } else { (others, feeds) }
 }
 
-/// Decompresses a robots.txt that the server sent as gzip.
+/// Decompresses a robots.txt that the server sent in gzip format.
 fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
     let mut start = [0; 2];
     let is_gzip = file.read_exact(&mut start).is_ok() && start == [0x1F, 0x8B];

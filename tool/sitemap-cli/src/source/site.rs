@@ -1,4 +1,4 @@
-//! The sitemaps of a site: those that its robots.txt lists, and those at the usual paths.
+//! The sitemaps of a site: those in its robots.txt, and those at the usual paths.
 
 use sitemap_read::{DocumentKind, Item, ReadOptions, SitemapReader};
 use std::fs::File;
@@ -25,8 +25,8 @@ const USUAL_PATHS: [&str; 6] = [
     "/sitemap.txt",
 ];
 
-/// Returns the sitemaps of a site. If its robots.txt lists none, returns the first one found at a usual path. With
-/// `probe`, returns all that are at usual paths, after those of robots.txt.
+/// Returns a site's sitemaps. If robots.txt lists none, returns the first one found at a usual path. With `probe`,
+/// returns those in robots.txt and all found at the usual paths.
 pub(super) fn sitemaps(
     network: &Network,
     site: &Url,
@@ -45,7 +45,7 @@ pub(super) fn sitemaps(
             }
             "lists no sitemap".to_owned()
         }
-        // The host failed, so it would also fail for the usual paths.
+        // The host has failed, so it would fail for the usual paths too.
         Err(refused) if !refused.is_absent() => {
             return Err(Stop::new(format!("`{robots}`: {refused}")));
         }
@@ -80,7 +80,7 @@ pub(super) fn sitemaps(
     Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of a sitemap")))
 }
 
-/// Returns the sitemaps that a robots.txt lists and, with `probe`, those at the usual paths of its site.
+/// Returns the sitemaps in a robots.txt. With `probe`, also returns those at the usual paths of its site.
 pub(super) fn of_robots(
     network: &Network,
     robots: &Url,
@@ -100,7 +100,7 @@ pub(super) fn of_robots(
     Ok(places)
 }
 
-/// Adds the sitemaps at the usual paths that are not in the list.
+/// Adds sitemaps at the usual paths that aren't in the list yet.
 fn add_usual(network: &Network, site: &Url, options: ReadOptions, places: &mut Vec<Place>) -> Outcome<()> {
     let urls = USUAL_PATHS.iter().map(|path| join(site, path)).collect::<Outcome<Vec<_>>>()?;
     let urls: Vec<_> = urls.into_iter().filter(|url| !places.contains(&Place::Url(url.clone()))).collect();
@@ -122,13 +122,13 @@ fn add_usual(network: &Network, site: &Url, options: ReadOptions, places: &mut V
     Ok(())
 }
 
-/// Returns `true` if a document is a sitemap. A server may answer with a web page whatever the path is.
+/// Returns `true` if a document is a sitemap. Some servers return a web page for any path.
 fn is_sitemap(fetched: &Fetched, options: ReadOptions) -> bool {
     let is_text = Path::new(fetched.url.path()).extension().is_some_and(|extension| extension == "txt");
     let Ok(file) = File::open(fetched.spooled.path()) else { return false };
     let mut reader = SitemapReader::from_reader_with(file, options);
     match reader.document().map(|document| document.kind) {
-        // Any text may be a list of URLs, so one of them must be found.
+        // Any text could be a list of URLs, so it has to contain at least one.
         Ok(DocumentKind::Text) => is_text && matches!(reader.next(), Ok(Some(Item::Page(_)))),
         found => found.is_ok(),
     }

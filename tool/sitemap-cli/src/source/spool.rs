@@ -1,4 +1,4 @@
-//! Temporary files, in a folder that is removed at the end, also if a signal ends the run.
+//! Temporary files, in a folder that is removed at the end, even if a signal ends the run.
 
 use std::cell::{Cell, OnceCell};
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::error::system_message;
 use crate::interrupt;
 
-/// The folder of the temporary files. It is created with the first file.
+/// The folder for temporary files, created along with the first file.
 #[derive(Debug, Default)]
 pub(super) struct Spool {
     folder: OnceCell<Arc<TempDir>>,
@@ -26,7 +26,7 @@ pub(crate) struct Spooled {
 }
 
 impl Spool {
-    /// Returns the path of a new file, which does not exist yet.
+    /// Returns the path for a new file that doesn't exist yet.
     pub(super) fn file(&self) -> Result<Spooled, String> {
         let folder = if let Some(folder) = self.folder.get() {
             folder
@@ -70,7 +70,7 @@ impl Spooled {
 
 impl Drop for Spooled {
     fn drop(&mut self) {
-        // The file may not exist, and the folder is removed at the end anyway.
+        // The file may not exist, and the whole folder is removed at the end anyway.
         let _ = fs::remove_file(&self.path);
     }
 }

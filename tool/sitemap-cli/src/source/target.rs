@@ -11,7 +11,7 @@ use super::name::{is_host, url};
 use super::{Place, local, robots, site};
 use crate::error::{Outcome, Stop};
 
-/// Returns the places of the documents that a target names. With `probe`, a site also has those at the usual paths.
+/// Returns the places of a target's documents. With `probe`, a site's documents include those at the usual paths.
 pub(super) fn roots(
     target: &str,
     network: &Network,

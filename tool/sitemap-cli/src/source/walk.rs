@@ -1,4 +1,4 @@
-//! The way through the documents of a target: from an index to its child sitemaps, and to those of nested indexes.
+//! Visits the documents of a target: first an index, then its child sitemaps, including those of nested indexes.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,20 +10,19 @@ use super::{Document, Place, Problem, Source};
 use crate::error::Stop;
 use crate::interrupt;
 
-/// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
-/// such indexes.
+/// How deep indexes may be nested. The protocol doesn't allow nested indexes, but some sites publish them.
 const MAX_DEPTH: usize = 3;
 
-/// The way through the documents of some targets, in the order of the targets and of their indexes.
+/// A walk through the documents of several targets, in the order of the targets and of their indexes.
 pub(super) struct Walk<'s> {
     source: &'s Source,
     targets: &'s [String],
-    /// The number of targets that were begun.
+    /// The number of targets started so far.
     begun: usize,
     target: Option<Target<'s>>,
-    /// The documents of the target that are known and not opened.
+    /// The known but unopened documents of the target.
     queue: VecDeque<At>,
-    /// The number of documents that were opened, of all targets.
+    /// The number of documents opened so far, for all targets.
     opened: usize,
 }
 
@@ -40,38 +39,37 @@ struct At {
     depth: usize,
 }
 
-/// The next step on the way.
 pub(super) enum Step<'s> {
     Document(Box<Opened>),
-    /// Documents that cannot be read, and their number.
+    /// A problem with documents that can't be read, and their number.
     Problem(Problem, usize),
-    /// The end of the way, because of an error.
+    /// The walk ends because of an error.
     Stop(Stop),
     /// The end of a target.
     End(&'s str),
 }
 
-/// A document of which the start was read.
+/// A document whose start was read.
 pub(super) struct Opened {
     pub(super) document: Document,
     pub(super) reader: SitemapReader<'static>,
     /// The kind of the document.
     pub(super) kind: Result<DocumentKind, ReadError>,
-    /// Whether the target has no other document.
+    /// Whether the target consists of this document alone.
     pub(super) is_only: bool,
     depth: usize,
 }
 
-/// What a step has changed, so that it can be taken back.
+/// What a step has changed, so that it can be undone.
 #[derive(Default)]
 pub(super) struct Undo<'s> {
-    /// The documents that were taken from the queue. The last one was opened if `is_opened` is true.
+    /// The documents taken from the queue. If `is_opened` is true, the last one was opened.
     taken: Vec<At>,
     is_opened: bool,
     has_begun: bool,
     /// The target that has ended.
     ended: Option<Target<'s>>,
-    /// The number of child sitemaps that were put into the queue.
+    /// The number of child sitemaps added to the queue.
     entered: usize,
 }
 
@@ -80,7 +78,8 @@ impl<'s> Walk<'s> {
         Self { source, targets, begun: 0, target: None, queue: VecDeque::new(), opened: 0 }
     }
 
-    /// Takes the next step. While a download is waited for, calls `meanwhile` at times, and ends if it returns an error.
+    /// Takes the next step. While waiting for a download, calls `meanwhile` from time to time, and stops if it returns
+    /// an error.
     pub(super) fn next(
         &mut self,
         meanwhile: &mut dyn FnMut() -> Result<(), String>,
@@ -146,7 +145,7 @@ impl<'s> Walk<'s> {
         Step::Document(Box::new(Opened { document, reader, kind, is_only, depth: *depth }))
     }
 
-    /// Returns the place of a child sitemap, or `None` if it is not read, because its pages are also in other files.
+    /// Returns the place of a child sitemap, or `None` if it's skipped because its pages are also in other files.
     pub(super) fn child(
         &self,
         index: &Document,
@@ -166,7 +165,7 @@ impl<'s> Walk<'s> {
         Ok(Some(place))
     }
 
-    /// Continues with the child sitemaps of the last document, in its order.
+    /// Continues with the child sitemaps of the last document, in order.
     pub(super) fn enter(&mut self, depth: usize, children: Vec<Place>, undo: &mut Undo<'s>) {
         self.source.expect(&children);
         undo.entered += children.len();
@@ -175,7 +174,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub(super) fn undo(&mut self, undo: Undo<'s>) {
         let Undo { taken, is_opened, has_begun, ended, entered } = undo;
         self.queue.drain(..entered);
@@ -183,7 +182,7 @@ impl<'s> Walk<'s> {
             self.target = Some(ended);
         }
         if has_begun {
-            // The documents of the queue are those of the target, which begins again.
+            // The documents in the queue belong to the target, which starts again.
             self.queue.clear();
             self.target = None;
             self.begun -= 1;
@@ -203,7 +202,7 @@ impl<'s> Walk<'s> {
         self.queue.is_empty() && self.begun == self.targets.len()
     }
 
-    /// Returns the number of documents that were opened, and of all that are known.
+    /// Returns the number of documents opened so far, and the number of documents known so far.
     pub(super) fn progress(&self) -> (u64, u64) {
         let known = self.opened + self.queue.len() + (self.targets.len() - self.begun);
         (self.opened as u64, known as u64)

@@ -1,4 +1,4 @@
-//! The file of one document: a digest, a line about the document, and its bytes.
+//! The file of a cached document: a digest, a line of metadata, and the document's bytes.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use sitemap_pages::visit::Validators;
 use twox_hash::XxHash3_128 as Hasher;
 
-/// The length of the first line: a digest of all bytes after it.
+/// The length of the first line, which is a digest of all following bytes.
 const DIGEST: usize = 33;
 
-/// The maximum length of the line about the document.
+/// The maximum length of the metadata line.
 const MAX_HEAD: u64 = 64 << 10;
 
-/// What is known about a document.
+/// The metadata of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The URL that was requested.
@@ -24,16 +24,16 @@ pub(super) struct Entry {
     pub(super) validators: Validators,
 }
 
-/// The reason why the file of a document cannot be used.
+/// The reason why a cached file can't be used.
 #[derive(Debug)]
 pub(super) enum Unusable {
-    /// There is none, or it is for a different document.
+    /// There is no file, or it belongs to a different document.
     Missing,
     Damaged,
     Failed(io::Error),
 }
 
-/// The line about a document.
+/// The metadata line of a document.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
@@ -44,20 +44,20 @@ struct Head {
     bytes: u64,
 }
 
-/// Returns the name of the document of a URL.
+/// Returns the file name for a URL's document.
 pub(super) fn key(url: &str, variant: &str) -> String {
     format!("{:032x}", Hasher::oneshot(format!("{url}\n{variant}").as_bytes()))
 }
 
 impl Entry {
-    /// Reads what is known about the document in a file.
+    /// Reads the metadata of a cached document.
     pub(super) fn read(path: &Path) -> Result<Self, Unusable> {
         let mut file = open(path)?;
         digest(&mut file)?;
         Ok(head(&mut file)?.0)
     }
 
-    /// Copies the document to another file, and compares its digest.
+    /// Copies the document to another file, and verifies its digest.
     pub(super) fn copy(&self, from: &Path, to: &Path) -> Result<(), Unusable> {
         let mut file = open(from)?;
         let expected = digest(&mut file)?;
@@ -77,7 +77,7 @@ impl Entry {
         }
     }
 
-    /// Writes the document in a file, with what is known about it.
+    /// Writes a document and its metadata to a file.
     pub(super) fn write(&self, to: &mut File, body: &Path) -> io::Result<()> {
         let Self { url, served_at, validators } = self.clone();
         let mut body = File::open(body)?;
@@ -89,7 +89,7 @@ impl Entry {
         }
         let mut hasher = Hasher::new();
         hasher.write(line.as_bytes());
-        // The digest comes first, so that it is not part of what it is a digest of.
+        // The digest comes first, so that it doesn't have to cover itself.
         to.write_all(&[b' '; DIGEST])?;
         let mut writer = BufWriter::new(&mut *to);
         writer.write_all(line.as_bytes())?;
@@ -115,7 +115,7 @@ fn digest(file: &mut BufReader<File>) -> Result<u128, Unusable> {
     text.and_then(|text| u128::from_str_radix(text, 16).ok()).ok_or(Unusable::Damaged)
 }
 
-/// Returns what the line says, the number of bytes after it, and the line.
+/// Returns the parsed metadata line, the number of bytes after it, and the line itself.
 fn head(file: &mut BufReader<File>) -> Result<(Entry, u64, String), Unusable> {
     let mut line = String::new();
     file.take(MAX_HEAD).read_line(&mut line).map_err(damaged)?;
@@ -124,7 +124,7 @@ fn head(file: &mut BufReader<File>) -> Result<(Entry, u64, String), Unusable> {
     Ok((Entry { url, served_at, validators: Validators::new(etag, last_modified) }, bytes, line))
 }
 
-/// Text that is cut off or not UTF-8 is damaged.
+/// A line that is cut off or not UTF-8 is damaged.
 fn damaged(error: io::Error) -> Unusable {
     match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => Unusable::Damaged,
@@ -132,7 +132,7 @@ fn damaged(error: io::Error) -> Unusable {
     }
 }
 
-/// Copies all bytes, and adds them to a digest. Returns their number.
+/// Copies all bytes and adds them to a digest. Returns the number of bytes.
 fn copy(from: &mut impl io::Read, to: &mut impl io::Write, hasher: &mut Hasher) -> io::Result<u64> {
     let mut chunk = vec![0; 64 << 10];
     let mut copied = 0;

@@ -1,4 +1,4 @@
-//! The folder of a cache: its version, its size, and files that appear only when they are complete.
+//! The folder of a cache: its version, its size, and its files. A file appears in the folder only when it is complete.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -14,31 +14,31 @@ use crate::interrupt;
 /// The version of the format.
 const VERSION: &str = "1\n";
 
-/// The file that has the version.
+/// The file that contains the version.
 const MARK: &str = "sitemap-cache";
 
-/// The end of the names of documents.
+/// The suffix of document names.
 const SUFFIX: &str = ".document";
 
-/// The start of the names of folders for files that are not complete.
+/// The prefix of folders for incomplete files.
 const UNFINISHED: &str = ".unfinished-";
 
-/// The age from which on such a folder belongs to a run that was killed.
+/// From this age on, such a folder is assumed to belong to a run that was killed.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// The folder of a cache. Several runs can use it at the same time, because files are only replaced and removed.
+/// The folder of a cache. Several runs can use it at the same time, because files are only ever replaced or removed.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
     unfinished: TempDir,
     max_bytes: u64,
-    /// The bytes in the folder, as far as this run knows.
+    /// The size of the folder in bytes, as far as this run knows.
     bytes: Cell<u64>,
     removed: Cell<u64>,
 }
 
 impl Folder {
-    /// Opens a folder that is a cache, or makes an empty or missing folder one.
+    /// Opens a cache folder. Turns an empty or missing folder into a cache.
     pub(super) fn open(path: &Path, max_bytes: u64) -> Result<Self, String> {
         let shown = path.display();
         let failed = |error: &io::Error| {
@@ -66,18 +66,17 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Returns the path of a document.
     pub(super) fn entry(&self, key: &str) -> PathBuf {
         self.path.join(format!("{key}{SUFFIX}"))
     }
 
-    /// Creates a file that is not part of the cache yet.
+    /// Creates a file that doesn't belong to the cache yet.
     pub(super) fn create(&self) -> io::Result<NamedTempFile> {
         NamedTempFile::new_in(self.unfinished.path())
     }
 
-    /// Makes a complete file the document with a key, and removes the documents that were not used for the longest time
-    /// if the folder is too large.
+    /// Stores a complete file as the document for a key. If the folder is too large, removes the least recently used
+    /// documents.
     pub(super) fn put(&self, file: NamedTempFile, key: &str) -> io::Result<()> {
         let bytes = file.as_file().metadata()?.len();
         if bytes > self.max_bytes {
@@ -91,7 +90,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Marks a document as used now. The error does not matter, because only the order of removals depends on it.
+    /// Marks a document as just used. Errors don't matter, because this only affects which documents are removed first.
     pub(super) fn used(&self, key: &str) {
         let _ = File::options()
             .append(true)
@@ -99,7 +98,7 @@ impl Folder {
             .and_then(|file| file.set_modified(SystemTime::now()));
     }
 
-    /// Removes a document. Returns `false` if it is still there.
+    /// Removes a document. Returns `false` if it still exists.
     pub(super) fn remove(&self, key: &str) -> bool {
         is_gone(&fs::remove_file(self.entry(key)))
     }
@@ -112,7 +111,7 @@ impl Folder {
         self.max_bytes
     }
 
-    /// Removes documents until a tenth of the limit is free, so that not each further document starts a search.
+    /// Removes documents until a tenth of the limit is free, so that not every new document triggers a search.
     fn shrink(&self) {
         let mut documents = documents(&self.path);
         documents.sort_by_key(|document| document.used);
@@ -169,7 +168,7 @@ fn check(path: &Path) -> Result<bool, String> {
     Err(format!("the folder `{shown}` is not a cache and not empty; name another folder"))
 }
 
-/// Removes what killed runs have left.
+/// Removes files left behind by killed runs.
 fn remove_left(path: &Path) {
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {
         let age =

@@ -1,7 +1,7 @@
-//! The cache of downloads: a folder of documents, with the validators for conditional requests.
+//! The download cache: a folder of documents, with the validators for conditional requests.
 //!
-//! No document is taken from the cache without asking its server. So a cache saves the bytes of a document, and never
-//! shows an old one.
+//! The cache always asks the server whether a document has changed. So it saves downloads, and never returns an
+//! outdated document.
 
 mod entry;
 mod folder;
@@ -20,45 +20,45 @@ use super::identity::Identity;
 use crate::error::system_message;
 use crate::number::counted;
 
-/// A cache that is in use.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: Folder,
-    /// What the documents of a URL also depend on.
+    /// What else the document of a URL depends on.
     variant: String,
-    /// True if the values of headers or credentials, which no file of the cache has, decide which document a server sends.
-    /// Then only an entity tag tells two documents apart.
+    /// True if the server may choose a document by the values of headers or credentials. The cache doesn't store these
+    /// values, so only an entity tag can tell two documents apart.
     needs_tags: bool,
     unchanged: Cell<u64>,
     stored: Cell<u64>,
     not_stored: Cell<u64>,
 }
 
-/// A document of the cache that the server is asked about.
+/// A cached document that may be outdated until the server is asked.
 #[derive(Debug)]
 pub(super) struct Known {
     entry: Entry,
     key: String,
 }
 
-/// The reason why a document of the cache is not used.
+/// The reason why a cached document is not used.
 #[derive(Debug)]
 pub(super) enum NotUsed {
     /// Another run has replaced or removed it.
     Replaced,
-    /// It is damaged, or cannot be read. The message has the remedy.
+    /// It is damaged or can't be read. The message contains the remedy.
     Broken(String),
 }
 
 impl Known {
-    /// Returns what makes a request conditional, and the URL that sent it.
+    /// Returns the validators for a conditional request, and the URL that sent them.
     pub(super) fn condition(&self) -> (Validators, &str) {
         (self.entry.validators.clone(), &self.entry.served_at)
     }
 }
 
 impl Cache {
-    /// Opens a cache, or creates it. What the identity sends can also decide which document a server sends.
+    /// Opens or creates a cache. The identity matters too, because the server may choose a document by the headers and
+    /// credentials it receives.
     pub(super) fn open(path: &Path, max_bytes: u64, identity: &Identity) -> Result<Self, String> {
         Ok(Self {
             folder: Folder::open(path, max_bytes)?,
@@ -70,20 +70,21 @@ impl Cache {
         })
     }
 
-    /// Returns the document of a URL, if it is in the cache. A damaged one is an error and is removed.
+    /// Returns a URL's document, if it is in the cache. If the document is damaged, it is removed and an error is
+    /// returned.
     pub(super) fn known(&self, url: &Url) -> Result<Option<Known>, String> {
         let key = entry::key(url.as_str(), &self.variant);
         match Entry::read(&self.folder.entry(&key)) {
             Ok(entry) if entry.url == url.as_str() => Ok(Some(Known { entry, key })),
-            // Another URL with the same key.
+            // A different URL with the same key.
             Ok(_) | Err(Unusable::Missing) => Ok(None),
             Err(unusable) => Err(self.broken(&key, unusable)),
         }
     }
 
-    /// Copies a document that has not changed to a file.
+    /// Copies an unchanged document to a file.
     pub(super) fn copy(&self, known: &Known, response: &DownloadResponse, to: &Path) -> Result<(), NotUsed> {
-        // The server speaks about another document than the one in the cache.
+        // The server's response is about a different document than the one in the cache.
         if let (Some(known), Some(found)) = (&known.entry.validators.etag, response.header("etag"))
             && opaque(known) != opaque(found)
         {
@@ -100,8 +101,8 @@ impl Cache {
         }
     }
 
-    /// Stores a document, if its server can later tell whether it has changed. A document that cannot be stored is
-    /// counted, because the run has it anyway.
+    /// Stores a document if the server can later tell whether it has changed. If storing fails, the document is only
+    /// counted, because the run has a copy anyway.
     pub(super) fn store(&self, url: &Url, served_at: &str, response: &DownloadResponse, body: &Path) {
         let key = entry::key(url.as_str(), &self.variant);
         let Some(validators) = validators(response, self.needs_tags) else {
@@ -118,7 +119,7 @@ impl Cache {
         count.set(count.get() + 1);
     }
 
-    /// Returns the line about the run, if the cache had something to do.
+    /// Returns the summary line of a run, if it used the cache.
     pub(super) fn summary(&self) -> Option<String> {
         let (unchanged, stored, not_stored) =
             (self.unchanged.get(), self.stored.get(), self.not_stored.get());
@@ -138,7 +139,7 @@ impl Cache {
         Some(format!("cache: {}", parts.join(", ")))
     }
 
-    /// Removes an entry that cannot be used, and returns the message about it.
+    /// Removes an unusable entry, and returns a message about it.
     fn broken(&self, key: &str, unusable: Unusable) -> String {
         let path = self.folder.entry(key);
         let path = path.display();
@@ -154,10 +155,10 @@ impl Cache {
     }
 }
 
-/// Returns the validators of a response that may be stored.
+/// Returns a response's validators, or `None` if it may not be stored or contains none.
 ///
-/// A date that is not older than the response proves nothing, because the document may change again in the same second.
-/// If a URL has several documents, a date proves nothing at all: the documents of two users can have the same.
+/// A `Last-Modified` date is used only if it's older than the response, because a document may change twice within a
+/// second. It is never used if one URL can have several documents: the documents of two users may have the same date.
 ///
 /// Sources: RFC 9110, sections 8.8.2.2 and 8.8.3; RFC 9111, section 5.2.2.5.
 fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validators> {
@@ -175,7 +176,7 @@ fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validator
     (!validators.is_empty()).then_some(validators)
 }
 
-/// Returns an entity tag without the mark of weak ones.
+/// Returns an entity tag without the prefix of weak tags.
 fn opaque(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/")
 }
