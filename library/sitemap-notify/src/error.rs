@@ -1,8 +1,8 @@
-//! The errors of keys and pages that IndexNow would refuse.
+//! Errors for keys and pages that IndexNow would refuse.
 
 use std::fmt;
 
-/// The reason why a key, a key file or a page cannot be used in an IndexNow request.
+/// The reason why an IndexNow request cannot use a key, a key file or a page.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -21,26 +21,26 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexNowError {
-    /// The key is too short, too long, or contains a character that keys may not contain.
+    /// The key is too short, too long, or contains a character that is not allowed in keys.
     Key {
-        /// The rejected key, cut to 200 characters.
+        /// The rejected key, truncated to 200 characters.
         found: Box<str>,
     },
-    /// The key file is not on the host of the pages.
+    /// The key file is on a different host from the pages.
     KeyOnOtherHost {
         /// The URL of the key file.
         file: Box<str>,
         /// The host of the pages.
         host: Box<str>,
     },
-    /// A page is not on the host of the other pages.
+    /// The page is on a different host from the other pages.
     PageOnOtherHost {
         /// The URL of the page.
         page: Box<str>,
         /// The host of the other pages.
         host: Box<str>,
     },
-    /// A page is outside the directory that contains the key file.
+    /// The page is outside the key file's directory.
     OutsideKeyDirectory {
         /// The URL of the page.
         page: Box<str>,

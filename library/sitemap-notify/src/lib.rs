@@ -1,8 +1,7 @@
-//! Tells search engines which pages of a site changed, with
-//! [IndexNow](https://www.indexnow.org/documentation).
+//! Tells search engines which pages of a site have changed, using [IndexNow](https://www.indexnow.org/documentation).
 //!
-//! [`IndexNow`] makes the request bodies. Each body lists at most 10,000 URLs of one host. It also contains a key,
-//! which proves that the sender controls the host.
+//! [`IndexNow`] builds the request bodies. Each body lists at most 10,000 URLs on one host, and contains a key that
+//! proves that the sender controls the host.
 //!
 //! ```
 //! use sitemap_core::Loc;
@@ -50,7 +49,7 @@
 //!
 //! The crate has no features.
 //!
-//! It opens no connection: use any HTTP client to send the bodies. It does not depend on how changed pages are found.
+//! It opens no connections, so send the bodies with any HTTP client. How you find the changed pages is also up to you.
 
 mod error;
 mod response;
@@ -61,14 +60,14 @@ pub use self::error::IndexNowError;
 pub use self::response::IndexNowResponse;
 use sitemap_core::Loc;
 
-/// Makes the bodies of IndexNow requests for the pages of one host.
+/// Builds the bodies of IndexNow requests for the pages on one host.
 ///
-/// A request is `POST /indexnow` with the content type [`CONTENT_TYPE`](Self::CONTENT_TYPE). Send it to one
-/// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does
-/// not take part. [`IndexNowResponse`] explains the status of the response.
+/// Send each body as `POST /indexnow` with the content type [`CONTENT_TYPE`](Self::CONTENT_TYPE), either to one
+/// participating search engine or to `api.indexnow.org`. The engines share the URLs with each other. Google does not
+/// participate. [`IndexNowResponse`] explains the status of the response.
 ///
-/// The search engine checks that the sender controls the host: the file at [`key_url`](Self::key_url) must
-/// contain the key.
+/// To check that the sender controls the host, the search engine fetches the file at [`key_url`](Self::key_url), which
+/// must contain the key.
 ///
 /// Source: [IndexNow documentation](https://www.indexnow.org/documentation).
 ///
@@ -106,12 +105,11 @@ impl IndexNow {
     /// The content type of a request body.
     pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
 
-    /// Creates an `IndexNow` for the host of a page, with a key of your choice: 8 to 128 of the characters
-    /// `a-z A-Z 0-9 -`.
+    /// Creates an `IndexNow` for a page's host, with a key of your choice: 8 to 128 characters from `a-z A-Z 0-9 -`.
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::Key`] if the key is too short, too long, or contains another character.
+    /// [`IndexNowError::Key`] if the key is too short, too long, or contains any other character.
     pub fn new(page: &Loc<'_>, key: &str) -> Result<Self, IndexNowError> {
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         if !(8..=128).contains(&key.len()) || !key.bytes().all(is_allowed) {
@@ -120,10 +118,9 @@ impl IndexNow {
         Ok(Self { host: host(page).into(), key: key.into(), key_location: None })
     }
 
-    /// Sets the URL of the key file. Default: a file in the host's root that is named after the
-    /// key, such as `/8f3b-20a1.txt`.
+    /// Sets the URL of the key file. Default: a file in the host's root, named after the key, such as `/8f3b-20a1.txt`.
     ///
-    /// Only pages in or below the directory of the key file can be sent.
+    /// Only pages in or below the key file's directory can be sent.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -139,7 +136,7 @@ impl IndexNow {
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::KeyOnOtherHost`] if the file is on another host than the pages.
+    /// [`IndexNowError::KeyOnOtherHost`] if the file is on a different host from the pages.
     pub fn key_location(mut self, file: Loc<'static>) -> Result<Self, IndexNowError> {
         if *host(&file) != *self.host {
             return Err(IndexNowError::KeyOnOtherHost { file: file.as_str().into(), host: self.host });
@@ -148,13 +145,13 @@ impl IndexNow {
         Ok(self)
     }
 
-    /// Returns the host of the pages, with the port if it is part of their URLs.
+    /// Returns the host of the pages, including the port if their URLs contain one.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Returns the URL of the key file, which must contain exactly the [key](Self::key), as UTF-8 text.
+    /// Returns the URL of the key file. The file must contain exactly the [key](Self::key), as UTF-8 text.
     #[must_use]
     pub fn key_url(&self) -> String {
         match &self.key_location {
@@ -169,11 +166,11 @@ impl IndexNow {
         &self.key
     }
 
-    /// Returns an iterator over the requests for these pages. Each request has up to
-    /// [`MAX_URLS`](Self::MAX_URLS) pages.
+    /// Returns an iterator over the requests for these pages. Each request has at most [`MAX_URLS`](Self::MAX_URLS)
+    /// pages.
     ///
-    /// If [`check`](Self::check) refuses a page, the iterator returns an error in place of the whole request that
-    /// would contain this page, and then continues with the next request.
+    /// If [`check`](Self::check) rejects a page, the iterator returns an error instead of the whole request with that
+    /// page, and then continues with the next request.
     pub fn batches<'u, I>(&self, pages: I) -> IndexNowBatches<'_, I::IntoIter>
     where
         I: IntoIterator<Item = Loc<'u>>,
@@ -181,13 +178,13 @@ impl IndexNow {
         IndexNowBatches { index_now: self, pages: pages.into_iter() }
     }
 
-    /// Checks that a page can be sent: its URL is on this host, with `http` or `https`, and in or below
-    /// the directory of the [key file](Self::key_location).
+    /// Checks that a page can be sent: its URL must use `http` or `https`, be on this host, and be in or below the
+    /// directory of the [key file](Self::key_location).
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::PageOnOtherHost`] if the page is on another host, [`IndexNowError::OutsideKeyDirectory`] if it
-    /// is outside the directory of the key file.
+    /// [`IndexNowError::PageOnOtherHost`] if the page is on a different host, [`IndexNowError::OutsideKeyDirectory`] if
+    /// it is outside the key file's directory.
     pub fn check(&self, page: &Loc<'_>) -> Result<(), IndexNowError> {
         if *host(page) != *self.host {
             return Err(IndexNowError::PageOnOtherHost {
@@ -206,7 +203,7 @@ impl IndexNow {
     }
 
     fn body_start(&self) -> String {
-        // Hosts, keys and URLs need no escaping, because they never contain a character that JSON escapes.
+        // Hosts, keys and URLs never contain a character that JSON requires to be escaped.
         let mut body = format!("{{\"host\":\"{}\",\"key\":\"{}\",", self.host, self.key);
         if let Some(file) = &self.key_location {
             // Writing to a `String` never fails.
@@ -262,7 +259,7 @@ impl IndexNowBatch {
         &self.body
     }
 
-    /// Returns the number of URLs in the request, 1 to 10,000.
+    /// Returns the number of URLs in the request, from 1 to 10,000.
     #[must_use]
     pub fn urls(&self) -> usize {
         self.urls

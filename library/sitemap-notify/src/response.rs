@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-/// The meaning of the HTTP status that a search engine returns for an IndexNow request.
+/// The meaning of an HTTP status that a search engine returns for an IndexNow request.
 ///
-/// `Display` gives a short message with the remedy. No status promises that a page will be crawled or
-/// indexed.
+/// `Display` prints a short message with a remedy. No status guarantees that a page will be crawled or indexed.
 ///
 /// ```
 /// use sitemap_notify::IndexNowResponse;
@@ -19,9 +18,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IndexNowResponse {
-    /// 200: the URLs are received.
+    /// 200: the engine has received the URLs.
     Received,
-    /// 202: the URLs are received; the engine has not checked the key yet.
+    /// 202: the engine has received the URLs, but has not checked the key yet.
     Pending,
     /// 400: the request is malformed.
     Malformed,
@@ -50,13 +49,13 @@ impl IndexNowResponse {
         }
     }
 
-    /// Returns `true` if the engine accepted the URLs.
+    /// Returns `true` if the engine has received the URLs.
     #[must_use]
     pub const fn is_accepted(self) -> bool {
         matches!(self, Self::Received | Self::Pending)
     }
 
-    /// Returns `true` if the same request may succeed later: after 429, 408 and any 5xx status.
+    /// Returns `true` if the same request may succeed later: after 429, 408 or any 5xx status.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         matches!(self, Self::TooManyRequests | Self::Other(408 | 500..=599))

@@ -19,22 +19,23 @@ use crate::unsent_files::Unsent;
 use sitemap_core::publish::files::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name, temporary_name};
 
-/// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services
-/// require parts of at least 5 MiB.
+/// The size of one part of a multipart upload, in bytes. Files larger than this are uploaded in parts. Services require
+/// parts of at least 5 MiB.
 pub(crate) const PART: usize = 8 << 20;
 
-/// A folder of a bucket, and the properties of its files.
+/// A folder in a bucket, and the properties of its files.
 #[derive(Clone)]
 pub(crate) struct Bucket {
     pub(crate) shared: Arc<Shared>,
     pub(crate) cache_control: Option<Arc<str>>,
     pub(crate) acl: Option<Arc<str>>,
     pub(crate) storage_class: Option<Arc<str>>,
-    /// The client that gives files the access control list and the storage class, if headers can do that.
+    /// A client whose request headers set the access control list and storage class. `None` if the service has no such
+    /// headers.
     pub(crate) placing: Option<Arc<dyn ObjectStore>>,
 }
 
-/// The state that all clones of a storage and all their open files share.
+/// The state shared by all clones of a storage and all their open files.
 pub(crate) struct Shared {
     pub(crate) location: Location,
     pub(crate) worker: RequestThread,
@@ -47,8 +48,7 @@ impl Bucket {
         self.shared.location.path(name)
     }
 
-    /// Returns the headers with which the service serves a file of this name. A temporary file gets the headers
-    /// of its final name.
+    /// Returns the headers that the service sends with this file. A temporary file gets the headers of its final name.
     pub(crate) fn attributes(&self, name: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.shared.location.has_attributes {
@@ -74,7 +74,7 @@ impl Bucket {
         Arc::clone(self.placing.as_ref().unwrap_or(&self.shared.location.store))
     }
 
-    /// Sends a file. Replaces an existing file of the same name.
+    /// Uploads a file, replacing any existing file with this name.
     pub(crate) fn send(&self, name: &str, bytes: Bytes) -> io::Result<()> {
         let (path, attributes) = (self.path(name), self.attributes(name));
         if bytes.len() <= PART {
@@ -83,7 +83,7 @@ impl Bucket {
             return self.shared.call(move |_| put).map(drop);
         }
         if self.placing.is_some() && final_name(name).is_none() {
-            // The parts of an upload cannot have the headers of the file, but a copy can.
+            // A multipart upload cannot have these headers, but a copy can.
             let temporary = temporary_name(name);
             self.send(&temporary, bytes)?;
             let copied = self.copy(&temporary, name);
@@ -95,7 +95,8 @@ impl Bucket {
         let sent = bytes.clone();
         match self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await }) {
             Ok(_) => Ok(()),
-            // The upload may have ended, and only the answer was lost. The end cannot be repeated.
+            // The upload may have succeeded and only the response was lost. The request that completes an upload cannot
+            // be repeated.
             Err(error) => match self.read(name) {
                 Ok(stored) if stored == sent => Ok(()),
                 _ => Err(error),
@@ -103,18 +104,18 @@ impl Bucket {
         }
     }
 
-    /// Copies a file of the bucket. Replaces an existing file of the same name.
+    /// Copies a file within the bucket, replacing any existing file with this name.
     pub(crate) fn copy(&self, from: &str, to: &str) -> io::Result<()> {
         if self.storage_class.is_some() && self.placing.is_none() {
-            // This service gives copies its default class.
+            // This service gives copies its default storage class, so upload the file again instead.
             return self.send(to, self.read(from)?);
         }
         let (source, target, placing) = (self.path(from), self.path(to), self.placing());
         self.shared.call(move |_| async move { placing.copy(&source, &target).await })
     }
 
-    /// Sends a file only if the stored file of the same name still has the metadata that was `seen` before. `seen`
-    /// is `None` if there was no such file. Returns whether the file was sent, or `None` if the service has no
+    /// Uploads a file on the condition that the stored file still has the metadata `seen`, or that there is still no
+    /// such file if `seen` is `None`. Returns whether the file was uploaded, or `None` if the service does not support
     /// conditional requests.
     pub(crate) fn send_if(
         &self,
@@ -124,7 +125,7 @@ impl Bucket {
     ) -> io::Result<Option<bool>> {
         let mode = match seen.map(|metadata| metadata.tag.as_deref()) {
             None => PutMode::Create,
-            // Each service uses either the entity tag or the version, and ignores the other.
+            // Each service uses either the entity tag or the version and ignores the other.
             Some(Some(tag)) => PutMode::Update(UpdateVersion {
                 e_tag: Some(format!("\"{tag}\"")),
                 version: Some(tag.to_owned()),
@@ -144,7 +145,7 @@ impl Bucket {
         }
     }
 
-    /// Returns the metadata of a file in the bucket, or `None` if there is no such file.
+    /// Returns a file's metadata from the bucket, or `None` if there is no such file.
     pub(crate) fn sent_metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
         let path = self.path(name);
         match self.shared.call(move |store| async move { store.head(&path).await }) {
@@ -165,7 +166,7 @@ impl Bucket {
 }
 
 impl Shared {
-    /// Makes a request and waits for its result.
+    /// Sends a request and waits for its result.
     pub(crate) fn call<T, F>(&self, request: impl FnOnce(Arc<dyn ObjectStore>) -> F) -> io::Result<T>
     where
         T: Send + 'static,
@@ -180,8 +181,8 @@ impl Shared {
         Metadata::new(meta.size, meta.last_modified.into()).with_tag(tag)
     }
 
-    /// Returns the metadata of a listed file, as a request for the file would return it. Headers have times in seconds, and
-    /// some services list milliseconds.
+    /// Returns a listed file's metadata in the form that a request for the file returns. Some services list times in
+    /// milliseconds, but headers only have seconds.
     pub(crate) fn listed_metadata(&self, meta: &ObjectMeta) -> Metadata {
         let mut metadata = self.metadata(meta);
         if let Ok(since) = metadata.modified.duration_since(UNIX_EPOCH) {
@@ -191,7 +192,7 @@ impl Shared {
     }
 }
 
-/// Sends all bytes of a large file in parts.
+/// Uploads a large file in parts.
 async fn upload(
     store: Arc<dyn ObjectStore>,
     path: Path,
@@ -204,7 +205,7 @@ async fn upload(
     parts.finish().await
 }
 
-/// Shows only the URL, because options may contain secrets.
+/// Only prints the URL, because options may contain secrets.
 impl fmt::Debug for Bucket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shared.location.url)

@@ -14,11 +14,11 @@ use crate::bucket::{Bucket, PART, Shared};
 use crate::request_thread::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
-/// The maximum number of bytes that are held in memory for a file that is being written. A larger file is sent in
-/// parts while it is written. A file of 50,000 entries is rarely larger.
+/// The maximum number of bytes of an unfinished file to keep in memory. A larger file is uploaded in parts while it is
+/// written. A file with 50,000 entries is rarely larger.
 const MAX_HELD: usize = 2 * PART;
 
-/// The maximum number of parts of one file that are sent at the same time.
+/// The maximum number of parts of one file to upload at the same time.
 const PARTS_AT_ONCE: usize = 2;
 
 /// A file that is being written.
@@ -26,18 +26,18 @@ const PARTS_AT_ONCE: usize = 2;
 pub(super) struct ObjectFile {
     bucket: Bucket,
     name: String,
-    /// The written bytes that are held in memory and not sent yet.
+    /// Written bytes that have not been sent yet.
     held: Vec<u8>,
     len: u64,
     parts: Parts,
 }
 
-/// The multipart upload of a file.
+/// A file's multipart upload.
 #[derive(Debug)]
 enum Parts {
     None,
     Some(WriteMultipart),
-    /// A part failed, so the file cannot be finished.
+    /// A part could not be sent, so the file cannot be finished.
     Lost,
 }
 
@@ -46,7 +46,7 @@ impl ObjectFile {
         Self { bucket, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
     }
 
-    /// Sends the held bytes as the next parts of the upload. Starts the upload if they are the first.
+    /// Sends the bytes in memory as the next parts of the upload, and starts the upload if there is none.
     fn send(&mut self) -> io::Result<WriteMultipart> {
         let held = Bytes::from(std::mem::take(&mut self.held));
         let (path, attributes) = (self.bucket.path(&self.name), self.bucket.attributes(&self.name));
@@ -69,7 +69,7 @@ impl ObjectFile {
                     Ok(parts)
                 }
                 Err(error) => {
-                    // If the abort fails, the lifecycle rules of the bucket remove the parts.
+                    // If this fails, the bucket's lifecycle rules remove the parts.
                     let _ = parts.abort().await;
                     Err(error)
                 }
@@ -101,8 +101,8 @@ impl NewFile for ObjectFile {
             let parts = self.send()?;
             let put = match self.bucket.shared.call(|_| parts.finish()) {
                 Ok(put) => put,
-                // The upload may have ended, and only the answer was lost. The end cannot be repeated. The name was
-                // free, so a file of this name and length is this file.
+                // The upload may have succeeded and only the response was lost. The request that completes an upload
+                // cannot be repeated. The name was free before, so a file with this name and length is this file.
                 Err(error) => match self.bucket.sent_metadata(&self.name)? {
                     Some(stored) if stored.len == self.len => return Ok(stored),
                     _ => return Err(error),

@@ -1,4 +1,4 @@
-//! Finds many files of a folder by listing them, in place of one request for each.
+//! Finds many files in a folder by listing it, instead of sending one request per file.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -7,21 +7,22 @@ use futures_core::Stream;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, Result};
 
-/// The number of files that may be listed for each one that is found. To list this many takes about as long, and costs about
-/// as much, as a request for one file.
+/// How many files may be listed for each file found. Listing this many files costs about as much time and money as a
+/// request for one file.
 const WORTH: usize = 32;
-/// The number of files that a service lists with one request.
+/// How many files a service lists per request.
 const PAGE: usize = 1_000;
 
-/// Returns what a list of the folder says about the files with these names, which are sorted. The list ends early if most
-/// of its files have other names, as in a folder with far more uncommitted shards than committed ones.
+/// Lists the folder, and returns the listed metadata of the files with these names, which must be sorted. Stops early
+/// if most of the listed files have other names, for example in a folder with far more uncommitted than committed
+/// shards.
 pub(crate) async fn find_listed(
     store: &dyn ObjectStore,
     folder: Option<&Path>,
     names: &[String],
 ) -> Vec<Option<ObjectMeta>> {
     let Some(first) = names.first() else { return Vec::new() };
-    // The service lists the files after a name, so the name must be before the first one.
+    // The listing begins after a given name, so pass one that sorts before the first wanted name.
     let mut before = first.clone();
     before.pop();
     let before = match folder {
@@ -40,7 +41,7 @@ async fn found_in(
     let folder = folder.unwrap_or(&root);
     let mut found: Vec<Option<ObjectMeta>> = vec![None; names.len()];
     let (mut next, mut listed, mut hits) = (0, 0, 0);
-    // An error ends the list, too: the requests for single files then report it.
+    // An error also ends the listing. The requests for single files then report it.
     while next < names.len()
         && listed < PAGE + WORTH * hits
         && let Some(Ok(file)) = poll_fn(|context| files.as_mut().poll_next(context)).await
@@ -72,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// The files of a service, and the number of those that were asked for. The file `error` cannot be listed.
+    /// A service's files, and how many of them were listed. Listing the file `error` fails.
     struct Files<'f>(&'f [String], &'f mut usize);
 
     impl Stream for Files<'_> {
@@ -96,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Returns which of the names are found, and how many files are listed.
+    /// Returns which names were found, and how many files were listed.
     fn found(files: &[String], folder: Option<&str>, names: &[&str]) -> (Vec<bool>, usize) {
         let (mut asked, folder) = (0, folder.map(Path::from));
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! The first request to a bucket, which finds out within seconds whether the bucket can be used.
+//! Sends a first request to a bucket, to find out within seconds whether the bucket can be used.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +18,10 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// Requests the entry point, unless the bucket has already answered. The request ends after a short time.
+    /// Requests the entry point, with a short time limit. Does nothing if the bucket has already answered.
     pub(crate) fn make(&self, location: &Location, worker: &RequestThread) -> io::Result<()> {
         let Some(retries) = &location.retries else { return Ok(()) };
-        // Further threads wait for the first request.
+        // Other threads wait here for the first request.
         let mut has_answered = self.has_answered.lock().unwrap_or_else(PoisonError::into_inner);
         if *has_answered {
             return Ok(());
@@ -44,12 +44,12 @@ impl Contact {
     }
 }
 
-/// Returns the service's code for a missing bucket.
+/// Returns the service's error code if the bucket is missing.
 fn missing_bucket(text: &str) -> Option<&str> {
     code(text).filter(|code| matches!(*code, "NoSuchBucket" | "ContainerNotFound" | "ContainerBeingDeleted"))
 }
 
-/// Returns an error that names the bucket, the cause and the remedy.
+/// Returns an error message that names the bucket, the cause and a remedy.
 fn explain(error: &E, location: &Location, limit: f64) -> io::Error {
     let (bucket, text) = (&location.bucket, error.to_string());
     let with_code =

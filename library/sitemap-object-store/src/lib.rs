@@ -1,7 +1,7 @@
 //! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage and compatible services.
 //!
-//! [`ObjectStorage`] is a [`Storage`](sitemap_core::Storage) of `sitemap-core`, so a
-//! [`Publisher`](sitemap_core::Publisher) writes to a bucket as it writes to a directory:
+//! [`ObjectStorage`] implements [`Storage`](sitemap_core::Storage) from `sitemap-core`, so a
+//! [`Publisher`](sitemap_core::Publisher) can write to a bucket just as it writes to a directory:
 //!
 //! ```
 //! use sitemap_core::{Publisher, Site, Storage};
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Credentials come from the environment (`AWS_ACCESS_KEY_ID` and so on), or are given as options:
+//! Credentials come from the environment (`AWS_ACCESS_KEY_ID` and so on), or you can pass them as options:
 //!
 //! ```
 //! use sitemap_object_store::ObjectStorage;
@@ -39,7 +39,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A bucket has no lock. If two runs publish to it at the same time, the second to finish fails and changes
+//! A bucket has no lock. If two runs publish to it at the same time, the one that finishes second fails and changes
 //! nothing:
 //!
 //! ```
@@ -60,8 +60,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate stores named bytes. It does not depend on what a sitemap contains, nor on the order in which the files of
-//! a set are replaced: `sitemap-core` decides both.
+//! The crate only stores bytes under names. What a sitemap contains, and in which order the files of a set are
+//! replaced, is up to `sitemap-core`.
 //!
 //! | about | modules |
 //! |---|---|

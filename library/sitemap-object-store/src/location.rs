@@ -1,4 +1,4 @@
-//! Parses the URL of a bucket, and creates the client for its service.
+//! Parses a bucket's URL and creates the client for its service.
 
 use std::fmt;
 use std::fs;
@@ -20,34 +20,34 @@ use url::Url;
 use crate::request_thread::io_error;
 use crate::retry::{Connector, Retries};
 
-/// The schemes of URLs in which the host is the name of a bucket.
+/// The URL schemes whose host is a bucket name.
 const BUCKET_SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// A folder of a bucket.
+/// A folder in a bucket.
 pub(super) struct Location {
     pub(super) store: Arc<dyn ObjectStore>,
     /// Returns a client that sends these headers with each request.
     with_headers: Option<WithHeaders>,
-    /// The repeated requests; `None` for stores on this machine.
+    /// Limits and counts the retries. `None` for stores on this machine.
     pub(super) retries: Option<Arc<Retries>>,
     /// The name of the bucket.
     pub(super) bucket: String,
-    /// The environment variables for credentials, for messages.
+    /// The names of the environment variables for credentials, used in messages.
     pub(super) credentials: &'static str,
     folder: Path,
-    /// The URL as given, without a trailing slash.
+    /// The URL as passed, without a trailing slash.
     pub(super) url: String,
-    /// True if the service stores a content type with each file.
+    /// Whether the service stores a content type with each file.
     pub(super) has_attributes: bool,
-    /// True if conditional requests compare versions of files, not entity tags.
+    /// Whether conditional requests compare file versions instead of entity tags.
     has_versions: bool,
-    /// True if the service lists files in the order of their names, from any name on.
+    /// Whether the service lists files sorted by name, and can start the list at any name.
     pub(super) lists_in_order: bool,
 }
 
 type WithHeaders = Box<dyn Fn(HeaderMap) -> io::Result<Arc<dyn ObjectStore>> + Send + Sync>;
 
-/// Builds the client for one of the services, with the given options.
+/// Builds the client for a service with the given options.
 macro_rules! service {
     ($builder:ty, $url:expr, $options:expr, $retries:expr) => {{
         let mut builder = <$builder>::from_env().with_url($url.as_str());
@@ -138,7 +138,7 @@ impl Location {
             url: text.trim_end_matches('/').to_owned(),
             has_attributes: scheme != ObjectStoreScheme::Local,
             has_versions: scheme == ObjectStoreScheme::GoogleCloudStorage,
-            // Directory buckets of S3 have such names. Their lists have no order.
+            // S3 directory buckets have names like this, and list files in no particular order.
             lists_in_order: scheme == ObjectStoreScheme::AmazonS3
                 && !url.host_str().is_some_and(|bucket| bucket.ends_with("--x-s3")),
         })
@@ -148,8 +148,8 @@ impl Location {
         self.folder.clone().join(name)
     }
 
-    /// Returns a client that gives files this access control list and storage class, or `None` if the service has no
-    /// headers for that.
+    /// Returns a client that sets this access control list and storage class on files, or `None` if the service has no
+    /// headers for them.
     pub(super) fn store_with(
         &self,
         acl: Option<&str>,
@@ -181,10 +181,10 @@ impl Location {
         if name.is_empty() { self.url.as_str().into() } else { format!("{}/{name}", self.url).into() }
     }
 
-    /// Returns the entity tag or version that identifies a file's content in conditional requests. The quotes of
-    /// the tag are removed, because the publisher's manifest stores the tag and cannot contain quotes.
+    /// Returns the entity tag or version that identifies a file's content in conditional requests. The entity tag has
+    /// no quotes, because the publisher's manifest stores it and cannot contain quotes.
     ///
-    /// Returns `None` for a weak entity tag, which conditional requests cannot use.
+    /// Returns `None` for a weak entity tag, which cannot be used in conditional requests.
     pub(super) fn tag(&self, e_tag: Option<&str>, version: Option<&str>) -> Option<String> {
         let tag = if self.has_versions { version } else { e_tag }?;
         let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
@@ -203,10 +203,10 @@ fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
-/// Installs the process-wide cryptography provider for TLS, unless the program has installed one.
+/// Installs a process-wide cryptography provider for TLS, unless the program has already done so.
 fn install_crypto_provider() {
     if CryptoProvider::get_default().is_none() {
-        // An error means that another thread has just installed a provider.
+        // This fails if another thread has just installed a provider.
         let _ = ring::default_provider().install_default();
     }
 }

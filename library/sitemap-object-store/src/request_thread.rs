@@ -1,4 +1,4 @@
-//! The thread that makes the requests.
+//! The thread that sends the requests.
 
 use std::io;
 use std::sync::mpsc;
@@ -7,8 +7,7 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// An async runtime on its own thread. It needs the thread because the caller may run inside another runtime,
-/// where blocking on a future panics.
+/// An async runtime on its own thread. The caller may be inside another runtime, where blocking on a future panics.
 #[derive(Debug)]
 pub(super) struct RequestThread {
     runtime: Handle,
@@ -23,7 +22,7 @@ impl RequestThread {
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("sitemap-store".to_owned());
         let thread = thread.spawn(move || {
-            // The thread runs until the sender is dropped, which `stopped` reports as an error.
+            // The thread runs until the sender is dropped, which `stopped` sees as an error.
             let _ = runtime.block_on(stopped);
         })?;
         Ok(Self { runtime: handle, stop: Some(stop), thread: Some(thread) })
@@ -36,7 +35,7 @@ impl RequestThread {
     ) -> io::Result<T> {
         let (sender, receiver) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
-            // Sending cannot fail, because the receiver waits until the value arrives.
+            // Sending cannot fail, because the receiver waits for the value.
             let _ = sender.send(job.await);
         });
         receiver.recv().map_err(|_| io::Error::other("the request was cancelled"))
@@ -52,7 +51,7 @@ impl Drop for RequestThread {
     }
 }
 
-/// Converts an error to an [`io::Error`], so that no type of `object_store` is in the public interface.
+/// Converts an error to an [`io::Error`], to keep the types of `object_store` out of the public interface.
 pub(super) fn io_error(error: &object_store::Error) -> io::Error {
     use object_store::Error as E;
 

@@ -1,9 +1,9 @@
-//! Repeats requests that failed for a reason that passes, such as a dropped connection or a busy service.
+//! Retries requests after temporary failures, such as a dropped connection or a busy service.
 //!
-//! The client of `object_store` also repeats requests, but gives up after a few seconds, and does not repeat a request
-//! that may have been carried out. Here, all requests are repeated. Each of them has the same effect if it is carried
-//! out twice, except conditional puts: if the answer to the first one was lost, the service refuses the second one. The
-//! caller then compares the stored file with its own.
+//! The client of `object_store` also retries, but it gives up after a few seconds, and it never repeats a request that
+//! the service may have executed. Here, every request is repeated. This is safe because most requests have the same
+//! effect if they are executed twice. The exception is a conditional put: if the service executed it but the response
+//! was lost, it refuses the second one. The caller then compares the stored file with its own.
 
 use std::error::Error;
 use std::fmt;
@@ -20,14 +20,15 @@ use object_store::client::{
 use object_store::{ClientOptions, HeaderMap};
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// The maximum number of times that one request is repeated.
+/// The maximum number of retries of one request.
 const MOST: u32 = 50;
 
-/// The maximum length of a response that is received here, so that a connection that drops in its middle counts as a
-/// failure of the request. The client of `object_store` requests the rest of a larger response by itself.
+/// Responses up to this length are received completely before they are returned, so a connection that drops halfway
+/// fails the request and causes a retry. For a larger response, the client of `object_store` requests the rest by
+/// itself.
 const WHOLE: u64 = 8 << 20;
 
-/// The limits and the number of repeated requests, which all connections of a storage share.
+/// The retry limits and the number of retries, shared by all connections of a storage.
 #[derive(Debug)]
 pub(crate) struct Retries {
     limits: Mutex<Limits>,
@@ -36,14 +37,14 @@ pub(crate) struct Retries {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The maximum time from the first attempt of a request to the last one.
+    /// How long to keep retrying a request.
     pub(crate) total: Duration,
-    /// The maximum time until the bucket has answered for the first time.
+    /// How long to wait for the bucket's first answer.
     pub(crate) first_answer: Duration,
-    /// The pause after the first attempt. Each further pause is about twice as long.
+    /// The pause before the first retry. Each later pause is about twice as long as the previous one.
     pub(crate) first_pause: Duration,
     pub(crate) longest_pause: Duration,
-    /// The end of all attempts, while the storage waits for the first answer.
+    /// When to give up, while the storage waits for the first answer.
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -61,7 +62,7 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// Returns the number of requests that were repeated so far.
+    /// Returns the number of retries so far.
     pub(crate) fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }
@@ -71,16 +72,17 @@ impl Retries {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a request until it succeeds, fails for good, or the time is over.
+    /// Sends a request until it succeeds, fails permanently, or runs out of time.
     async fn send(&self, client: &HttpClient, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let (start, limits) = (Instant::now(), *self.limits());
         let deadline = limits.deadline.unwrap_or(start + limits.total);
         if request.headers().contains_key("range") {
-            // Only the rest of an interrupted response is requested by its range.
+            // A request for a range can only be for the rest of an interrupted response, so it counts as a retry.
             self.count.fetch_add(1, Ordering::Relaxed);
         }
         let mut retries = 0;
-        // The time may be over during an attempt, and what failed before it says more than that.
+        // The cause of the previous failure. If time runs out during an attempt, this cause tells more than the
+        // timeout.
         let mut known: Option<String> = None;
         loop {
             let attempt = timeout_at(deadline, attempt(client, request.clone())).await;
@@ -94,7 +96,7 @@ impl Retries {
             if retries == MOST || Instant::now() + pause >= deadline {
                 let authority = request.uri().authority().map(ToString::to_string).unwrap_or_default();
                 let gave_up = GaveUp { authority, cause, retries, after: start.elapsed() };
-                // No client repeats a request after an error of this kind.
+                // Clients do not retry errors of this kind.
                 return Err(HttpError::new(HttpErrorKind::Unknown, gave_up));
             }
             known = Some(cause);
@@ -106,8 +108,8 @@ impl Retries {
 }
 
 impl Limits {
-    /// Returns the pause before the retry with this number. Its length is random, so that the requests of several
-    /// threads do not all come back at the same moment.
+    /// Returns the pause before the retry with this number. The length is partly random, so that several threads do not
+    /// retry at the same moment.
     fn pause(&self, retry: u32) -> Duration {
         let full = self.first_pause.saturating_mul(1 << retry.min(20)).min(self.longest_pause);
         let random = RandomState::new().build_hasher().finish() % 1_024;
@@ -120,7 +122,7 @@ enum Failure {
     Permanent(HttpError),
     Passing {
         cause: String,
-        /// The time that the service asks to wait.
+        /// How long the service asks to wait.
         wait: Duration,
     },
 }
@@ -131,7 +133,8 @@ impl Failure {
     }
 
     fn of_error(error: HttpError) -> Self {
-        // A request that cannot be built, such as one of plain HTTP where only HTTPS is allowed, stays wrong.
+        // A request that cannot be built fails every time, for example a plain HTTP request where only HTTPS is
+        // allowed.
         if causes(&error).any(|cause| cause.downcast_ref().is_some_and(reqwest::Error::is_builder)) {
             return Self::Permanent(error);
         }
@@ -140,9 +143,9 @@ impl Failure {
     }
 }
 
-/// Sends a request once, and receives the response.
+/// Sends a request once and receives the response.
 async fn attempt(client: &HttpClient, request: HttpRequest) -> Result<HttpResponse, Failure> {
-    // A copy, the end of an upload and the removal of files report some failures with the status 200.
+    // Copies, completed uploads and removals report some failures with status 200.
     let may_fail_late = request.method() == "POST" || request.headers().contains_key("x-amz-copy-source");
     let response = client.execute(request).await.map_err(Failure::of_error)?;
     let status = response.status();
@@ -178,14 +181,14 @@ fn header(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.parse().ok()
 }
 
-/// Returns the code of an error that a service reports as XML or JSON.
+/// Extracts the error code from a service's XML or JSON response.
 pub(crate) fn code(text: &str) -> Option<&str> {
     let (_, after) = text.split_once("<Code>").or_else(|| text.split_once("\"reason\": \""))?;
     let end = after.find(|ch: char| !ch.is_ascii_alphanumeric())?;
     (end > 0).then(|| &after[..end])
 }
 
-/// Returns an error and its causes, the innermost last.
+/// Returns an error and all its causes, outermost first.
 pub(crate) fn causes<'e>(
     error: &'e (dyn Error + 'static),
 ) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
@@ -195,7 +198,7 @@ pub(crate) fn causes<'e>(
 /// The error of a request that has failed too often.
 #[derive(Debug)]
 pub(crate) struct GaveUp {
-    /// The host and port that did not answer.
+    /// The host and port of the service.
     pub(crate) authority: String,
     pub(crate) cause: String,
     retries: u32,
@@ -212,11 +215,12 @@ impl fmt::Display for GaveUp {
 
 impl Error for GaveUp {}
 
-/// Connects clients that repeat requests.
+/// Creates HTTP clients that retry requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Connector {
     retries: Arc<Retries>,
-    /// The options of the last client, which is the client of the bucket. Clients for credentials come before.
+    /// The options of the most recent client. Clients for credentials are created first, so the last one is the
+    /// bucket's client.
     pub(crate) options: Arc<Mutex<Option<ClientOptions>>>,
 }
 
@@ -267,7 +271,8 @@ mod tests {
                 assert!(full / 2 <= pause && pause < full, "{retry}: {pause:?}");
             }
         }
-        // Even the shortest pauses last until the time is over, so an outage of three minutes is survived.
+        // Even with the shortest possible pauses, the retries last three minutes, so a request survives an outage of
+        // that length.
         let shortest: Duration = (0..MOST).map(|retry| limits.pause(retry)).sum();
         assert!(shortest > limits.total, "{shortest:?}");
     }

@@ -1,4 +1,4 @@
-//! The storage: a bucket, or a folder in a bucket.
+//! The storage for a bucket, or for a folder in a bucket.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -19,8 +19,7 @@ use crate::retry::Limits;
 use crate::temporary_files::list_temporary;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
-/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a compatible service, or a folder in such a
-/// bucket.
+/// A bucket, or a folder in a bucket, on Amazon S3, Google Cloud Storage, Azure Blob Storage or a compatible service.
 ///
 /// ```
 /// use std::io::Read;
@@ -48,38 +47,36 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// # }
 /// ```
 ///
-/// **Concurrent runs.** A bucket has no lock, so the storage uses conditional requests. If two runs publish at the
-/// same time, one of them ends with
-/// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services and
-/// `file://` have no conditional requests; for such a service, set an option such as `aws_conditional_put` =
-/// `disabled`. The storage then first checks that the published file is unchanged, and replaces it with a second
-/// request. Between the two requests, one run can overwrite the set of another.
+/// **Concurrent runs.** A bucket has no lock, so the storage uses conditional requests. If two runs publish at the same
+/// time, one of them fails with [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken).
+/// Some services and `file://` do not support conditional requests. For such a service, set an option such as
+/// `aws_conditional_put` = `disabled`. The storage then checks that the published file is unchanged, and replaces it
+/// with a second request. A run that publishes between these two requests may be overwritten.
 ///
 /// **Headers.** Files get the content type of their format (`application/xml`, `text/plain; charset=utf-8`,
-/// `application/gzip`). They get no `Content-Encoding` header, because with this header a client would decompress a
-/// `.gz` file.
+/// `application/gzip`). They get no `Content-Encoding`, because clients would then decompress `.gz` files.
 ///
-/// **Memory.** A file is held in memory until it is finished and compared with the published one, so an unchanged
-/// file is not sent. This takes up to 16 MiB for each file that is being written, and up to 64 MiB for all finished
-/// files. Beyond these limits, files are sent before the comparison. A file larger than 16 MiB is sent in parts. If
-/// a run is killed, such parts stay in the bucket: they are invisible but cost money, so let the bucket's lifecycle
-/// rules abort incomplete uploads.
+/// **Memory.** A file stays in memory until it is finished and has been compared with the published file, so unchanged
+/// files are not uploaded. This takes up to 16 MiB for each file being written, and up to 64 MiB for all finished
+/// files. Beyond these limits, files are uploaded before the comparison. A file larger than 16 MiB is uploaded in
+/// parts. If a run is killed, such parts stay in the bucket. They are invisible but cost money, so let the bucket's
+/// lifecycle rules abort incomplete uploads.
 ///
-/// **Retries.** Every request that fails for a reason that can pass is repeated: after a dropped connection, a lost
-/// answer, a timeout, or an answer such as `503 SlowDown`. A request is repeated up to 50 times within three minutes,
-/// with pauses that grow from a tenth of a second to ten seconds; see [`retry_for`](Self::retry_for) and
-/// [`retry_pauses`](Self::retry_pauses). [`Summary::retries`](sitemap_core::Summary::retries) and
-/// [`Storage::retries`] return the number of repeated requests. If the answer to a conditional put is lost, its
-/// repetition is refused, so the storage then compares the stored file with its own. A lost answer to the first request
-/// of an upload in parts leaves an empty upload in the bucket.
+/// **Retries.** Every request is retried after a temporary failure: a dropped connection, a lost response, a timeout,
+/// or a response such as `503 SlowDown`. Each request is retried up to 50 times within three minutes, with pauses that
+/// grow from a tenth of a second to ten seconds; see [`retry_for`](Self::retry_for) and
+/// [`retry_pauses`](Self::retry_pauses). [`Summary::retries`](sitemap_core::Summary::retries) and [`Storage::retries`]
+/// return the number of retries. If the response to a conditional put is lost, the service refuses the retry, so the
+/// storage compares the stored file with its own. If the response to the first request of a multipart upload is lost,
+/// an empty upload stays in the bucket.
 ///
-/// **First answer.** The first request checks that the bucket answers, exists and accepts the credentials. It ends
-/// after ten seconds; see [`answer_within`](Self::answer_within) and [`connect`](Self::connect). Permission to write is
-/// not checked before the first file is sent.
+/// **First request.** The first request checks that the bucket answers, exists and accepts the credentials. It gives up
+/// after ten seconds; see [`answer_within`](Self::answer_within) and [`connect`](Self::connect). Write permission is
+/// not checked until the first file is uploaded.
 ///
-/// By default, an attempt of a request times out after 30 seconds, and an attempt to connect after 5 seconds. Change
-/// these times with the options `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a
-/// thread of the storage, so the storage also works inside an async runtime.
+/// By default, each attempt times out after 30 seconds, and connecting times out after 5 seconds. To change this, set
+/// the options `timeout` and `connect_timeout`, for example `("timeout", "2 minutes")`. The storage sends requests on
+/// its own thread, so it also works inside an async runtime.
 ///
 /// Clones share the connections.
 #[derive(Clone)]
@@ -92,29 +89,29 @@ impl ObjectStorage {
     /// Opens a bucket or folder by its URL: `s3://bucket/folder`, `gs://bucket/folder` or
     /// `az://container/folder`.
     ///
-    /// For tests there are also `file:///folder`, which creates the folder, and `memory:///`, which is new
-    /// and empty each time it is opened.
+    /// For tests, `file:///folder` creates a folder, and `memory:///` is a new, empty storage each time it is opened.
     ///
-    /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`,
-    /// `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from
-    /// the metadata services of the clouds. `AWS_ALLOW_HTTP=true` allows endpoints of plain HTTP. This method sends no
-    /// request to the bucket.
+    /// Credentials and other settings come from the clouds' metadata services and from environment variables such as
+    /// `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and
+    /// `AZURE_STORAGE_ACCOUNT_NAME`. `AWS_ALLOW_HTTP=true` allows plain HTTP endpoints. This method sends no request to
+    /// the bucket.
     ///
     /// # Errors
     ///
-    /// [`StorageError::Io`] if the URL has another form, or a setting is missing or contradicts another.
+    /// [`StorageError::Io`] if the URL does not have one of these forms, or if a setting is missing or contradicts
+    /// another one.
     pub fn open(url: &str) -> Result<Self, StorageError> {
         Self::open_with(url, [("", ""); 0])
     }
 
     /// Opens a bucket or folder like [`open`](Self::open), with options that override the environment.
     ///
-    /// The names of the options are those of the crate `object_store`: `aws_endpoint`, `aws_allow_http`,
-    /// `google_service_account`, `azure_storage_account_key`, `timeout` and so on.
+    /// Option names are those of the crate `object_store`: `aws_endpoint`, `aws_allow_http`, `google_service_account`,
+    /// `azure_storage_account_key`, `timeout` and so on.
     ///
     /// # Errors
     ///
-    /// The errors of [`open`](Self::open), and [`StorageError::Io`] if the service has no option with one of these
+    /// The errors of [`open`](Self::open). Also [`StorageError::Io`] if the service has no option with one of these
     /// names.
     pub fn open_with<K: Into<String>, V: Into<String>>(
         url: &str,
@@ -135,22 +132,21 @@ impl ObjectStorage {
         }
     }
 
-    /// Sets the `Cache-Control` header that the service sends with each file of the set. Default: the default
-    /// of the service.
+    /// Sets the `Cache-Control` header of every file in the set. Default: the service's default.
     ///
-    /// The header is the same for all files: with stable names, all of them change, and with digest names, crawlers and
-    /// caches need the newest `sitemap.xml`, which is also the file that they request most. So choose a time that is
-    /// right for `sitemap.xml`. A file that a run does not replace keeps the header with which it was sent.
+    /// All files get the same header, so choose a time that is right for `sitemap.xml`: it is the most requested file,
+    /// and it must be fresh even if digest names make the other files immutable. Files that a run does not replace keep
+    /// the header they were uploaded with.
     pub fn cache_control(mut self, value: impl Into<String>) -> Self {
         self.bucket.cache_control = Some(value.into().into());
         self
     }
 
-    /// Gives the files of the set a predefined access control list of S3 or Google Cloud Storage, such as
-    /// `public-read`. Default: none, so the policy of the bucket decides.
+    /// Gives the set's files a predefined access control list of S3 or Google Cloud Storage, such as `public-read`.
+    /// Default: none, so the bucket's policy decides.
     ///
-    /// A service that is set to ignore or refuse access control lists, as new buckets of S3 and Google Cloud Storage
-    /// are, ends the run with an error.
+    /// If the bucket ignores or refuses access control lists, the run fails. New buckets on S3 and Google Cloud Storage
+    /// do this by default.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;
@@ -167,8 +163,8 @@ impl ObjectStorage {
     ///
     /// # Errors
     ///
-    /// [`StorageError::Io`] if the service has no access control lists for files, as Azure, or the value cannot be
-    /// part of a request.
+    /// [`StorageError::Io`] if the service has no access control lists for files, such as Azure, or if the value is not
+    /// valid in a header.
     pub fn acl(mut self, value: impl Into<String>) -> Result<Self, StorageError> {
         self.bucket.acl = Some(value.into().into());
         if !self.place_with_headers("set the access control list of")? {
@@ -182,12 +178,12 @@ impl ObjectStorage {
         Ok(self)
     }
 
-    /// Sets the storage class of the files of the set, such as `STANDARD_IA`; the access tier, such as `Cool`, on
-    /// Azure. Default: the default of the bucket.
+    /// Sets the storage class of the set's files, such as `STANDARD_IA`. On Azure, sets the access tier, such as
+    /// `Cool`. Default: the bucket's default.
     ///
     /// # Errors
     ///
-    /// [`StorageError::Io`] if the value cannot be part of a request, or for `memory://` and `file://`.
+    /// [`StorageError::Io`] if the value is not valid in a header, and for `memory://` and `file://`.
     pub fn storage_class(mut self, value: impl Into<String>) -> Result<Self, StorageError> {
         self.bucket.storage_class = Some(value.into().into());
         let has_headers = self.place_with_headers("set the storage class of")?;
@@ -198,7 +194,7 @@ impl ObjectStorage {
         Ok(self)
     }
 
-    /// Sets the time for which a failed request is repeated. Default: three minutes. All clones share this setting.
+    /// Sets how long to keep retrying a failed request. Default: three minutes. All clones share this setting.
     ///
     /// ```
     /// use std::time::Duration;
@@ -213,8 +209,8 @@ impl ObjectStorage {
         self.change_limits(|limits| limits.total = total)
     }
 
-    /// Sets the first and the longest pause between two attempts of a request. Each pause is about twice as long as the
-    /// one before. Default: 100 milliseconds and 10 seconds. All clones share this setting.
+    /// Sets the first and the longest pause between two attempts. Each pause is about twice as long as the previous
+    /// one. Default: 100 milliseconds and 10 seconds. All clones share this setting.
     ///
     /// ```
     /// use std::time::Duration;
@@ -230,8 +226,7 @@ impl ObjectStorage {
         self.change_limits(|limits| (limits.first_pause, limits.longest_pause) = (first, longest))
     }
 
-    /// Sets the time within which the bucket must answer for the first time. Default: 10 seconds. All clones share this
-    /// setting.
+    /// Sets how long to wait for the bucket's first answer. Default: 10 seconds. All clones share this setting.
     ///
     /// ```
     /// use std::time::Duration;
@@ -254,8 +249,8 @@ impl ObjectStorage {
         self
     }
 
-    /// Checks that the bucket answers, exists and accepts the credentials. Every other operation does so first, too, so
-    /// this method only makes the check earlier, for instance before the records are read.
+    /// Checks that the bucket answers, exists and accepts the credentials. Every other operation does this first as
+    /// well, so call this only to find out early, for example before reading the records.
     ///
     /// ```
     /// use std::time::Duration;
@@ -285,7 +280,7 @@ impl ObjectStorage {
         contact.make(location, worker).map_err(|error| self.storage_error("reach", error))
     }
 
-    /// Makes a client that sends the headers of the access control list and the storage class. Returns `false` if the
+    /// Creates a client that sends headers for the access control list and storage class. Returns `false` if the
     /// service has no such headers.
     fn place_with_headers(&mut self, action: &'static str) -> Result<bool, StorageError> {
         let Bucket { shared, acl, storage_class, .. } = &self.bucket;
@@ -298,14 +293,14 @@ impl ObjectStorage {
         StorageError::io(action, &self.bucket.shared.location.locate(""), error)
     }
 
-    /// Removes a temporary file after it was copied to its final name. Ignores errors, because a later run removes
-    /// temporary files that are left behind.
+    /// Removes a temporary file that was copied to its final name. Ignores errors, because a later run removes leftover
+    /// temporary files.
     fn remove_staged(&self, name: &str) {
         let _ = self.remove(name);
     }
 }
 
-/// Returns a URL without its password, for messages.
+/// Returns a URL without its password, for use in messages.
 fn without_password(text: &str) -> String {
     let Ok(mut url) = Url::parse(text) else { return text.to_owned() };
     if url.password().is_some() && url.set_password(None).is_ok() { url.into() } else { text.to_owned() }
@@ -317,8 +312,7 @@ impl Storage for ObjectStorage {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // A temporary name contains 64 random bits, so a request that looks for an existing file of that name
-        // would be wasted.
+        // A temporary name contains 64 random bits, so it would be pointless to check whether such a file exists.
         if final_name(name).is_none() && self.metadata(name)?.is_some() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -339,12 +333,12 @@ impl Storage for ObjectStorage {
         let bytes = self.bucket.read(from)?;
         let is_renamed = match self.bucket.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
-            // A refusal can follow a success: if the response was lost, the client sent the request again, and the
-            // service refused this second request. The stored file then already has the new bytes.
+            // The put may still have succeeded: if the response was lost, the client sent the request again, and the
+            // service refused the second one. In that case, the stored file already has the new bytes.
             //
-            // The same bytes of another run cannot be mistaken for those of this run: a journal names its run. The
-            // entry point and the manifest are replaced only by the run that owns the journal, or by a run that
-            // completes the commit of that run and so performs the same steps.
+            // Equal bytes cannot come from another run. A journal names its run. The entry point and the manifest are
+            // replaced only by the run that owns the journal, or by a run that completes that run's commit and so
+            // performs the same steps.
             Some(false) => match self.bucket.read(to) {
                 Ok(stored) => stored == bytes,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => false,
@@ -362,7 +356,7 @@ impl Storage for ObjectStorage {
         Ok(is_renamed)
     }
 
-    /// Removes a file. Also succeeds if the file is missing, because services do not report a missing file.
+    /// Removes a file. Also succeeds if there is no such file, because services do not report that.
     fn remove(&self, name: &str) -> io::Result<()> {
         if self.bucket.shared.unsent.remove(name) {
             return Ok(());
@@ -378,11 +372,10 @@ impl Storage for ObjectStorage {
         self.bucket.sent_metadata(name)
     }
 
-    /// Lists the files on S3, whose lists are complete: they contain every file that was stored before. A thousand files then
-    /// take one request.
+    /// Lists the files on S3, where a list contains every file stored before. One request lists a thousand files.
     ///
-    /// Lists of Google Cloud Storage lack the versions of the files, and those of the other services are not known to start
-    /// in the middle.
+    /// Not used on other services: Google Cloud Storage lists no file versions, and the rest may not be able to start a
+    /// list in the middle.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         let shared = &self.bucket.shared;
         if !shared.location.lists_in_order {
@@ -415,8 +408,9 @@ impl Storage for ObjectStorage {
         Ok(listed.objects.iter().filter_map(name).collect())
     }
 
-    /// Temporary names begin with a dot, and services list names in order, so one request is enough for a set of any size.
-    /// To list all of 50,000 files takes 50 requests, one after another. A service without an order may leave some out.
+    /// Temporary names begin with a dot, and services list names in order, so one request is enough for a set of any
+    /// size. Listing all of 50,000 files would take 50 requests, one after another. A service that does not sort its
+    /// lists may miss some temporary files.
     fn list_temporary(&self) -> io::Result<Vec<String>> {
         let folder = self.bucket.shared.location.folder();
         self.bucket.shared.call(move |store| async move { list_temporary(&*store, folder.as_ref()).await })
@@ -426,7 +420,7 @@ impl Storage for ObjectStorage {
         self.bucket.send(name, Bytes::copy_from_slice(bytes))
     }
 
-    /// Sends a file that is still held in memory. The publisher calls this when it knows that the file has changed.
+    /// Uploads a file that is still in memory. The publisher calls this when it knows that the file has changed.
     fn sync_file(&self, name: &str) -> io::Result<()> {
         if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             self.bucket.send(name, bytes)?;
@@ -448,7 +442,7 @@ impl Storage for ObjectStorage {
     }
 }
 
-/// Shows no options, because they may contain secrets.
+/// Omits the options, because they may contain secrets.
 impl fmt::Debug for ObjectStorage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bucket { shared, cache_control, acl, storage_class, .. } = &self.bucket;

@@ -1,4 +1,4 @@
-//! Lists the temporary files of a folder.
+//! Lists a folder's temporary files.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -8,13 +8,13 @@ use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, Result};
 use sitemap_core::storage::final_name;
 
-/// Returns the names of the temporary files of a folder.
+/// Returns the names of a folder's temporary files.
 pub(crate) async fn list_temporary(store: &dyn ObjectStore, folder: Option<&Path>) -> Result<Vec<String>> {
     temporary_names(store.list(folder), folder).await
 }
 
-/// Reads the files of a folder in the order of their names, until no later name can begin with a dot. A page has at least a
-/// thousand files, so this is mostly the first one.
+/// Reads a folder's files in the order of their names, and stops when no later name can begin with a dot. That is
+/// usually on the first page, which has up to a thousand files.
 async fn temporary_names(
     mut files: Pin<Box<dyn Stream<Item = Result<ObjectMeta>> + Send + '_>>,
     folder: Option<&Path>,
@@ -44,7 +44,7 @@ mod tests {
 
     use super::*;
 
-    /// The files of a service, and the number of those that were asked for.
+    /// A service's files, and how many of them were listed.
     struct Files<'f>(&'f [&'f str], &'f mut usize);
 
     impl Stream for Files<'_> {

@@ -1,4 +1,4 @@
-//! Finished files that are held in memory, and sent only if they differ from the published ones.
+//! Keeps finished files in memory. They are uploaded only if they differ from the published ones.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use sitemap_core::storage::Metadata;
 
-/// The maximum total size of all held files, in bytes.
+/// The maximum total size of the files in memory, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Default)]
@@ -22,8 +22,7 @@ struct State {
 }
 
 impl Unsent {
-    /// Holds a file in memory, unless the total size of the held files would then exceed the maximum. Returns `true`
-    /// if the file is held.
+    /// Keeps a file in memory if there is room for it. Returns `false` if there is not.
     pub(super) fn keep(&self, name: &str, bytes: &Bytes, metadata: &Metadata) -> bool {
         let mut state = self.state();
         if state.bytes + bytes.len() > MAX_BYTES {
@@ -42,7 +41,7 @@ impl Unsent {
         self.state().files.get(name).map(|(_, metadata)| metadata.clone())
     }
 
-    /// Drops a held file. Returns `false` if no file of this name is held.
+    /// Drops a file from memory. Returns `false` if there is no such file in memory.
     pub(super) fn remove(&self, name: &str) -> bool {
         let mut state = self.state();
         let removed = state.files.remove(name);
@@ -51,7 +50,7 @@ impl Unsent {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A panic cannot leave the state half changed, so a poisoned lock is safe to use.
+        // A panic cannot leave the state half changed, so the lock can be used even if it is poisoned.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Tests that kill a process at different moments while it publishes to the S3 server.
+//! Kills a process at different moments while it publishes to the S3 server.
 
 use std::env;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +16,7 @@ const GENERATION: &str = "SITEMAP_TEST_KILL_GENERATION";
 
 const MOMENTS: u32 = 12;
 
-/// Publishes one generation of the test set if the test below has started this process. Otherwise does nothing.
+/// Publishes one generation of the test set, if the test below started this process. Otherwise does nothing.
 #[test]
 fn publishes_as_a_child() {
     let (Ok(folder), Ok(names), Ok(generation)) = (env::var(FOLDER), env::var(NAMES), env::var(GENERATION))
@@ -27,8 +27,8 @@ fn publishes_as_a_child() {
     publish(&s3_folder(&folder).unwrap(), names, &generation).unwrap();
 }
 
-/// Returns `true` if `found` is a generation after `before`, which may be a set between the generations, and before
-/// `generation`.
+/// Returns `true` if `found` is a generation after `before` and before `generation`. `before` may be an intermediate
+/// set, which is named `next` and a number.
 fn is_later(found: &str, before: &str, generation: u32) -> bool {
     let first = before.trim_start_matches("next").parse::<u32>().unwrap() + 1;
     found.parse().is_ok_and(|found: u32| (first..generation).contains(&found))
@@ -66,8 +66,8 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // Before this child was killed, it may have finished the interrupted run of an earlier child. The
-                // children between the two may have been killed before they found the journal.
+                // Before this child was killed, it may have completed the interrupted run of an earlier child. The
+                // children between those two may have been killed before they found the journal.
                 [one] if *one == before || is_later(one, &before, generation) => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");

@@ -1,4 +1,4 @@
-//! Tests that publish and change whole sets, also in two runs at the same time.
+//! Publishes and changes whole sets, sometimes in two runs at once.
 
 use std::sync::Barrier;
 use std::thread;
@@ -32,7 +32,7 @@ fn a_set_is_published_and_changed() {
         for place in all() {
             publish(&place.storage, names, "1").unwrap();
             assert_published(&place, "1");
-            // With stable names, the index lists the same names again, so it does not change.
+            // With stable names, the index lists the same names as before, so it does not change.
             let expected = if names == Names::Digest { 3 } else { 2 };
             assert_eq!(changed(&publish(&place.storage, names, "2").unwrap()), expected, "{}", place.name);
             assert_published(&place, "2");
@@ -85,8 +85,8 @@ fn the_same_pages_change_nothing() {
     }
 }
 
-/// Returns the number of files sent so far. The in-memory store numbers the files that it receives and uses the number
-/// as the entity tag, so this function sends one more file and returns its tag.
+/// Returns the number of files sent so far. The in-memory store numbers the files it receives and uses the number as
+/// the entity tag, so this function sends one more file and returns its tag.
 fn sent(place: &Place) -> u64 {
     place.storage.put("probe", b"").unwrap();
     place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()
@@ -94,9 +94,9 @@ fn sent(place: &Place) -> u64 {
 
 #[test]
 fn unchanged_files_are_not_sent() {
-    // Two child sitemaps, the journal and the manifest are sent twice: under a temporary name, and under the final
+    // Two child sitemaps, the journal and the manifest are each sent twice: under a temporary name and under the final
     // name. Before the journal is removed, a note replaces it. That makes 9 files. With digest names, the index is also
-    // sent twice, which makes 11.
+    // sent twice, for a total of 11.
     for (names, expected) in [(Names::Stable, 9), (Names::Digest, 11)] {
         let place = memory();
         publish(&place.storage, names, "1").unwrap();
@@ -200,7 +200,7 @@ fn files_that_are_already_sent_are_removed_when_the_publisher_is_dropped() {
     let site = Site::new("https://example.com").unwrap();
     let builder = Publisher::builder(site).lower_limits(limits);
     let mut publisher = builder.to_storage(place.storage.clone()).unwrap();
-    // A file has about 19 MiB, and up to 64 MiB of finished files stay in memory.
+    // Each file is about 19 MiB, and up to 64 MiB of finished files stay in memory.
     let long = "x".repeat(1_900);
     publisher.section("a").unwrap().add_all((0..50_001).map(|n| format!("/{n}/{long}"))).unwrap();
     let is_sent = |name: &String| name.contains(".tmp");
@@ -219,7 +219,7 @@ fn a_run_keeps_the_sections_that_it_does_not_write() {
                 publisher.section(section)?.add(page)?;
                 publisher.finish()
             };
-            // The first set is only `sitemap.xml`. In the second set, this file is the index.
+            // The first set is a single `sitemap.xml` with pages. In the second set, this file is the index.
             publish("posts", "/posts/1").unwrap();
             publish("shop", "/shop/1").unwrap();
             let shop = |files: Vec<(String, Option<String>)>| {

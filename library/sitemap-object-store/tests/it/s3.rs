@@ -1,4 +1,4 @@
-//! Tests of the headers and errors of an S3 server.
+//! Tests the headers and errors of an S3 server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -29,7 +29,7 @@ fn headers(path: &str) -> Option<String> {
     Some(answer.to_ascii_lowercase())
 }
 
-/// Returns the `Content-Type` and `Cache-Control` of a file.
+/// Returns a file's `Content-Type` and `Cache-Control`.
 fn served(folder: &str, name: &str) -> (String, Option<String>) {
     let headers = headers(&format!("{folder}/{name}")).unwrap();
     assert!(!headers.contains("content-encoding"), "{headers}");

@@ -1,4 +1,4 @@
-//! Tests of what the publisher expects of a storage, one test for each guarantee.
+//! Tests each guarantee that the publisher expects from a storage.
 
 use std::io::{self, Write as _};
 
@@ -65,7 +65,7 @@ fn files_past_the_held_64_mib_are_sent() {
         file.write_all(&piece).unwrap();
         file.finish().unwrap();
     }
-    // Four files of 15 MiB are held in memory. The other two would exceed 64 MiB, so they are sent at once.
+    // Four files of 15 MiB are kept in memory. Two more would exceed 64 MiB, so they are uploaded at once.
     assert_eq!(place.storage.list().unwrap().len(), 2);
     assert!(read(&place.storage, ".sitemap-a-5.xml.7-7.tmp") == piece);
 }
@@ -111,7 +111,7 @@ fn a_file_is_replaced_only_if_it_is_still_the_one_that_was_seen() {
     }
 }
 
-/// If a response is lost, the client repeats the request and finds its own file already stored.
+/// If the response is lost, the client retries and finds that its own file is already stored.
 #[test]
 fn a_repeated_replacement_succeeds() {
     for place in all() {

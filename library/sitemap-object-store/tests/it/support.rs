@@ -1,4 +1,4 @@
-//! The storages that the tests publish to, and the set that they publish.
+//! The storages and the set used in the tests.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use sitemap_object_store::ObjectStorage;
 use sitemap_read::SitemapReader;
 use tempfile::TempDir;
 
-/// An empty storage, and its name for messages.
+/// An empty storage, with a name for use in messages.
 pub(crate) struct Place {
     pub(crate) name: &'static str,
     pub(crate) storage: ObjectStorage,
@@ -35,15 +35,14 @@ fn directory() -> Place {
     Place { name: "file", storage: ObjectStorage::open(&url).unwrap(), _dir: Some(dir) }
 }
 
-/// Reports that the current test is skipped. With `CI=true`, panics instead.
+/// Reports that the current test is skipped, or panics if `CI=true`.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would not show the message, because the test harness hides the output of tests that pass.
+    // The test harness captures `println!` and hides it if the test passes.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// Returns the endpoint and the bucket of the S3 server that `SITEMAP_TEST_S3` names, as in
-/// `http://127.0.0.1:5000/bucket`.
+/// Returns the endpoint and bucket of the S3 server in `SITEMAP_TEST_S3`, such as `http://127.0.0.1:5000/bucket`.
 pub(crate) fn s3_bucket() -> Option<(String, String)> {
     let Ok(url) = env::var("SITEMAP_TEST_S3") else {
         skip("SITEMAP_TEST_S3 names no bucket; run the test under `dev/ci/with-s3`");
@@ -84,7 +83,7 @@ pub(crate) fn all() -> Vec<Place> {
     [memory(), directory()].into_iter().chain(s3).collect()
 }
 
-/// Limits each file to two pages, and omits dates from the index so that it does not change with the clock.
+/// Limits each file to two pages, and omits dates from the index so that it does not depend on the clock.
 pub(crate) fn builder(names: Names) -> PublisherBuilder {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
@@ -94,7 +93,7 @@ pub(crate) fn builder(names: Names) -> PublisherBuilder {
         .index_lastmod(IndexLastMod::Omit)
 }
 
-/// Starts a run with two files that never change and two files that differ in each generation.
+/// Starts a run with two files that never change and two that differ in each generation.
 pub(crate) fn start(storage: &ObjectStorage, names: Names, generation: &str) -> Publisher {
     let mut publisher = builder(names).gzip().to_storage(storage.clone()).unwrap();
     publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
@@ -117,7 +116,7 @@ pub(crate) fn read(storage: &ObjectStorage, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Reads all page URLs of the published set as a crawler does, from the index down.
+/// Reads all page URLs of the published set the way a crawler does, starting at the index.
 pub(crate) fn pages(storage: &ObjectStorage) -> Vec<String> {
     let locs = |bytes: Vec<u8>| -> Vec<String> {
         let mut reader = SitemapReader::from_reader(bytes.as_slice());
@@ -133,7 +132,7 @@ pub(crate) fn pages(storage: &ObjectStorage) -> Vec<String> {
     children.iter().flat_map(child).collect()
 }
 
-/// Returns the generations of the published pages, each once.
+/// Returns the distinct generations of the published pages.
 pub(crate) fn generations(storage: &ObjectStorage) -> Vec<String> {
     let pages = pages(storage);
     assert_eq!(pages.iter().filter(|page| !page.contains("?g=")).count(), 3, "{pages:?}");

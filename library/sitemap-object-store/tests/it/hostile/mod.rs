@@ -1,4 +1,4 @@
-//! Tests with a server that drops connections, loses answers, is overloaded, hangs or refuses.
+//! Tests with a server that drops connections, loses responses, is overloaded, hangs or refuses requests.
 
 mod server;
 
@@ -14,7 +14,7 @@ use crate::support::{
     Place, assert_no_leftovers, assert_published, builder, generations, new_folder, publish, s3_bucket, start,
 };
 
-/// A generator of pseudo-random numbers, so that each run of a test makes the same plan.
+/// A generator of pseudo-random numbers with a fixed seed, so every run of a test makes the same plan.
 struct Random(u64);
 
 impl Random {
@@ -24,7 +24,8 @@ impl Random {
     }
 }
 
-/// Loses the answers of 30 percent of all requests: half of these requests are carried out before.
+/// Returns a plan that disturbs 30 percent of all requests: 20 percent are executed but lose all or part of the
+/// response, and 10 percent are dropped.
 fn lossy(seed: u64) -> impl FnMut(&Request) -> Act {
     let mut random = Random(seed);
     move |_| match random.percent() {
@@ -35,7 +36,7 @@ fn lossy(seed: u64) -> impl FnMut(&Request) -> Act {
     }
 }
 
-/// Returns a server with files in memory and, if there is one, a server before the real S3 server, each with the URL
+/// Returns an in-memory server and, if a real S3 server is available, a proxy in front of it. Each comes with the URL
 /// of a new folder.
 fn servers() -> Vec<(Server, String)> {
     let folder = new_folder();
@@ -100,7 +101,7 @@ fn of_two_runs_with_lost_answers_none_loses_to_itself() {
     }
 }
 
-/// Each conditional put succeeds although its answer is lost and its repetition is refused.
+/// Each conditional put succeeds, although its response is lost and the retry is refused.
 #[test]
 fn a_lost_answer_to_a_conditional_put_is_found_out() {
     let server = Server::start(|_| Act::Answer);

@@ -1,4 +1,4 @@
-//! An S3 server that fails as planned. It keeps the files in memory, or passes the requests on to another S3 server.
+//! An S3 server that fails as planned. It keeps files in memory, or forwards requests to another S3 server.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Read as _, Write as _};
@@ -10,19 +10,19 @@ use std::time::Duration;
 use sitemap_core::publish::files::content_digest;
 use sitemap_object_store::ObjectStorage;
 
-/// The treatment of a request.
+/// What the server does with a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Answer,
-    /// The request is carried out, but the connection is closed without an answer.
+    /// Executes the request, but closes the connection without a response.
     LoseAnswer,
-    /// The connection is closed, and the request is not carried out.
+    /// Closes the connection without executing the request.
     Drop,
-    /// The request is not carried out, and gets this status and code.
+    /// Responds with this status and error code, without executing the request.
     Refuse(u16, &'static str),
-    /// The request is carried out, but the answer is cut off in its middle.
+    /// Executes the request, but sends only half of the response.
     CutAnswer,
-    /// Nothing happens for a minute.
+    /// Does nothing for a minute.
     Hang,
 }
 
@@ -53,7 +53,7 @@ struct Shared {
     plan: Mutex<Plan>,
     seen: Mutex<Vec<Request>>,
     files: Mutex<Files>,
-    /// The server that carries the requests out.
+    /// The server that executes the requests.
     behind: Option<String>,
 }
 
@@ -71,12 +71,12 @@ struct Stored {
 }
 
 impl Server {
-    /// Starts a server with files in memory.
+    /// Starts a server that keeps files in memory.
     pub(crate) fn start(plan: impl FnMut(&Request) -> Act + Send + 'static) -> Self {
         Self::before(None, plan)
     }
 
-    /// Starts a server that passes requests on to the server at this address.
+    /// Starts a server that forwards requests to the server at this address.
     pub(crate) fn before(behind: Option<String>, plan: impl FnMut(&Request) -> Act + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -101,7 +101,7 @@ impl Server {
         std::mem::take(&mut *self.shared.seen.lock().unwrap())
     }
 
-    /// Opens a folder of the bucket, with pauses of milliseconds.
+    /// Opens a folder of the bucket with retry pauses of a few milliseconds.
     pub(crate) fn open(&self, url: &str) -> ObjectStorage {
         let endpoint = format!("http://{}", self.address);
         let options = [
@@ -157,7 +157,8 @@ fn pass_on(server: &str, raw: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// Reads a request. Its text asks the server behind to close the connection after the answer.
+/// Reads a request. The returned text, which is forwarded, asks the other server to close the connection after its
+/// response.
 fn read_request(stream: &mut TcpStream) -> Option<Request> {
     let mut raw = Vec::new();
     let mut piece = vec![0; 64 << 10];
