@@ -10,8 +10,8 @@ use crate::problem::Problem;
 use crate::run::{exception, wait};
 use crate::source::Source;
 
-/// Checks a source. Returns the findings, the numbers of files, pages, errors and warnings, the number of findings by rule,
-/// those of the findings that are left out and allowed, and the notes.
+/// Checks a source. Returns the findings; the number of files, pages, errors and warnings; the number of findings by
+/// rule; the number of omitted and of allowed findings; and the messages.
 #[pyfunction]
 pub(crate) fn check<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! The columns of the extensions, whose values are the JSON of an entry.
+//! The extension columns. Their values are the same as in an entry's JSON.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 use sitemap_core::Entry;
 
-/// The maximum number of rows with extensions in a batch, because they are in memory twice.
+/// The maximum number of rows with extensions in a batch. Such rows are in memory twice.
 const MAX_ROWS: usize = 8_192;
 
 fn text(name: &str) -> Field {
@@ -40,7 +40,7 @@ fn texts(name: &str) -> Field {
     list(name, DataType::Utf8)
 }
 
-/// Returns the columns. Their names and values are the keys and values of the JSON of an entry.
+/// Returns the columns. Their names and values match the keys and values of an entry's JSON.
 pub(crate) fn fields() -> [Field; 4] {
     [
         groups("images", ["loc", "caption", "geo_location", "title", "license"].map(text).to_vec()),
@@ -120,7 +120,7 @@ pub(crate) fn json(entry: &Entry<'_>) -> Option<String> {
     if has_any(entry) { serde_json::to_string(entry).ok() } else { None }
 }
 
-/// The rows of a batch that have extensions. Most sitemaps have none, which costs nothing.
+/// The rows of a batch that have extensions. For a sitemap without extensions, this costs nothing.
 #[derive(Default)]
 pub(crate) struct Extensions {
     /// The rows up to the last one with extensions.
@@ -128,7 +128,7 @@ pub(crate) struct Extensions {
     entries: usize,
 }
 
-/// The entry of a row, if it has extensions.
+/// A row's entry, if it has extensions.
 #[derive(Clone, Default)]
 struct Row(Option<Entry<'static>>);
 
@@ -163,7 +163,7 @@ impl Extensions {
         }
         self.entries = 0;
         entries.resize(rows, Row::default());
-        // The reader keeps invalid values, and has a finding for each of them. They become null.
+        // The reader keeps invalid values and reports a finding for each. They become null here.
         let builder = ReaderBuilder::new(Arc::new(Schema::new(fields.to_vec())));
         let mut decoder = builder.with_batch_size(rows).with_ignore_type_conflicts(true).build_decoder()?;
         decoder.serialize(&entries)?;

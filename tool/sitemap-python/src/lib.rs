@@ -1,5 +1,5 @@
-//! The extension of the Python module `sitemap`. The folder `python` has the functions that people call; this crate has
-//! what they share with the command: reading, checking, publishing, and the command itself.
+//! The native part of the Python module `sitemap`. The functions that users call are in the folder `python`. This crate
+//! contains what they share with the command: reading, checking, publishing, and the command itself.
 
 mod check;
 mod extensions;

@@ -1,4 +1,4 @@
-//! The options of the command, from keyword arguments.
+//! Converts keyword arguments to the command's options.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 
-/// Returns the words of the command line for keyword arguments: `max_files=5` is `--max-files=5`. `True` is an option
-/// without a value, a list repeats the option, and `None` and `False` leave it out.
+/// Returns the command-line arguments for keyword arguments: `max_files=5` becomes `--max-files=5`. `True` is an option
+/// without a value, a list repeats the option, and `None` and `False` omit it.
 pub(crate) fn words(options: &Bound<'_, PyDict>) -> PyResult<Vec<OsString>> {
     let mut words = Vec::new();
     for (name, value) in options {

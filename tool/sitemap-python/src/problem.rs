@@ -1,15 +1,15 @@
-//! What is wrong with a sitemap that is read.
+//! Problems with a sitemap that is being read.
 
 use pyo3::prelude::*;
 use sitemap_read::Finding;
 
-/// A finding of the reader, or the reason why a sitemap cannot be read.
+/// A finding of the reader, or the reason why a sitemap can't be read.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     sitemap: String,
     severity: String,
     message: String,
-    /// What only findings have.
+    /// The fields that only findings have.
     place: Option<Place>,
 }
 
@@ -42,7 +42,7 @@ impl Problem {
         Self { sitemap, severity: "error".to_owned(), message: why.to_owned(), place: None }
     }
 
-    /// Returns the values of a `Finding` of the module, in their order.
+    /// Returns the values for the module's class `Finding`, in order.
     pub(crate) fn to_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place.as_ref();
         let values = (

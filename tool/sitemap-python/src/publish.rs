@@ -23,14 +23,14 @@ use crate::options::words;
 use crate::run::{exception, interrupted, wait};
 use crate::table::{PRECISIONS, UTC};
 
-/// The columns that an entry has.
+/// The columns that describe an entry.
 const COLUMNS: [&str; 9] =
     ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
 
-/// The columns of a table of entries that a set does not have.
+/// The columns of a table of entries that aren't published.
 const LEFT_OUT: [&str; 2] = ["lastmod_precision", "sitemap"];
 
-/// Publishes the pages in a file of NDJSON. Returns the numbers of the summary, its files, and the notes.
+/// Publishes the pages in an NDJSON file. Returns the numbers of the summary, its files, and the messages.
 #[pyfunction]
 pub(crate) fn build<'py>(
     py: Python<'py>,
@@ -69,7 +69,7 @@ pub(crate) fn build<'py>(
     Ok(values.into_pyobject(py)?.into_any())
 }
 
-/// Writes the rows of a table to a file of NDJSON, a row in each line.
+/// Writes a table to an NDJSON file, one row per line.
 #[pyfunction]
 pub(crate) fn write_rows(py: Python<'_>, table: PyRecordBatchReader, path: PathBuf) -> PyResult<u64> {
     let reader = table.into_reader()?;
@@ -93,12 +93,12 @@ fn failed(error: &ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Returns the numbers of the columns that are written. An unknown column is an error, because it is most likely misspelt.
+/// Returns the positions of the columns to write. An unknown column is an error, because its name is probably misspelt.
 fn columns(schema: &Schema) -> PyResult<Vec<usize>> {
     let mut columns = Vec::new();
     for (at, field) in schema.fields().iter().enumerate() {
         let name = field.name().as_str();
-        // pandas adds a column for an index that is not the default.
+        // pandas adds a column for a non-default index.
         if LEFT_OUT.contains(&name) || name.starts_with("__index_level_") {
             continue;
         }
@@ -127,7 +127,7 @@ fn write_batch(batch: &RecordBatch, columns: &[usize], out: &mut BufWriter<File>
                 fields.push(Field::new("lastmod", DataType::Utf8, true));
                 arrays.push(dates(array, batch.column_by_name("lastmod_precision"))?);
             }
-            // Entries that were read have them as JSON.
+            // In tables of entries that were read, the elements are JSON.
             "elements" if !matches!(field.data_type(), DataType::List(_) | DataType::LargeList(_)) => {
                 elements = Some(cast(array, &DataType::Utf8)?);
             }
@@ -157,7 +157,7 @@ fn write_batch(batch: &RecordBatch, columns: &[usize], out: &mut BufWriter<File>
     Ok(())
 }
 
-/// Returns the texts of dates, with the precision that they had. A time without a zone is in UTC.
+/// Returns dates as strings with their original precision. A time without a time zone is treated as UTC.
 fn dates(dates: &ArrayRef, precisions: Option<&ArrayRef>) -> Result<ArrayRef, ArrowError> {
     let utc = DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into()));
     let dates = cast(dates, &utc)?;
@@ -171,8 +171,8 @@ fn dates(dates: &ArrayRef, precisions: Option<&ArrayRef>) -> Result<ArrayRef, Ar
     Ok(Arc::new(dates.iter().enumerate().map(text).collect::<StringArray>()))
 }
 
-/// Returns a date in the form of a precision. A date that a sitemap cannot have becomes a number, which is reported as
-/// invalid with its row.
+/// Returns a date with the given precision. If a sitemap can't contain the date, returns a number instead, which is
+/// then reported as invalid with its row.
 fn date_text(microseconds: i64, precision: Option<&str>) -> String {
     let (seconds, fraction) = (microseconds.div_euclid(1_000_000), microseconds.rem_euclid(1_000_000));
     let Ok(date) = LastMod::from_timestamp(seconds) else { return seconds.to_string() };

@@ -1,4 +1,4 @@
-//! Reading entries, as batches of columns or as rows.
+//! Reads entries, either as batches of columns or as rows.
 
 use std::ffi::OsString;
 use std::mem;
@@ -24,20 +24,20 @@ use crate::run::{Work, exception};
 use crate::source::Source;
 use crate::table::{BATCH, Columns, MAX_BYTES, PRECISIONS, SCHEMA, microseconds, precision};
 
-/// The number of batches that are read ahead.
+/// How many batches to read ahead.
 const AHEAD: usize = 2;
 
-/// The number of rows that are handed to the interpreter at once.
+/// How many rows to pass to the interpreter at a time.
 const ROWS: usize = 1_024;
 
-/// The maximum number of problems that are kept. The others are counted.
+/// The maximum number of problems to keep. Any further problems are only counted.
 const MAX_PROBLEMS: usize = 10_000;
 
-/// What a run sends.
+/// A message that a run sends.
 enum Message<T> {
     Piece(T),
     Problem(Problem),
-    /// The number of further problems, which are not kept.
+    /// The number of further problems, which are only counted.
     Omitted(u64),
     End {
         left_out: u64,
@@ -46,11 +46,11 @@ enum Message<T> {
     Failed(Failure, Vec<String>),
 }
 
-/// What is known of a run besides its entries.
+/// What is known about a run, apart from its entries.
 #[derive(Default)]
 struct State {
     problems: Vec<Problem>,
-    /// The number of problems, also of those that are not kept.
+    /// The number of all problems, including those that aren't kept.
     count: u64,
     left_out: u64,
     notes: Vec<String>,
@@ -62,21 +62,21 @@ trait Piece: Sized + Send + 'static {
     /// Collects the entries of one sitemap.
     type Collect: Collect<Self>;
 
-    /// Joins the pieces that wait, which are of several sitemaps.
+    /// Joins several pieces, which may come from different sitemaps.
     fn join(waiting: Vec<Self>) -> Result<Self, ArrowError>;
 
-    /// Returns the number of rows and of bytes.
+    /// Returns the number of rows and bytes.
     fn size(&self) -> (usize, usize);
 }
 
-/// Collects the entries of one sitemap to pieces.
+/// Collects the entries of one sitemap into pieces.
 trait Collect<P> {
     fn new(sitemap: &str) -> Self;
 
-    /// Adds an entry. Returns `true` if there are enough for a piece.
+    /// Adds an entry. Returns `true` if there is enough for a piece.
     fn add(&mut self, entry: &Entry<'_>) -> bool;
 
-    /// Returns what was added since the last piece, if there is anything.
+    /// Returns everything added since the previous piece, if anything.
     fn finish(&mut self) -> Result<Option<P>, ArrowError>;
 }
 
@@ -110,7 +110,7 @@ impl Collect<RecordBatch> for Columns {
     }
 }
 
-/// The values of an entry, in the order in which Python gets them.
+/// The values of an entry, in the order that Python receives them.
 type Row = (
     String,
     Option<i64>,
@@ -128,7 +128,7 @@ struct RowList {
     sitemap: Arc<str>,
 }
 
-/// Rows, and the number of bytes of their texts.
+/// Rows, and the number of bytes in their strings.
 struct RowPiece(Vec<Row>, usize);
 
 impl Piece for RowPiece {
@@ -176,7 +176,7 @@ impl Collect<RowPiece> for RowList {
     }
 }
 
-/// The entries of one sitemap, which a thread collects.
+/// The entries of one sitemap, collected by a thread.
 struct OfSitemap<P: Piece> {
     collect: P::Collect,
     is_full: bool,
@@ -203,11 +203,11 @@ impl<P: Piece> embed::Collect for OfSitemap<P> {
     }
 }
 
-/// Sends what is read.
+/// Sends the results.
 struct Sending<'s, P: Piece> {
     sender: &'s SyncSender<Message<P>>,
     name: Option<String>,
-    /// Pieces of short sitemaps, which are sent together.
+    /// Pieces of short sitemaps, to be sent together.
     waiting: Vec<P>,
     rows: usize,
     bytes: usize,
@@ -215,7 +215,7 @@ struct Sending<'s, P: Piece> {
 }
 
 impl<P: Piece> Sending<'_, P> {
-    /// Sends the pieces that wait.
+    /// Sends the waiting pieces.
     fn flush(&mut self) -> bool {
         (self.rows, self.bytes) = (0, 0);
         let waiting = mem::take(&mut self.waiting);
@@ -235,7 +235,7 @@ impl<P: Piece> Sending<'_, P> {
 impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
     fn part(&mut self, part: P) -> bool {
         let (rows, bytes) = part.size();
-        // A large piece is not copied.
+        // Flushes first, so that a large piece isn't copied.
         let is_too_much = self.rows + rows > BATCH || self.bytes + bytes > MAX_BYTES;
         if is_too_much && !self.flush() {
             return false;
@@ -248,7 +248,7 @@ impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
 
     fn finding(&mut self, sitemap: &str, finding: &Finding) {
         let problem = Problem::finding(Source::rename(self.name.as_deref(), sitemap), finding);
-        // The interpreter no longer waits if it was interrupted.
+        // If the interpreter was interrupted, it no longer receives messages.
         let _ = self.sender.send(Message::Problem(problem));
     }
 
@@ -262,7 +262,7 @@ impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
     }
 }
 
-/// A run, and what is known of it.
+/// A run, with what is known about it.
 struct Reading<T: Send + 'static> {
     work: Option<Work<Message<T>>>,
     state: Arc<Mutex<State>>,
@@ -294,7 +294,7 @@ impl<T: Piece> Reading<T> {
 }
 
 impl<T: Send + 'static> Reading<T> {
-    /// Waits for the next piece, on a thread without the interpreter's lock.
+    /// Waits for the next piece. Call this on a thread that doesn't hold the interpreter's lock.
     fn next(&mut self) -> PyResult<Option<T>> {
         loop {
             let Some(work) = &self.work else { return Ok(None) };
@@ -334,7 +334,8 @@ impl Iterator for Reading<RecordBatch> {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // A library may ask for the next batch with the interpreter's lock, for which a file object of Python waits.
+        // A library may request the next batch while it holds the interpreter's lock, but a Python file object needs
+        // that lock.
         let next = Python::attach(|py| py.detach(|| Reading::next(self)));
         next.map_err(|error| ArrowError::ExternalError(Box::new(error))).transpose()
     }
@@ -346,7 +347,7 @@ impl RecordBatchReader for Reading<RecordBatch> {
     }
 }
 
-/// What Python asks of both kinds of reading.
+/// The state that both kinds of readers share.
 struct Shared<T: Send + 'static> {
     reading: Mutex<Option<Reading<T>>>,
     state: Arc<Mutex<State>>,
@@ -379,13 +380,13 @@ impl<T: Piece> Shared<T> {
         PyList::new(py, tuples)
     }
 
-    /// Returns the number of problems, of entries that were left out, the notes, and whether everything is read.
+    /// Returns the number of problems, the number of skipped entries, the messages, and whether everything was read.
     fn summary(&self, py: Python<'_>) -> (u64, u64, Vec<String>, bool) {
         self.state(py, |state| (state.count, state.left_out, state.notes.clone(), state.is_ended))
     }
 }
 
-/// The entries of a source as batches of columns.
+/// A source's entries as batches of columns.
 #[pyclass(frozen, module = "sitemap._sitemap")]
 pub(crate) struct Batches(Shared<RecordBatch>);
 
@@ -415,7 +416,7 @@ impl Batches {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // A thread that waits for the next batch has the mutex, and may ask for the interpreter.
+        // A thread that waits for the next batch holds the mutex, and may need the interpreter's lock.
         let take = || self.0.reading.lock().unwrap_or_else(PoisonError::into_inner).take();
         let reading = py.detach(take);
         let reading = reading.ok_or_else(|| {
@@ -451,7 +452,7 @@ impl Batch {
     }
 }
 
-/// The entries of a source as lists of rows.
+/// A source's entries as lists of rows.
 #[pyclass(frozen, module = "sitemap._sitemap")]
 pub(crate) struct Rows(Shared<RowPiece>);
 

@@ -1,4 +1,4 @@
-//! Runs that work on a thread of their own, while the interpreter waits without its lock.
+//! Runs the work on a separate thread, while the interpreter waits without its lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,17 +12,17 @@ use sitemap_cli::embed::{Failure, Run};
 pyo3::import_exception!(sitemap._model, SitemapError);
 pyo3::import_exception!(sitemap._model, SetShrunkError);
 
-/// The time after which the interpreter looks for a signal, such as Ctrl-C.
+/// How often the interpreter checks for a signal such as Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The messages of a run. The run ends when they are dropped.
+/// Receives the messages of a run. Dropping it ends the run.
 pub(crate) struct Work<T> {
     messages: Receiver<T>,
     stop: Arc<AtomicBool>,
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Starts a run, which may be this many messages ahead.
+    /// Starts a run that may be this many messages ahead.
     pub(crate) fn start(
         ahead: usize,
         work: impl FnOnce(Arc<AtomicBool>, &SyncSender<T>) + Send + 'static,
@@ -34,8 +34,8 @@ impl<T: Send + 'static> Work<T> {
         Ok(Self { messages, stop })
     }
 
-    /// Waits for the next message, on a thread without the interpreter's lock. Returns `None` after the last one, and an
-    /// error after a signal.
+    /// Waits for the next message. Call this on a thread that doesn't hold the interpreter's lock. Returns `None` after
+    /// the last message, and an error after a signal.
     pub(crate) fn next(&self) -> PyResult<Option<T>> {
         loop {
             match self.messages.recv_timeout(TICK) {
@@ -53,13 +53,13 @@ impl<T> Drop for Work<T> {
     }
 }
 
-/// Returns an error if a signal, such as Ctrl-C, has a handler that raises an exception.
+/// Returns an error if a signal such as Ctrl-C arrived and its handler raised an exception.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
 pub(crate) fn interrupted() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 
-/// Does the work of a function on another thread, and waits for its result.
+/// Runs a function on another thread, and waits for its result.
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(Run) -> T + Send + 'static,
@@ -67,14 +67,14 @@ pub(crate) fn wait<T: Send + 'static>(
 ) -> PyResult<T> {
     let running = Work::start(1, move |stop, sender| {
         let result = work(Run { stop, input });
-        // The interpreter no longer waits if it was interrupted.
+        // If the interpreter was interrupted, it no longer waits for the result.
         let _ = sender.send(result);
     })?;
     let result = py.detach(move || running.next())?;
     result.ok_or_else(|| SitemapError::new_err("the work ended without a result; please report this"))
 }
 
-/// Converts the reason why a run failed to an exception.
+/// Converts a run's failure to an exception.
 pub(crate) fn exception(failure: Failure) -> PyErr {
     match failure {
         Failure::Error(message) => SitemapError::new_err(message),

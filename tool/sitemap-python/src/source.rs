@@ -1,4 +1,4 @@
-//! What a caller wants to read: a path, a URL, bytes, or a file object.
+//! What a caller passes for reading: a path, a URL, bytes, or a file object.
 
 use std::ffi::OsString;
 use std::io::{self, Cursor, Read};
@@ -8,15 +8,15 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The name that the command gives to its standard input, which stands for bytes and file objects.
+/// The command's name for standard input, which is used to read bytes and file objects.
 const STDIN: &str = "<stdin>";
 
 /// What is read.
 pub(crate) struct Source {
-    /// The path or URL, or `-` for `input`.
+    /// The path or URL, or `-` to read `input`.
     pub(crate) target: OsString,
     pub(crate) input: Option<Box<dyn Read + Send>>,
-    /// The name of `input`.
+    /// The name to show for `input`.
     name: String,
 }
 
@@ -50,7 +50,7 @@ impl Source {
         Self { target: "-".into(), input: Some(Box::new(input)), name }
     }
 
-    /// Returns the name of a sitemap for people.
+    /// Returns the name of a sitemap to show to users.
     pub(crate) fn rename(name: Option<&str>, sitemap: &str) -> String {
         match name {
             Some(name) if sitemap == STDIN => name.to_owned(),
@@ -58,13 +58,13 @@ impl Source {
         }
     }
 
-    /// Returns the name of bytes or of a file object.
+    /// Returns the name to show for bytes or a file object.
     pub(crate) fn input_name(&self) -> Option<String> {
         self.input.as_ref().map(|_| self.name.clone())
     }
 }
 
-/// A file object of Python.
+/// A Python file object.
 struct File(Py<PyAny>);
 
 impl Read for File {

@@ -10,10 +10,10 @@ use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
 
 use crate::extensions::{self, Extensions};
 
-/// The number of rows of a batch.
+/// The number of rows in a batch.
 pub(crate) const BATCH: usize = 32_768;
 
-/// The number of bytes of URLs after which a batch ends, whatever its number of rows.
+/// A batch ends once its URLs have this many bytes, however few rows it contains.
 pub(crate) const MAX_BYTES: usize = 32 << 20;
 
 pub(crate) const UTC: &str = "UTC";
@@ -39,7 +39,7 @@ pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(fields))
 });
 
-/// Returns the number of a precision in [`PRECISIONS`].
+/// Returns the index of a precision in [`PRECISIONS`].
 pub(crate) const fn precision(precision: Precision) -> i8 {
     match precision {
         Precision::Year => 0,
@@ -63,7 +63,7 @@ const fn changefreq(value: ChangeFreq) -> i8 {
     }
 }
 
-/// Returns the microseconds since 1970. Of a fraction with more digits, the rest is left out.
+/// Returns the microseconds since 1970. Further digits of a fraction are cut off.
 pub(crate) fn microseconds(date: LastMod) -> i64 {
     let mut fraction = 0;
     if date.precision() == Precision::Fraction {
@@ -75,7 +75,7 @@ pub(crate) fn microseconds(date: LastMod) -> i64 {
     date.timestamp() * 1_000_000 + fraction
 }
 
-/// The rows of a batch that is not complete, of one sitemap.
+/// The rows of an incomplete batch, all from one sitemap.
 pub(crate) struct Columns {
     loc: StringBuilder,
     lastmod: TimestampMicrosecondBuilder,
@@ -84,7 +84,7 @@ pub(crate) struct Columns {
     priority: Float64Builder,
     extensions: Extensions,
     elements: StringBuilder,
-    /// The sitemap of the rows.
+    /// The sitemap that contains the rows.
     name: StringArray,
     rows: usize,
     bytes: usize,

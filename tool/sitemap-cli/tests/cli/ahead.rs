@@ -1,4 +1,4 @@
-//! Child sitemaps that are downloaded at the same time.
+//! Downloads of several child sitemaps at the same time.
 
 use std::fs;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Sandbox, index, urlset};
 
-/// A gate that opens when it was passed this many times.
+/// A gate that opens after this many calls of `count`.
 #[derive(Clone)]
 struct Gate(Arc<(Mutex<usize>, Condvar)>);
 
@@ -39,7 +39,7 @@ fn the_order_is_that_of_the_index_whatever_arrives_first() {
     let (first_waits, last_counts) = (last.clone(), last);
     let (a, c) = (sitemap("a"), sitemap("c"));
     let pages = Server::start(vec![
-        // The first child arrives only after the last one was requested.
+        // The first child is answered only after the last one was requested.
         (
             "/a.xml",
             Box::new(move |stream| {
@@ -71,7 +71,7 @@ fn a_slow_child_does_not_hold_up_the_others() {
     let (slow_waits, others_count) = (gate.clone(), gate);
     let (slow, page) = (sitemap("slow"), sitemap("x"));
     let pages = Server::start(vec![
-        // The first child arrives only after all others were requested.
+        // The first child is answered only after all others were requested.
         (
             "/slow.xml",
             Box::new(move |stream| {
@@ -103,7 +103,7 @@ fn as_many_children_are_under_way_as_jobs() {
     let gate = Gate::new(JOBS);
     let meeting = gate.clone();
     let page = sitemap("x");
-    // No child arrives before three are under way.
+    // No child is answered before three have been requested.
     let pages = Server::start(vec![(
         "/child/*",
         Box::new(move |stream| {
@@ -137,12 +137,12 @@ fn a_check_requests_children_at_the_same_time_and_each_once() {
     let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
     let ran = Sandbox::new().run(&["check", &front.url("/sitemap.xml"), "--allow-private"]);
     assert_eq!((ran.status, ran.stdout.matches("error[child-missing]").count()), (1, 4), "{}", ran.stdout);
-    // The check also asks for robots.txt, which may allow the index to be on another origin.
+    // The check also requests robots.txt, which could allow the index to be on another origin.
     let children = pages.requested().iter().filter(|path| path.starts_with("/child/")).count();
     assert_eq!(children, 4);
 }
 
-/// Returns a responder with a text that needs the URL of its server, which is known later.
+/// Returns a responder with a text that contains its server's URL, which isn't known yet.
 fn with_base(
     base: &Arc<OnceLock<String>>,
     text: impl Fn(&str) -> String + Send + Sync + 'static,
@@ -186,7 +186,7 @@ fn a_check_removes_children_without_findings_from_the_disk() {
             ),
             (
                 "/child-*",
-                // The same page in all children would be a finding.
+                // If all children listed the same page, that would be a finding.
                 {
                     let number = Mutex::new(0);
                     with_base(&base, move |base| {
@@ -209,7 +209,7 @@ fn a_check_removes_children_without_findings_from_the_disk() {
         let sandbox = Sandbox::new();
         let temporary = sandbox.path().join("tmp");
         fs::create_dir(&temporary).unwrap();
-        // With one job, all others are on the disk when the last child is requested.
+        // With one job, all other files have been downloaded when the last child is requested.
         let mut command =
             sandbox.command(&["check", &server.url("/sitemap.xml"), "--allow-private", "--jobs", "1"]);
         command.args(["--threads", threads]).env("TMPDIR", &temporary);
@@ -220,7 +220,8 @@ fn a_check_removes_children_without_findings_from_the_disk() {
             let folders = fs::read_dir(&temporary).unwrap().flatten();
             folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten()).count()
         };
-        // What stays: the index, two files with findings, and those that the threads still check.
+        // The files that must remain: the index, two files with findings, and those that the threads are still
+        // checking.
         while files() > most {
             assert!(start.elapsed() < Duration::from_secs(60), "{} files are on the disk", files());
             std::thread::sleep(Duration::from_millis(2));
@@ -228,7 +229,7 @@ fn a_check_removes_children_without_findings_from_the_disk() {
         may_end.count();
         let output = child.wait_with_output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
-        // The lines of both files are in the report.
+        // The report shows lines from both files.
         assert!(stdout.contains(&format!("<url><loc>{}/#top</loc></url>\n", server.url(""))), "{stdout}");
         assert!(stdout.contains("hreflang=\"de\""), "{stdout}");
     }
@@ -260,7 +261,7 @@ fn a_host_without_patience_is_asked_less_often_than_it_has_children() {
         "{}",
         ran.stderr
     );
-    // 20 in a row, and those that were under way.
+    // 20 requests in a row, plus those already in progress.
     assert!(pages.requested().len() <= 36, "{}", pages.requested().len());
 }
 

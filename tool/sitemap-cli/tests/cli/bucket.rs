@@ -83,7 +83,7 @@ fn any_number_of_threads_makes_the_same_files() {
     let sandbox = Sandbox::new();
     build(&sandbox, "one", &["--threads", "1", "--names", "digest"]);
     build(&sandbox, "three", &["--threads", "3", "--names", "digest"]);
-    // The indexes differ, because they contain the dates of the files.
+    // The indexes differ, because they contain the files' dates.
     let children = |folder| files(&sandbox, folder).into_iter().filter(|(name, _)| name != "sitemap.xml");
     assert!(children("one").eq(children("three")) && children("one").count() == 3);
     let ran = build(&sandbox, "none", &["--threads", "0"]);
@@ -127,7 +127,7 @@ fn options_of_object_stores_are_refused_for_folders() {
     }
 }
 
-/// The input stays open, so the command would wait forever if it read the input first.
+/// The input stays open, so the command would wait forever if it read the input before checking the bucket.
 #[cfg(feature = "object-store")]
 #[test]
 fn an_unusable_bucket_is_reported_before_the_input_is_read() {

@@ -1,8 +1,8 @@
-//! The way from a change to the search engines, `sitemap apply --changes` and `sitemap notify --changes --state`, with
-//! processes that are killed at random moments.
+//! The script that tells search engines about changes, `sitemap apply --changes` followed by
+//! `sitemap notify --changes --state`, with processes killed at random moments.
 //!
-//! The test is the script that the guide describes, and starts again wherever it was interrupted. Each page that the set
-//! has changed must reach the endpoint afterwards, and none twice within ten minutes.
+//! The test runs the script from the guide, and restarts it wherever it was interrupted. In the end, each changed page
+//! must have reached the endpoint, and never twice within ten minutes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ fn run(place: &Place, moments: u32) {
     assert!(place.start("build", &["--buckets", "4", "pages.txt"]).wait().unwrap().success());
     script.pause = start.elapsed();
 
-    // The number of URLs that the endpoint had got before the set changed, by page.
+    // For each changed page: how many URLs the endpoint had received before the change.
     let mut changed: BTreeMap<String, usize> = BTreeMap::new();
     let mut before = pages_of(place);
     let mut id = 0;
@@ -60,7 +60,7 @@ fn run(place: &Place, moments: u32) {
         script.notify();
         script.ten_minutes_later();
     }
-    // A run that was killed may have taken the file, so the last changes may need a second run.
+    // A killed run may already have renamed the file, so the last changes may need a second run.
     for _ in 0..2 {
         script.pause = Duration::MAX;
         script.notify();
@@ -75,24 +75,24 @@ fn run(place: &Place, moments: u32) {
     }
 }
 
-/// Runs the steps of the guide. Each process is killed in some of its runs, and started again.
+/// Runs the steps of the guide. Some of the processes are killed and started again.
 struct Script<'p> {
     place: &'p Place,
     endpoint: &'p Endpoint,
     random: Random,
-    /// The longest time after which a process is killed.
+    /// The maximum time before a process is killed.
     pause: Duration,
-    /// The number of processes that were killed before they ended.
+    /// How many processes were killed before they ended.
     kills: u32,
 }
 
 impl Script<'_> {
-    /// Applies the changes, and again if the process is killed.
+    /// Applies the changes, until a process isn't killed.
     fn apply(&mut self) {
         while !self.ends(|place| place.start("apply", &["--changes", "changed", "changes.ndjson"])) {}
     }
 
-    /// Sends the changed pages. If the process is killed, a later call sends the same file again.
+    /// Sends the changed pages. If the process is killed, the next call sends the same file again.
     fn notify(&mut self) {
         let path = |name: &str| self.place.sandbox.path().join(name);
         let (changed, sending) = (path("changed"), path("sending"));
@@ -108,15 +108,15 @@ impl Script<'_> {
             let from = ["--changes", "sending", "--state", "sent"];
             place.start_other(&[&["notify"][..], &to, &from].concat())
         });
-        // What a killed process has sent may still arrive.
+        // Data sent by a killed process may still arrive.
         self.endpoint.wait();
         if has_ended {
             fs::remove_file(sending).unwrap();
         }
     }
 
-    /// Starts a process, and kills it after a random time. Returns `true` if it ended before. An error of it is an error of
-    /// the test.
+    /// Starts a process, and kills it after a random time. Returns `true` if it had already ended. If the process
+    /// fails, so does the test.
     fn ends(&mut self, start: impl Fn(&Place) -> std::process::Child) -> bool {
         let mut child = start(self.place);
         if self.pause == Duration::MAX || self.random.below(3) == 0 {
@@ -129,13 +129,13 @@ impl Script<'_> {
         if status.success() {
             return true;
         }
-        // A process that ends by itself with an error has a code.
+        // A process that fails by itself has an exit code, a killed one does not.
         assert_eq!(status.code(), None);
         self.kills += 1;
         false
     }
 
-    /// Checks that no URL was received twice since the last call, and dates the state of `notify` back.
+    /// Checks that no URL was received twice since the last call, and makes the state of `notify` ten minutes older.
     fn ten_minutes_later(&self) {
         let mut received = self.endpoint.period();
         let all = received.len();
@@ -145,7 +145,7 @@ impl Script<'_> {
         let Ok(text) = fs::read_to_string(self.place.sandbox.path().join("sent")) else { return };
         let mut earlier = String::new();
         for line in text.split_inclusive('\n') {
-            // The last line of a killed process may be incomplete.
+            // A killed process may leave an incomplete last line.
             let Ok(mut line) = serde_json::from_str::<Value>(line) else {
                 earlier += line;
                 continue;
@@ -157,11 +157,11 @@ impl Script<'_> {
     }
 }
 
-/// An endpoint of IndexNow. Accepts every request, one after another.
+/// An IndexNow endpoint, which accepts every request, one at a time.
 struct Endpoint {
     url: String,
     received: Arc<Mutex<Vec<String>>>,
-    /// The number of URLs at the end of the last period.
+    /// The number of URLs received up to the end of the last period.
     seen: Mutex<usize>,
 }
 
@@ -173,7 +173,7 @@ impl Endpoint {
         let of_thread = Arc::clone(&received);
         thread::spawn(move || {
             for mut stream in listener.incoming().flatten() {
-                // A process that was killed may have sent a part of a request, which is not received.
+                // A killed process may have sent only part of a request, which doesn't count as received.
                 let Some(body) = body_of(&stream) else { continue };
                 if let Ok(body) = serde_json::from_str::<Value>(&body) {
                     let urls = body["urlList"].as_array().unwrap().iter();
@@ -190,7 +190,7 @@ impl Endpoint {
         self.received.lock().unwrap().clone()
     }
 
-    /// Returns the URLs that were received since the last call.
+    /// Returns the URLs received since the last call.
     fn period(&self) -> Vec<String> {
         let received = self.received();
         let mut seen = self.seen.lock().unwrap();
@@ -199,7 +199,7 @@ impl Endpoint {
         period
     }
 
-    /// Waits until all connections that were made before are answered.
+    /// Waits until all earlier connections have been answered.
     fn wait(&self) {
         let address = self.url.trim_start_matches("http://").trim_end_matches("/indexnow");
         let mut stream = TcpStream::connect(address).unwrap();
@@ -210,7 +210,7 @@ impl Endpoint {
     }
 }
 
-/// Reads a request and returns its body, or `None` if the connection ends before.
+/// Reads a request and returns its body, or `None` if the connection ends too early.
 fn body_of(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
@@ -226,7 +226,7 @@ fn body_of(stream: &TcpStream) -> Option<String> {
     String::from_utf8(body).ok()
 }
 
-/// Returns the lines of changes that no other round has.
+/// Returns lines with changes that occur in no other round.
 fn changes(random: &mut Random, round: u32) -> String {
     let date = format!("2026-01-{:02}T{:02}:{:02}:00Z", round / 1440 + 1, round / 60 % 24, round % 60);
     let mut lines = String::new();
@@ -240,7 +240,7 @@ fn changes(random: &mut Random, round: u32) -> String {
     lines
 }
 
-/// Returns the pages of the set and their dates.
+/// Returns the set's pages and their dates.
 fn pages_of(place: &Place) -> BTreeMap<String, String> {
     let index = place.bytes("sitemap.xml");
     let mut reader = SitemapReader::from_slice(&index);

@@ -52,7 +52,7 @@ fn the_report_is_the_same_for_any_number_of_threads() {
     };
     let mut urls = vec!["https://example.com/missing.xml".to_owned()];
     for file in 0..20 {
-        // Each file repeats pages of the file before, and has a mistake of its own.
+        // Each file repeats pages of the previous one, and adds its own mistake.
         let wrong = format!("<url><loc>https://example.com/a b{file}</loc><priority>2</priority></url>\n");
         sandbox.write(&format!("{file}.xml"), urlset(&(entries(file * 900..file * 900 + 1_000) + &wrong)));
         urls.push(format!("https://example.com/{file}.xml"));
@@ -120,7 +120,7 @@ fn scope_is_by_where_the_file_is_served() {
     assert_eq!(at("https://example.com/sitemap.xml").status, 0);
     let ran = at("https://example.com/shop/sitemap.xml");
     assert!(ran.stdout.starts_with("error[out-of-scope]: "), "{}", ran.stdout);
-    // If `--at` is the URL of a folder, the command appends the name of the file.
+    // If `--at` is the URL of a folder, the file name is appended.
     assert_eq!(at("https://example.com/").status, 0);
     assert_eq!(at("https://example.com/shop/").status, 1);
 }

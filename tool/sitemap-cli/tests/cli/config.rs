@@ -10,7 +10,7 @@ fn sandbox(config: &str) -> Sandbox {
     sandbox
 }
 
-/// Returns the error about a configuration.
+/// Returns the error for an invalid configuration.
 fn error(config: &str) -> String {
     let ran = sandbox(config).run(&["list", "sitemap.xml"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{config}");
@@ -23,7 +23,7 @@ fn options_have_defaults_in_the_file() {
     let ran = sandbox.run(&["check", "sitemap.xml"]);
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.starts_with("\u{1b}[1;31merror[loc-fragment]"), "{}", ran.stdout);
-    // Options on the command line take precedence, also over a flag.
+    // The command line takes precedence over the file, even if the file sets a flag.
     let ran = sandbox.run(&["check", "sitemap.xml", "--strict=false", "--color", "never"]);
     assert!(ran.stdout.starts_with("warning[loc-fragment]"), "{}", ran.stdout);
     assert_eq!(ran.status, 0);
@@ -48,7 +48,7 @@ fn required_options_may_be_in_the_file() {
     let mut command = sandbox.command(&["build", "pages.txt"]);
     let output = command.current_dir(sandbox.path().join("site/data")).output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    // The file is in a folder above, and its paths start at its folder.
+    // The file is in a parent folder, and its paths are relative to that folder.
     assert!(sandbox.read("site/public/sitemap.xml").contains("<loc>https://example.com/a</loc>"));
     let ran = sandbox.run(&["build", "site/data/pages.txt", "--config=site/sitemap.toml", "--out", "other"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -90,7 +90,7 @@ fn settings_satisfy_what_other_options_require() {
     let ran = sandbox.run(&["build", "--lastmod", "none"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(sandbox.read("public/sitemap.xml").contains("<url><loc>https://example.com/</loc></url>"));
-    // A requirement that the file does not satisfy is still an error.
+    // It is still an error if neither the file nor the command line sets the required option.
     sandbox.write("sitemap.toml", "[build]\nbase = \"https://example.com\"\nout = \"public\"\n");
     let ran = sandbox.run(&["build", "--lastmod", "none"]);
     assert_eq!(ran.status, 2);
@@ -200,7 +200,7 @@ fn settings_are_printed_with_their_sources() {
     ] {
         assert!(lines.contains(&line), "{line}\n{printed}");
     }
-    // What is printed is a configuration with the same meaning.
+    // The printed text is itself a configuration with the same meaning.
     sandbox.write("printed.toml", &printed);
     let again = sandbox.stdout(&["--config", "printed.toml", "config"]);
     let values = |text: &str| -> Vec<String> {
@@ -229,7 +229,7 @@ fn all_keys_are_printed_with_values_that_are_accepted() {
     ] {
         assert!(keys.contains(line), "{line}\n{keys}");
     }
-    // Every line with a value becomes a setting.
+    // Turns every line with a value into a setting.
     let is_setting = |line: &str| {
         let key = line.split(" = ").next().unwrap_or_default();
         line.contains(" = ") && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')

@@ -1,11 +1,11 @@
-//! Credentials: what is sent to which host, and what is printed.
+//! Credentials: which hosts receive them, and that they are never printed.
 
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Ran, Sandbox, index, urlset};
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
-/// The values of `Authorization` for `user` with the password `s3cret`, and for the token `t0ken`.
+/// The `Authorization` headers for `user` with the password `s3cret`, and for the token `t0ken`.
 const BASIC: &str = "Basic dXNlcjpzM2NyZXQ=";
 const BEARER: &str = "Bearer t0ken";
 
@@ -42,7 +42,7 @@ fn every_way_to_give_credentials_sends_them() {
         (&url, &["--bearer-file", "token"], &[], BEARER),
         (&url, &["--bearer-env", "STAGE_TOKEN"], &[("STAGE_TOKEN", "t0ken")], BEARER),
         (&with_user, &[], &[], BASIC),
-        // What the URL says is for its host, and takes precedence.
+        // The credentials in a URL take precedence, for its host only.
         (&with_user, &["--bearer-file", "token"], &[], BASIC),
     ] {
         let ran = list(&sandbox, url, more, variables);
@@ -132,7 +132,7 @@ fn wrong_credentials_end_the_run() {
         let checked = sandbox.run(&[&["check", &url, "--allow-private"], more].concat());
         assert_eq!((checked.status, checked.stderr), (2, ran.stderr));
     }
-    // A server that refuses is not asked again.
+    // A server that refuses a request is not asked again.
     assert_eq!(server.requested().len(), 10);
 }
 
@@ -178,7 +178,7 @@ fn credentials_that_cannot_be_used_are_errors() {
 #[test]
 fn messages_and_settings_have_no_secrets() {
     let sandbox = Sandbox::new();
-    // The URL of the target is part of the hint, and a URL that cannot be parsed part of the error.
+    // The hint contains the target's URL, and the error contains the URL that can't be parsed.
     let bad = urlset("<url><loc>https://example.com/</loc><lastmod>soon</lastmod></url>\n");
     let server = Server::start(vec![("/a.xml", ok(bad))]);
     let with_user = server.url("/a.xml").replace("http://", "http://user:s3cret@");
@@ -202,7 +202,7 @@ fn messages_and_settings_have_no_secrets() {
     for line in ["auth = \"user:***\"", "header = [\"X-Stage: ***\"]", "at = \"https://***@x.test/\""] {
         assert!(printed.contains(line), "{printed}");
     }
-    // A setting is sent like an option.
+    // A setting from the file is sent just like an option.
     let server = Server::start(vec![("/a.xml", sitemap())]);
     let url = server.url("/a.xml");
     assert_eq!(list(&sandbox, &url, &[], &[]).status, 0);

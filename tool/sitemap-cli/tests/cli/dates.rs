@@ -6,7 +6,7 @@ use crate::support::{Ran, Sandbox};
 
 const DAY: u64 = 86_400;
 
-/// Writes ten pages. Those whose numbers are listed have another text.
+/// Writes ten pages. The pages with these numbers get a different text.
 fn write(sandbox: &Sandbox, menu: &str, footer: &str, edited: &[u32]) {
     let trees = ["ash", "elm", "fir", "oak", "yew", "pine", "lime", "beech", "birch", "maple"];
     for (number, tree) in (0..).zip(trees) {
@@ -37,7 +37,7 @@ fn build_with(sandbox: &Sandbox, day: u64, base: &str, more: &[&str]) -> Ran {
     }
 }
 
-/// Runs a build, and returns its first line on stderr and the dates that the set has.
+/// Runs a build. Returns the first line on stderr and the dates in the set.
 fn built(sandbox: &Sandbox, day: u64) -> (String, Vec<String>) {
     let ran = build(sandbox, day);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -114,7 +114,7 @@ fn the_same_run_gives_the_same_bytes() {
 
 #[test]
 fn a_date_that_another_program_has_removed_is_an_error() {
-    // The page with the date, and another one.
+    // The page with the date, and another page.
     for page in ["2.html", "5.html"] {
         for change in ["DELETE FROM pages", "UPDATE pages SET key = CAST('elsewhere' AS BLOB)"] {
             let sandbox = Sandbox::new();
@@ -128,7 +128,7 @@ fn a_date_that_another_program_has_removed_is_an_error() {
             let of_page = format!("{change} WHERE key = CAST('https://example.com/{page}' AS BLOB)");
             assert_eq!(state.execute(&of_page, []).unwrap(), 1);
             drop(state);
-            // The damage stays, so it is said again.
+            // The damage remains, so it is reported again.
             for day in [20_456, 20_457] {
                 let ran = build(&sandbox, day);
                 assert_eq!((&*ran.stdout, ran.status), ("", 2), "{}", ran.stderr);
@@ -199,7 +199,7 @@ fn any_number_of_threads_gives_the_same_dates() {
                 format!("<title>Page {page} | Trees</title><p>Home</p><p>The text of page {page}.</p>");
             sandbox.write(&format!("site/{page}.html"), html);
         }
-        // Two files name the same canonical URL, which has no file. The first one counts.
+        // Two files name the same canonical URL, which no file has. The first file wins.
         for page in ["copy-a", "copy-b"] {
             let html = format!("<link rel=canonical href=/all><title>{page} | Trees</title><p>{page}</p>");
             sandbox.write(&format!("site/{page}.html"), html);

@@ -83,7 +83,7 @@ fn pages_of_unreadable_files_do_not_count_as_removed() {
     assert!(!ran.stdout.contains("- "), "{}", ran.stdout);
 }
 
-/// Builds two sets in 20 hash buckets. The second one has changes in some of them.
+/// Builds two sets in 20 hash buckets. The second set differs in some of them.
 fn in_buckets() -> Sandbox {
     let sandbox = Sandbox::new();
     let pages: String = (0..200).map(|id| format!("/{id}\n")).collect();
@@ -103,7 +103,7 @@ fn in_buckets() -> Sandbox {
     sandbox
 }
 
-/// Returns the path of a file that both sets have.
+/// Returns the path of a file that is in both sets.
 fn unchanged_file(sandbox: &Sandbox) -> String {
     let names = std::fs::read_dir(sandbox.path().join("new")).unwrap();
     let mut names: Vec<String> = names.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
@@ -137,7 +137,7 @@ fn only_hash_buckets_that_differ_are_read() {
         (lines.map(str::to_owned).to_vec(), "1 added, 1 removed, 1 changed, 198 unchanged\n".to_owned(), 1);
     assert_eq!(run(&["diff"]), found);
 
-    // A file that is the same in both sets is not read.
+    // A file that is identical in both sets is not read.
     let (file, bytes) = {
         let file = unchanged_file(&sandbox);
         (file.clone(), sandbox.read(&file))
@@ -151,33 +151,34 @@ fn only_hash_buckets_that_differ_are_read() {
     }
     assert_eq!(sent[0].matches("https://example.com/").count(), 3, "{sent:?}");
 
-    // If its size is not that of the manifest, the whole sets are read.
+    // If its size differs from the manifest, the whole sets are read.
     sandbox.write(&file, "x");
     assert_eq!(run(&["diff"]).2, 2);
     assert_eq!(run(&notify).2, 2);
     sandbox.write(&file, &bytes);
 
-    // Without a manifest, the whole sets are read and have the same differences.
+    // Without a manifest, the whole sets are read, and the differences are the same.
     let manifest = sandbox.read("new/.sitemap-manifest.jsonl");
     std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
     assert_eq!(run(&["diff"]), found);
     sandbox.write("new/.sitemap-manifest.jsonl", &manifest);
 
-    // A manifest that does not describe the index is not trusted.
+    // If a manifest doesn't match the index, it isn't trusted.
     let index = sandbox.read("new/sitemap.xml");
     sandbox.write("new/sitemap.xml", format!("{index}\n"));
     sandbox.write(&file, "x".repeat(bytes.len()));
     assert_eq!(run(&["diff"]).2, 2);
 }
 
-/// The sections of two sets. `/both` is in both sections and leaves one of them, `/moved` changes its section.
+/// The sections of two sets. `/both` is in both sections and is removed from one of them, and `/moved` moves to the
+/// other section.
 const SECTIONS: [(&str, [&str; 2]); 2] = [
     ("old", ["/both\n/moved\n/gone\n", "/both\n/edited\n/kept\n"]),
     ("new", ["/new\n", "/both\n/moved\n/edited\n/kept\n"]),
 ];
 
-/// Builds the sets with this number of hash buckets, and dates one page of the new set. `place` returns the place of a
-/// set, and `variables` are for object stores.
+/// Builds the sets with these numbers of hash buckets, and adds a date to one page of the new set. `place` returns
+/// where a set is published, and `variables` are for object stores.
 fn in_sections(
     sandbox: &Sandbox,
     buckets: [&str; 2],
@@ -206,7 +207,7 @@ fn in_sections(
     }
 }
 
-/// Returns the differences of two sets as sorted lines, and the URLs that `notify` would send.
+/// Returns the differences between two sets as sorted lines, and the URLs that `notify` would send.
 fn differences(sandbox: &Sandbox, old: &str, new: &str, variables: &[(&str, String)]) -> [Vec<String>; 2] {
     let run = |arguments: &[&str]| {
         let ran =
@@ -235,13 +236,13 @@ fn several_sections_are_compared_by_bucket_with_the_same_result() {
     let by_bucket = differences(&sandbox, "old", "new", &[]);
     assert_eq!(by_bucket[0].len(), 3, "{by_bucket:?}");
     assert_eq!(by_bucket[1].len(), 3, "{by_bucket:?}");
-    // A file whose bucket is the same in both sets is not read.
+    // A file in an unchanged bucket is not read.
     let file = unchanged_bucket(&sandbox);
     let bytes = sandbox.read(&file);
     sandbox.write(&file, "x".repeat(bytes.len()));
     assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);
     sandbox.write(&file, &bytes);
-    // Without a manifest, and with other numbers of buckets, the whole sets are read.
+    // Without a manifest, or if the numbers of buckets differ, the whole sets are read.
     std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
     sandbox.write(&file, &bytes);
     assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);
@@ -250,7 +251,7 @@ fn several_sections_are_compared_by_bucket_with_the_same_result() {
     assert_eq!(differences(&other, "old", "new", &[]), by_bucket);
 }
 
-/// Returns the path of a file of the new set whose hash bucket has the same files in both sets, in all sections.
+/// Returns the path of a file of the new set, from a hash bucket that is unchanged in all sections.
 fn unchanged_bucket(sandbox: &Sandbox) -> String {
     let of_buckets = |set: &str| {
         let mut buckets = std::collections::BTreeMap::<String, Vec<String>>::new();

@@ -1,4 +1,4 @@
-//! `sitemap doctor`: the step at which a crawler fails.
+//! `sitemap doctor`: reports the step at which a crawler fails.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex};
@@ -14,12 +14,12 @@ fn doctor(url: &str, more: &[&str]) -> Ran {
     ran
 }
 
-/// A sitemap that lists a page of the server itself.
+/// A sitemap that lists a page on its own server.
 fn sitemap(server: &str) -> String {
     urlset(&format!("<url><loc>{server}/</loc></url>\n"))
 }
 
-/// Returns the lines of a run that fails, which must end with the step.
+/// Returns the output of a run that must fail at this step.
 fn failed(server: &Server, path: &str, more: &[&str], step: &str) -> Vec<String> {
     let url = server.url(path);
     let ran = doctor(&url, more);
@@ -35,7 +35,7 @@ fn failed(server: &Server, path: &str, more: &[&str], step: &str) -> Vec<String>
     lines
 }
 
-/// Returns a server with this document at `/sitemap.xml`, and no robots.txt.
+/// Returns a server with this document at `/sitemap.xml` and without a robots.txt.
 fn serve(document: Responder) -> Server {
     Server::start(vec![("/sitemap.xml", document)])
 }
@@ -197,7 +197,7 @@ fn a_robots_txt_that_forbids_or_fails() {
         lines[2],
         "FAIL  robots.txt `Googlebot` is disallowed by line 2 of robots.txt, `Disallow: /*.xml`; allow the sitemap there"
     );
-    // The file is not requested, and another crawler may.
+    // The file is not requested, although another crawler may fetch it.
     assert_eq!(server.requested(), ["/robots.txt"]);
     let ran = doctor(&server.url("/sitemap.xml"), &["--crawler", "bingbot"]);
     assert!(

@@ -1,4 +1,4 @@
-//! Targets that are URLs, on servers that behave or misbehave.
+//! Targets that are URLs, on well-behaved and misbehaving servers.
 
 use crate::support::server::{Server, endless, ok, ok_with, silent, slow, status, truncated};
 use crate::support::{Ran, Sandbox, gzip, index, urlset};
@@ -13,7 +13,7 @@ fn list(server: &Server, path: &str, more: &[&str]) -> Ran {
     Sandbox::new().run(&args)
 }
 
-/// Returns the message of a run that must fail to read the URL.
+/// Returns the message of a run that can't read the URL.
 fn refused(server: &Server, path: &str, more: &[&str]) -> String {
     let ran = list(server, path, more);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
@@ -89,7 +89,8 @@ fn private_addresses_are_refused_also_after_a_redirect() {
              `--allow-private`\n"
         )
     );
-    // A host name is refused because of its IP address. The test does not compare the address, which differs by system.
+    // A host name is refused because of its IP address. The test doesn't compare the address, because it depends on the
+    // system.
     let url = url.replace("127.0.0.1", "localhost");
     let ran = Sandbox::new().run(&["list", &url]);
     assert!(ran.stderr.contains(": `localhost` ("), "{}", ran.stderr);

@@ -125,7 +125,7 @@ fn a_shallow_clone_has_only_the_dates_of_its_own_commits() {
     );
 }
 
-/// Runs git in a sandbox, with the date of a commit.
+/// Runs git in a sandbox, with this commit date.
 fn git(sandbox: &Sandbox, date: &str, args: &[&str]) {
     let mut command = Command::new("git");
     command.current_dir(sandbox.path()).args(args);

@@ -1,4 +1,5 @@
-//! The formats of `sitemap check` for pipelines, read by programs of others that `dev/ci/formats` installs.
+//! The output formats of `sitemap check` for pipelines, validated by third-party programs that `dev/ci/formats`
+//! installs.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use crate::support::{Sandbox, skip, urlset};
 
 const NAME: &str = "a,b 1.xml";
 
-/// Returns a folder whose file has findings with characters that the formats must escape.
+/// Returns a folder with a file whose findings contain characters that must be escaped.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write(
@@ -30,7 +31,7 @@ fn check(sandbox: &Sandbox, format: &str, more: &[&str]) -> String {
     ran.stdout
 }
 
-/// Passes the input to a program of others, and returns its output. Returns `None` if the programs are not installed.
+/// Passes the input to a third-party program, and returns its output. Returns `None` if the programs are not installed.
 fn judge(program: &str, arguments: &[&str], input: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("SITEMAP_FORMATS").map(PathBuf::from) else {
         skip("SITEMAP_FORMATS names no folder; set it to the folder that `dev/ci/formats` prints");
@@ -90,7 +91,7 @@ fn sarif_is_valid() {
             json!({"startLine": 4, "startColumn": 48, "endColumn": 60}),
         ]
     );
-    // The judge finds errors in what is not SARIF.
+    // The validator must find errors in input that isn't SARIF.
     if let Some(errors) = judge("node", &["formats.mjs", "sarif"], "{\"version\":\"2.1.0\",\"runs\":[{}]}") {
         assert_eq!(errors, "/runs/0: must have required property 'tool'\n");
     }

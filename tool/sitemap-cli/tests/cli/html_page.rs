@@ -1,4 +1,4 @@
-//! `--html-page`: the page on which people look through a set.
+//! `--html-page`: the page where visitors browse a set.
 
 use crate::support::{Ran, Sandbox};
 
@@ -32,7 +32,7 @@ fn a_build_writes_and_removes_the_page() {
     let ran = run(&sandbox, &["build"], &["--html-page", "--html-languages", "fr,de"], "/a\n");
     assert_eq!(root(&sandbox), "<html lang=\"en\" data-languages=\"fr de\">");
     assert_eq!(ran.stdout, "Sitemap: https://example.com/sitemap.xml\n");
-    // A run that replaces only some sections leaves the page as it is.
+    // A run that replaces only some sections doesn't change the page.
     run(&sandbox, &["build"], &["--keep-sections", "--section", "posts"], "/posts/a\n");
     assert_eq!(
         files(&sandbox),

@@ -1,5 +1,5 @@
-//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened. Kills at any moment, also while
-//! a run is begun or finished. States that are in use or damaged.
+//! Kills checks and crawls of pages 50 times, and checks that the result is the same as for an undisturbed run. Also
+//! kills them at any moment, even while a run starts or finishes, and tests states that are in use or damaged.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -17,12 +17,12 @@ use sitemap_pages::state::State;
 use crate::support::{Ran, Sandbox, urlset};
 
 const KILLS: usize = 50;
-/// The number of kills that must leave another number of pages than all others.
+/// How many different page counts the kills must leave behind.
 const DIFFERENT: usize = 40;
-/// So many pages that 50 runs do not reach the end.
+/// So many pages that 50 killed runs don't reach the end.
 const MANY: usize = 5_000;
 const FEW: usize = 60;
-/// The number of kills at any moment.
+/// How often to kill a command at an arbitrary moment.
 const MOMENTS: usize = 30;
 
 const FROM_STATE: [&str; 3] = ["build", "--from-state", "site.state"];
@@ -35,7 +35,7 @@ struct Site {
     stopped: Receiver<()>,
 }
 
-/// What decides whether a request is answered.
+/// Decides whether a request is answered.
 struct Gate {
     plan: Mutex<Plan>,
     changed: Condvar,
@@ -45,11 +45,11 @@ struct Gate {
 enum Plan {
     /// Answers all requests.
     Open,
-    /// Answers this number of requests, except the one that every run needs before it can end.
+    /// Answers this many requests, but never the one that every run needs before it can end.
     Closing(u32),
     /// Answers no request.
     Closed,
-    /// Answers all requests, and says when the one is answered that every run needs before it can end.
+    /// Answers all requests, and signals when it has answered the one that every run needs before it can end.
     Ending,
 }
 
@@ -78,7 +78,7 @@ impl Site {
         self.gate.changed.notify_all();
     }
 
-    /// Runs the command until the site has answered so many requests.
+    /// Runs the command until the site has answered this many requests.
     fn run_until(&self, sandbox: &Sandbox, args: &[&str], requests: u64) -> Child {
         self.plan(Plan::Closing(u32::try_from(requests).unwrap()));
         let mut child = command(sandbox, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -88,7 +88,7 @@ impl Site {
         child
     }
 
-    /// Runs the command until the site has answered so many requests, and kills it.
+    /// Runs the command until the site has answered this many requests, then kills it.
     fn kill(&self, sandbox: &Sandbox, args: &[&str], requests: u64) {
         let mut child = self.run_until(sandbox, args, requests);
         child.kill().unwrap();
@@ -96,7 +96,7 @@ impl Site {
         self.plan(Plan::Open);
     }
 
-    /// Runs the command to its end. Once the site has answered so many requests, it waits until a function has run.
+    /// Runs the command to its end, but pauses it while a function runs once the site has answered this many requests.
     fn pause(&self, sandbox: &Sandbox, args: &[&str], requests: u64, during: impl FnOnce(u32)) -> Ran {
         let child = self.run_until(sandbox, args, requests);
         during(child.id());
@@ -106,7 +106,7 @@ impl Site {
 }
 
 impl Gate {
-    /// Waits until a request is to be answered.
+    /// Waits until a request may be answered.
     fn pass(&self, is_last: bool, stop: &Sender<()>) {
         let mut plan = self.plan.lock().unwrap();
         match *plan {
@@ -132,7 +132,8 @@ fn answer(mut stream: &TcpStream, (port, pages): (u16, usize), gate: &Gate, stop
     let Some(first) = lines.next() else { return };
     lines.find(String::is_empty);
     let path = first.split(' ').nth(1).unwrap_or_default();
-    // A check asks for a page that cannot exist after all others, and a crawl for this page after the one before it.
+    // The request to answer last. A check requests a page that can't exist after all others. A crawl requests this page
+    // once it has read the page before it.
     let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", pages - 1);
     let is_page_of_check = path != "/robots.txt" && path != "/sitemap.xml";
     if is_page_of_check {
@@ -140,7 +141,7 @@ fn answer(mut stream: &TcpStream, (port, pages): (u16, usize), gate: &Gate, stop
     }
     let (status, kind, body) = content(path, (port, pages));
     let len = body.len();
-    // The client may be gone.
+    // The client may have been killed.
     let _ = write!(
         stream,
         "HTTP/1.1 {status} x\r\nContent-Type: {kind}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}"
@@ -199,7 +200,7 @@ fn ran(output: Output) -> Ran {
     }
 }
 
-/// Returns all that a state knows of pages, as text.
+/// Returns everything that a state knows about pages, as text.
 fn rows(sandbox: &Sandbox) -> Vec<String> {
     fn texts<T: std::fmt::Debug>(rows: impl Iterator<Item = T>) -> Vec<String> {
         rows.map(|row| format!("{row:?}")).collect()
@@ -218,7 +219,7 @@ fn rows(sandbox: &Sandbox) -> Vec<String> {
     .concat()
 }
 
-/// The reports about a state: for people, for programs, and the page.
+/// The reports about a state: the human-readable one, the machine-readable one, and the HTML page.
 fn reports(sandbox: &Sandbox) -> [String; 3] {
     let check = |format| {
         let found =
@@ -232,7 +233,7 @@ fn reports(sandbox: &Sandbox) -> [String; 3] {
     [check("human"), check("json"), sandbox.read("report.html")]
 }
 
-/// A number from the generator of Marsaglia's "Xorshift RNGs".
+/// The random number generator from Marsaglia's "Xorshift RNGs".
 fn next(random: &mut u64) -> u64 {
     *random ^= *random << 13;
     *random ^= *random >> 7;
@@ -240,7 +241,7 @@ fn next(random: &mut u64) -> u64 {
     *random
 }
 
-/// Lets a command run undisturbed, and in another folder after 50 kills, and compares what both leave.
+/// Runs a command once without interruptions, and once in another folder after 50 kills. Compares the results.
 fn compare(site: &Site, args: &[&str], seed: u64) {
     let (whole, killed) = (Sandbox::new(), Sandbox::new());
     for sandbox in [&whole, &killed] {
@@ -249,7 +250,7 @@ fn compare(site: &Site, args: &[&str], seed: u64) {
     let expected = run(&whole, args);
     let (mut random, mut counts) = (seed, BTreeSet::new());
     for _ in 0..KILLS {
-        // A killed run keeps all visits but the last 16, and those under way.
+        // A killed run keeps all visits except the last 16 and those still in progress.
         site.kill(&killed, args, 24 + next(&mut random) % 40);
         counts.insert(State::open(killed.path().join("site.state")).unwrap().page_count());
     }
@@ -276,8 +277,8 @@ fn a_crawl_that_is_killed_50_times_ends_with_the_same_report() {
     compare(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 362_436_069_521_288_629);
 }
 
-/// Kills a command at moments that fall into all its steps: it opens the state, stores the listing, requests pages,
-/// compares their content, commits, judges and prints. Whatever is left, the next run ends with the same report.
+/// Kills a command during each of its steps: while it opens the state, stores the listing, requests pages, compares
+/// their content, commits, judges and prints. Whatever is left behind, the next run must end with the same report.
 fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
     let whole = Sandbox::new();
     whole.write("sitemap.xml", sitemap(site.port, site.pages));
@@ -286,7 +287,7 @@ fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
     let time = start.elapsed();
     let (expected_rows, expected) = (rows(&whole), reports(&whole));
 
-    // Half of the kills are at any time of a run, and half after the last answer.
+    // Half of the kills happen at any time during a run, the other half after the last response.
     for number in 0..MOMENTS {
         let killed = Sandbox::new();
         killed.write("sitemap.xml", sitemap(site.port, site.pages));
@@ -307,7 +308,7 @@ fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
         site.plan(Plan::Open);
 
         run(&killed, args);
-        // A run that was killed after its end is no longer open, so the next one was a second run.
+        // If a run was killed after it had finished, the next one was a second run.
         let runs = State::open(killed.path().join("site.state")).unwrap().runs().count();
         assert!(runs == 2 || runs == 1 && rows(&killed) == expected_rows, "{runs} runs after kill {number}");
         assert!(reports(&killed) == expected, "kill {number}");
@@ -371,16 +372,16 @@ fn a_second_command_on_the_same_state_says_who_uses_it_and_the_first_one_ends() 
     }
 }
 
-/// Asserts that each command that reads a table says that the state is damaged, with a text, and does nothing else.
+/// Asserts that each command that reads a table reports the state as damaged, with this text, and does nothing else.
 fn assert_damage_is_named(sandbox: &Sandbox, home: &str, (table, damaged): (&str, &[u8]), text: &str) {
     let check = ["check", "sitemap.xml", "--pages"];
     let commands =
         [&check[..], &[&check[..], &["--offline"]].concat(), &["crawl", home], &["report"], &FROM_STATE];
-    // Which pages can be indexed does not depend on the links, and a check requests only what is listed.
+    // Links don't affect which pages can be indexed, and a check requests only listed pages.
     let needs_links =
         |args: &[&str]| args[0] != "build" && (args[0] != "check" || args.contains(&"--offline"));
     for args in commands.into_iter().filter(|args| table != "links" || needs_links(args)) {
-        // A command may be interrupted after an error, so each finds the same file.
+        // An error may leave a run unfinished, so each command starts with a fresh copy of the file.
         for end in ["", "-wal", "-shm"] {
             let _ = std::fs::remove_file(sandbox.path().join(format!("site.state{end}")));
         }
@@ -396,7 +397,7 @@ fn assert_damage_is_named(sandbox: &Sandbox, home: &str, (table, damaged): (&str
     }
 }
 
-/// Crawls a site, so that all commands can use the state.
+/// Crawls a site to create a state that all commands can use.
 fn crawled(site: &Site, sandbox: &Sandbox) -> Vec<u8> {
     sandbox.write("sitemap.xml", sitemap(site.port, FEW));
     let ran = run(sandbox, &["crawl", &site.url("/")]);
@@ -408,7 +409,7 @@ fn crawled(site: &Site, sandbox: &Sandbox) -> Vec<u8> {
 fn a_damaged_row_is_named() {
     let (site, sandbox) = (Site::start(FEW), Sandbox::new());
     let mut bytes = crawled(&site, &sandbox);
-    // A title, after its length. There can be copies of a row in unused parts of the file.
+    // A title, with its length in front. Unused parts of the file may contain more copies of the row.
     let places = bytes.windows(8).enumerate().filter(|(_, text)| **text == *b"\x07Page 10");
     let places: Vec<usize> = places.map(|(at, _)| at + 1).collect();
     assert!(!places.is_empty());

@@ -10,7 +10,7 @@ use crate::support::{Ran, Sandbox, urlset};
 
 const HTML: &str = "Content-Type: text/html\r\n";
 
-/// A site whose pages link to three others. The home page links to the first.
+/// A site where each page links to three others, and the home page links to the first one.
 fn site(home: impl FnOnce(Responder) -> Responder) -> Server {
     let links = |paths: &[&str]| {
         let links: String = paths.iter().map(|path| format!("<a href={path}>{path}</a> ")).collect();
@@ -26,7 +26,7 @@ fn site(home: impl FnOnce(Responder) -> Responder) -> Server {
     ])
 }
 
-/// Returns the paths of the pages that were requested since the first so many requests, sorted.
+/// Returns the sorted paths of the pages that were requested, without the first `since` requests.
 fn pages(server: &Server, since: usize) -> Vec<String> {
     let is_page = |path: &String| path != "/robots.txt" && !path.starts_with("/no-such-page-");
     let mut paths: Vec<String> = server.requested().split_off(since).into_iter().filter(is_page).collect();
@@ -62,7 +62,7 @@ fn a_delay_is_waited_for_between_the_requests_to_a_host() {
     let ran = sandbox.run(&["check", "sitemap.xml", "--pages", "--allow-private", "--delay", "700"]);
     let elapsed = start.elapsed();
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    // The robots.txt, two pages, and the page that cannot exist. A slow machine only takes longer.
+    // The robots.txt, two pages, and the page that can't exist. A slow machine only takes longer.
     assert_eq!(server.requested().len(), 4);
     assert!(elapsed >= 3 * Duration::from_millis(700), "{elapsed:?}");
 }
@@ -78,7 +78,7 @@ fn crawl(sandbox: &Sandbox, server: &Server, more: &[&str]) -> Ran {
 fn a_crawl_requests_at_most_so_many_pages() {
     let (sandbox, server) = (Sandbox::new(), site(|home| home));
     let ran = crawl(&sandbox, &server, &["--max-pages", "4"]);
-    // The home page, `/a` and its first two links. Of those that were found, the limit leaves out the others.
+    // The home page, `/a` and the first two links on it. The limit excludes all other pages that were found.
     assert_eq!(pages(&server, 0), ["/", "/a", "/b", "/c"]);
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("4 pages visited\n"), "{}", ran.stderr);
@@ -93,7 +93,7 @@ fn a_crawl_requests_at_most_so_many_pages() {
 fn a_crawl_that_reached_its_time_is_continued() {
     let is_fast = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&is_fast);
-    // The answer comes after the time of the crawl, which began before the request.
+    // The response arrives after the crawl's time limit, but the request was sent before it.
     let slow = |home: Responder| -> Responder {
         let fast = ok_with(HTML, "<title>Trees</title><p>All about trees <a href=/a>/a</a>");
         let late: Responder = Box::new(move |stream| {

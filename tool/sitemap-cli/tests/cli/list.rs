@@ -316,7 +316,7 @@ fn limits_are_named_in_the_words_of_the_command() {
     );
 }
 
-/// A news sitemap whose language tags Google does not document, and a video without a title.
+/// A news sitemap with language tags that Google doesn't document, and a video without a title.
 fn faulty_extensions(language: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -374,7 +374,7 @@ fn extensions_with_invalid_or_missing_values_are_listed_counted_and_compared() {
     );
 }
 
-/// Each row is a kind of damage, the bytes, and the rule of the finding. Each of the commands must notice it.
+/// Each row contains a kind of damage, the bytes, and the rule of the finding. Every command must notice it.
 #[test]
 fn every_command_notices_every_kind_of_damage() {
     let sandbox = Sandbox::new();
@@ -437,7 +437,7 @@ fn every_command_notices_every_kind_of_damage() {
         assert_eq!(ran.status, 1, "{damage}: {}", ran.stderr);
         assert!(ran.stdout.contains(&format!("\"rule\":\"{rule}\"")), "{damage}: {}", ran.stdout);
     }
-    // Several members one after another are one document.
+    // Several gzip members in a row are one document.
     let halves = [gzip(&xml.as_bytes()[..1_000]), gzip(&xml.as_bytes()[1_000..])].concat();
     sandbox.write("members.xml", &halves);
     assert_eq!(sandbox.stdout(&["list", "members.xml"]).lines().count(), 500);

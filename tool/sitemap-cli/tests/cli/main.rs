@@ -1,4 +1,4 @@
-//! Tests that run the command and compare what it prints and writes.
+//! Runs the command and compares its output and the files it writes.
 
 #![allow(clippy::format_collect)] // Shorter code matters more than speed in tests.
 

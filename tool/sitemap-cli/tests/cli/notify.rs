@@ -1,4 +1,4 @@
-//! `sitemap notify`, with an endpoint whose responses the tests choose.
+//! `sitemap notify`, tested with an endpoint that returns given responses.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::support::{Ran, Sandbox, index, urlset};
 
-/// An endpoint that answers each request with the next response of a list.
+/// An endpoint that answers each request with the next response from a list.
 struct Endpoint {
     url: String,
     bodies: Arc<Mutex<Vec<String>>>,
@@ -23,7 +23,8 @@ impl Endpoint {
             for response in responses {
                 let (mut stream, _) = listener.accept().unwrap();
                 let body = body_of(&stream);
-                // The body must be stored before the response, because the command may end right after the response.
+                // The body must be stored before the response is sent, because the command may end immediately after
+                // that.
                 seen.lock().unwrap().push(body);
                 write!(stream, "HTTP/1.1 {response}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                     .unwrap();
@@ -101,7 +102,7 @@ const TOLD: &str = "hub.mode=publish&hub.url=https%3A%2F%2Fexample.com%2Fsitemap
 
 #[test]
 fn a_hub_is_told_of_the_feed() {
-    // The hub fails once, and asks for a wait of no time.
+    // The hub fails once, and asks for a retry without a wait.
     let hub = Endpoint::start(&["503 Service Unavailable\r\nRetry-After: 0", "204 No Content"]);
     let sandbox = Sandbox::new();
     let ran = sandbox.run(&["notify", "--hub", &hub.url, "--feed", FEED, "--allow-private"]);
@@ -319,8 +320,8 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
         assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
     }
-    // Changes a URL in a file, but not the digest of the file in the manifest. So the command sends the new URL only
-    // if it reads the file.
+    // Changes a URL in a file, but not the file's digest in the manifest. So the command sends the new URL only if it
+    // reads the file.
     let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
     sandbox.write("new/sitemap-pages-1.xml", first);
     let endpoint = Endpoint::start(&[]);
@@ -367,7 +368,7 @@ fn listed_changes_are_sent_at_most_once_in_ten_minutes() {
     assert_eq!((ran.stderr.as_str(), ran.status), ("2 URLs: received\n", 0));
     assert_eq!(endpoint.bodies(), [both]);
 
-    // Only `c` is new. `a` has changed again, and is held back.
+    // Only `c` is new. `a` has changed again, so it is held back.
     sandbox.write("changed", line("upsert", "a") + &line("upsert", "c"));
     let endpoint = Endpoint::start(&["200 OK"]);
     let ran = endpoint.notify(&sandbox, &to_state);
@@ -380,7 +381,7 @@ fn listed_changes_are_sent_at_most_once_in_ten_minutes() {
     );
     assert_eq!((ran.status, endpoint.bodies()), (0, vec![body(r#""https://example.com/c""#)]));
 
-    // Ten minutes later, it is sent without a new change.
+    // Ten minutes later, `a` is sent without another change.
     let state = sandbox.read("sent");
     assert_eq!(state.lines().count(), 3);
     assert_eq!(state.matches(",\"waits\":true}").count(), 1);
@@ -404,7 +405,7 @@ fn the_urls_of_a_refused_request_wait() {
         ran.stderr
     );
     assert_eq!((ran.status, sandbox.read("sent").matches("\"sent\":0,\"waits\":true").count()), (2, 3));
-    // They were not accepted, so the ten minutes have not begun.
+    // The URLs were not accepted, so they can be sent again immediately.
     let endpoint = Endpoint::start(&["200 OK"]);
     let ran = endpoint.notify(&sandbox, &["old.xml", "new.xml", "--state", "sent"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (0, "3 URLs: received\n"));

@@ -1,4 +1,4 @@
-//! `check --pages`, `crawl` and `report`, with a site on this machine.
+//! `check --pages`, `crawl` and `report`, tested with a site on this machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ fn list(sandbox: &Sandbox, server: &Server, paths: &[&str]) {
     sandbox.write("sitemap.xml", urlset(&entries));
 }
 
-/// Runs the command, and replaces the host of the server by `HOST`.
+/// Runs the command, and replaces the server's host with `HOST`.
 fn run(sandbox: &Sandbox, server: &Server, args: &[&str]) -> Ran {
     let mut ran = sandbox.run(args);
     let host = server.url("");
@@ -62,7 +62,7 @@ fn a_check_of_pages_reports_what_they_say_and_a_table() {
         ran.stdout
     );
     assert!(ran.stdout.contains("| <url><loc>HOST/gone</loc></url>\n"), "the line of the sitemap is shown");
-    // The widths of the columns depend on the port.
+    // The column widths depend on the port.
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let table: Vec<String> = ran.stdout.lines().rev().take(3).map(words).collect();
     assert_eq!(
@@ -94,7 +94,7 @@ fn a_state_answers_again_without_requests() {
     assert_eq!(server.requested().len(), requests);
 }
 
-/// Starts a site that has moved from `/a/` to `/b/`.
+/// Starts a site whose pages have moved from `/a/` to `/b/`.
 fn moved_site() -> Server {
     Server::start(vec![
         ("/a/oak.html", status(301, "Location: /b/oak\r\n")),
@@ -456,7 +456,7 @@ fn a_site_without_a_sitemap_has_a_report_about_what_its_links_lead_to() {
     ] {
         assert_eq!(html.matches(text).count(), 1, "{text}\n{html}");
     }
-    // These pages need no entry, so nothing is wrong with them.
+    // These pages don't need an entry, so nothing is wrong with them.
     assert!(
         !html.contains("page-noindex") && !html.contains("page-redirected") && !html.contains("page-blocked")
     );
@@ -504,7 +504,7 @@ fn all_findings_of_a_sitemap_are_written_as_csv() {
     );
 }
 
-/// A sequence that colours a terminal's text, and a character that turns the direction of writing.
+/// An escape sequence that colours terminal output, and a character that reverses the text direction.
 const ESCAPE: &str = "\u{1b}[31mred";
 const OVERRIDE: &str = "\u{202e}";
 
@@ -543,7 +543,7 @@ fn texts_of_a_site_cannot_control_a_terminal() {
         ("/refresh", page("six", format!("<meta http-equiv=refresh content='0; url=/lost?{both}'>"))),
         ("/moved", location(&format!("/{OVERRIDE}"))),
         ("/lost", location(&format!("http://[{OVERRIDE}"))),
-        // What is no header is no response.
+        // This header is invalid, so the response is too.
         ("/broken", location(ESCAPE)),
     ]);
     let sandbox = Sandbox::new();
@@ -564,7 +564,7 @@ fn texts_of_a_site_cannot_control_a_terminal() {
     }
     let csv = sandbox.read("findings.csv");
     assert!(!csv.contains(['\u{1b}', '\u{202e}']), "{csv:?}");
-    // The texts are there, but escaped.
+    // The messages are reported, but escaped.
     for rule in ["canonical-broken", "canonical-invalid", "expiry-invalid", "refresh", "failing", "blocked"] {
         assert!(csv.contains(&format!(",page-{rule},")), "{rule}: {csv}");
     }

@@ -1,4 +1,4 @@
-//! Who is asked for pages and with what headers, and what a state is used for.
+//! Which hosts are asked for pages, which headers they receive, and when a state is used.
 
 use crate::support::server::{Server, ok, ok_with};
 use crate::support::{Ran, Sandbox, urlset};
@@ -22,7 +22,7 @@ fn check(sandbox: &Sandbox, more: &[&str]) -> Ran {
     sandbox.run(&[&["check", "sitemap.xml", "--pages", "--state", "s"], more].concat())
 }
 
-/// Asserts that a run could not begin, and returns its message.
+/// Asserts that a run couldn't start, and returns its message.
 fn error(ran: &Ran) -> &str {
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{}", ran.stderr);
     ran.stderr.trim_end().strip_prefix("error: ").unwrap()
@@ -61,7 +61,7 @@ fn the_state_of_another_site_is_an_error() {
     assert_eq!(error(&crawl), expected);
     assert!(other.requested().is_empty());
 
-    // One page of the known site is enough.
+    // A single page of the known site is enough.
     sandbox.write("sitemap.xml", listing(&[server.url("/oak"), other.url("/")]));
     let ran = check(&sandbox, &["--offline"]);
     assert!(ran.stdout.contains("not checked\n"), "{}", ran.stderr);
@@ -124,7 +124,7 @@ fn the_sitemap_is_requested_with_the_same_headers_and_other_hosts_get_none() {
         assert!(server.headers("User-Agent").iter().all(|header| header.ends_with(" acmebot/2.0")));
     }
 
-    // The headers for a file are for the host of `--at`.
+    // For a file, the headers are sent to the host of `--at`.
     let (pages, other) = (site(), site());
     sandbox.write("sitemap.xml", listing(&[other.url("/"), pages.url("/")]));
     sandbox

@@ -1,8 +1,8 @@
-//! `check --pages --from-dir`: the pages are files that no server serves yet.
+//! `check --pages --from-dir`: reads pages from files, before a server serves them.
 
 use crate::support::{Ran, Sandbox};
 
-/// Writes a site with two pages of each fault that a folder can show, and a page without a fault.
+/// Writes a site with two pages for each fault that can be found in a folder, and one page without a fault.
 fn site(sandbox: &Sandbox, at: &str) {
     let page = |path: &str, html: &str| sandbox.write(&format!("public/{path}"), html);
     page("index.html", "<title>Trees</title><p>All about trees");
@@ -43,7 +43,7 @@ fn site(sandbox: &Sandbox, at: &str) {
     sandbox.write("public/sitemap.txt", lines.concat());
 }
 
-/// Returns the findings about pages, each with its line.
+/// Returns the findings about pages, with their lines.
 fn findings(ran: &Ran) -> Vec<String> {
     let lines: Vec<&str> = ran.stdout.lines().collect();
     let place = |line: &str| line.rsplit(':').nth(1).unwrap_or_default().to_owned();
@@ -54,7 +54,7 @@ fn findings(ran: &Ran) -> Vec<String> {
         .collect()
 }
 
-/// Runs a check of the site.
+/// Checks the site.
 fn check(sandbox: &Sandbox, options: &[&str]) -> Ran {
     let check = ["check", "public/sitemap.txt", "--pages", "--from-dir", "public"];
     sandbox.run(&[&check[..], options].concat())
@@ -101,7 +101,7 @@ fn the_folder_is_at_the_url_that_the_option_names() {
         assert_eq!(findings(&ran), expected, "{at}: {}", ran.stderr);
         assert!(ran.stderr.contains("in `public` for `https://trees.example/wood/`\n"), "{}", ran.stderr);
     }
-    // Without it, the pages would be in the folder `public/wood`.
+    // Without `--at`, the pages would be in the folder `public/wood`.
     let ran = check(&sandbox, &["--max-findings", "0"]);
     assert_eq!(findings(&ran).len(), 12, "{}", ran.stdout);
     assert!(
@@ -137,7 +137,7 @@ fn the_robots_txt_of_the_folder_counts() {
     assert_eq!(findings(&check(&sandbox, &[])), [""; 0]);
     let blocked = ["1 error[page-blocked]: line 5 of robots.txt disallows \"/cart\""];
     assert_eq!(findings(&check(&sandbox, &["--user-agent", "acmebot/2.0"])), blocked);
-    // The robots.txt of a host is at its root only.
+    // A host's robots.txt is only at its root.
     sandbox.write("public/sitemap.txt", "https://trees.example/wood/cart/\n");
     let at = ["--at", "https://trees.example/wood/", "--user-agent", "acmebot"];
     assert_eq!(findings(&check(&sandbox, &at)), [""; 0]);
@@ -167,7 +167,7 @@ fn a_state_shows_that_a_date_is_newer_than_the_content() {
     };
     list("2026-03-01");
     assert_eq!(findings(&run("1773000000")), [""; 0]);
-    // The date says that the page changed, and the file is the same.
+    // According to the date the page has changed, but the file is the same.
     list("2026-04-01");
     let ran = run("1776000000");
     assert_eq!(
@@ -203,12 +203,12 @@ fn a_folder_that_is_none_and_options_that_need_a_server_are_errors() {
     }
 }
 
-/// A line of an access log.
+/// Returns a line of an access log.
 fn line(ip: &str, time: &str, target: &str, status: u16, agent: &str) -> String {
     format!("{ip} - - [{time}] \"GET {target} HTTP/1.1\" {status} 512 \"-\" \"{agent}\"\n")
 }
 
-/// Writes a state in which two pages changed on 2026-04-24, and files with the IP addresses of crawlers.
+/// Writes a state with two pages that changed on 2026-04-24, and files with crawlers' IP addresses.
 fn with_changes(sandbox: &Sandbox) {
     sandbox.write("public/sitemap.txt", "https://trees.example/wood/oak\nhttps://trees.example/wood/elm\n");
     for (epoch, more) in [("1776000000", ""), ("1777000000", " and lobed leaves")] {
@@ -313,7 +313,7 @@ fn mistakes_about_access_logs_are_explained() {
         error(&["--access-log", "access.log", "--crawler-ranges", google, "--log-format", "iis"])
             .contains("[possible values: combined, json, cloudfront, alb]")
     );
-    // A wrong format makes garbage of all lines.
+    // With the wrong format, no line can be parsed.
     let ran = sandbox.run(
         &[&REPORT[..], &["--access-log", "access.log", "--crawler-ranges", google, "--log-format", "alb"]]
             .concat(),

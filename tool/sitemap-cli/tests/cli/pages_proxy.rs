@@ -11,7 +11,7 @@ use crate::support::{Sandbox, urlset};
 
 const HTML: &str = "Content-Type: text/html\r\n";
 
-/// Lets a command use a proxy, and no other one.
+/// Makes a command use this proxy and no other.
 fn with_proxy(command: &mut Command, proxy: &Server, no_proxy: &str) {
     without_proxy(command);
     command.env("http_proxy", proxy.url("")).env("no_proxy", no_proxy);
@@ -26,7 +26,7 @@ fn without_proxy(command: &mut Command) {
 #[test]
 fn pages_are_requested_through_the_proxy_unless_no_proxy_names_their_host() {
     let page = |name: &str| ok_with(HTML, format!("<title>{name}</title><p>All about the {name}"));
-    // The first line of a request to a proxy has the whole URL. Only the proxy knows the host `trees.test`.
+    // A request to a proxy contains the whole URL in its first line. Only the proxy knows the host `trees.test`.
     let proxy = Server::start(vec![
         ("http://trees.test/robots.txt", ok("User-agent: *\nDisallow: /cart\n")),
         ("http://trees.test/oak", page("oak")),
@@ -62,7 +62,7 @@ fn pages_are_requested_through_the_proxy_unless_no_proxy_names_their_host() {
 
     let mut asked = proxy.requested();
     asked.sort();
-    // The redirect leads to a page that is requested twice.
+    // The page that it redirects to is requested twice.
     let expected = ["elm", "no-such-page-", "oak", "oak", "old", "robots.txt"];
     let expected = expected.map(|path| format!("http://trees.test/{path}"));
     assert_eq!(asked.len(), expected.len(), "{asked:?}");
@@ -90,8 +90,8 @@ fn a_proxy_gets_its_own_credentials_and_the_page_gets_none() {
     assert!(proxy.headers("Authorization").iter().all(|header| header.ends_with(" none")));
 }
 
-/// Starts a SOCKS5 proxy (RFC 1928) that connects every host to a server, and returns its port and the hosts it was asked
-/// for.
+/// Starts a SOCKS5 proxy (RFC 1928) that connects every host to the same server. Returns its port, and the hosts that
+/// clients asked for.
 fn socks(server: &Server) -> (u16, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -105,7 +105,7 @@ fn socks(server: &Server) -> (u16, Receiver<String>) {
                 stream.read_exact(&mut greeting).unwrap();
                 stream.read_exact(&mut vec![0; greeting[1].into()]).unwrap();
                 stream.write_all(&[5, 0]).unwrap();
-                // The version, the command, a reserved byte, the kind of the address: 3 is a name, 1 an IPv4 address.
+                // The version, the command, a reserved byte, and the address type: 3 is a name, 1 an IPv4 address.
                 let mut request = [0; 5];
                 stream.read_exact(&mut request).unwrap();
                 assert_eq!(request[..4], [5, 1, 0, 3]);
@@ -168,7 +168,7 @@ fn no_request_goes_past_a_proxy_that_cannot_be_used() {
                    `socks5://HOST:PORT`";
         assert!(printed.contains(why) && !printed.contains("secret"), "{args:?}: {printed}");
     }
-    // Files need no proxy.
+    // Reading files doesn't require a proxy.
     let mut command = sandbox.command(&["list", "sitemap.xml"]);
     without_proxy(&mut command);
     let output = command.env("ALL_PROXY", "quic://127.0.0.1:9").output().unwrap();

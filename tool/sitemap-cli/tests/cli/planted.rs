@@ -1,4 +1,4 @@
-//! A site with two or more faults of each rule about pages. Crawls and a check find exactly these, and no others.
+//! A site with at least two faults for each rule about pages. Crawls and a check must find exactly these faults.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ const SORRY: &str = "<!doctype html><title>Sorry</title><h1>Sorry</h1><p>Nothing
 const CRAWLED: [&str; 2] = ["1793534400", "1795262400"];
 const CHECKED: &str = "1795348800";
 
-/// The hosts that have one fault for all their pages, and the number of these.
+/// Hosts where all pages have the same fault, and the number of these pages.
 const HOSTS: [(&str, usize); 4] = [("DOWN", 3), ("AWAY", 1), ("TEST", 10), ("STAGE", 12)];
 
-/// Returns a page with text of its own, and a template that all pages share.
+/// Returns a page with its own text and the template that all pages share.
 fn html(name: &str, head: &str) -> String {
     format!(
         "<!doctype html><html lang=en><head><title>{name} | Woods</title>{head}</head><body><p>All about wood</p>\
@@ -30,11 +30,11 @@ fn html(name: &str, head: &str) -> String {
     )
 }
 
-/// The entries of the sitemap and the answers of the main host.
+/// The sitemap's entries, and the responses of the main host.
 #[derive(Default)]
 struct Plan {
     answers: Vec<(&'static str, Responder)>,
-    /// Whether the crawl is over. A crawl is complete only if all pages answer.
+    /// Whether the crawl is over. A crawl is complete only if all pages respond.
     is_crawled: Arc<AtomicBool>,
     /// The path or URL of each entry, and the elements after its `loc`.
     entries: Vec<(String, String)>,
@@ -51,7 +51,7 @@ impl Plan {
         self.list(path)
     }
 
-    /// Adds a page that answers as it should until the crawl is over.
+    /// Adds a page that responds correctly until the crawl is over.
     fn later(&mut self, path: &'static str, answer: Responder) -> &mut String {
         let before = ok_with(HTML, html(&format!("Page {path}"), ""));
         let answer = either(Arc::clone(&self.is_crawled), before, answer);
@@ -195,7 +195,7 @@ fn dates(plan: &mut Plan) {
     *plan.page("/article", article) = lastmod("2026-10-01");
 }
 
-/// The whole site: a main host, and hosts that have one fault for all their pages.
+/// The whole site: a main host, and hosts where all pages have the same fault.
 struct Site {
     main: Server,
     others: Vec<(&'static str, Server)>,
@@ -206,7 +206,7 @@ struct Site {
 impl Site {
     fn start(is_crawled: &Arc<AtomicBool>) -> Self {
         let mut plan = plan(is_crawled);
-        // The home page links to all pages but three, and to a copy of the third.
+        // The home page links to all pages except three, and to a copy of the third one.
         let linked = plan.entries.iter().map(|(path, _)| path.as_str()).chain([
             "/forgotten",
             "/new",
@@ -259,13 +259,13 @@ impl Site {
             let authority = &url["http://".len()..];
             named(&named(&text, &url, name), authority, name)
         });
-        // The name of a page that cannot exist depends on the URL of its folder.
+        // The name of the page that can't exist depends on its folder's URL.
         let Some((before, after)) = text.split_once("no-such-page-") else { return text };
         format!("{before}no-such-page-X{}", after.trim_start_matches(|next: char| next.is_ascii_hexdigit()))
     }
 }
 
-/// Replaces the URL of a server by a name. The port of another server may begin with the same digits.
+/// Replaces a server's URL with a name. A longer port that starts with the same digits belongs to a different server.
 fn named(text: &str, url: &str, name: &str) -> String {
     let mut parts = text.split(url);
     let mut named = parts.next().unwrap_or_default().to_owned();
@@ -386,7 +386,7 @@ fn exactly_the_planted_faults_are_found() {
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for finding in report["files"][0]["findings"].as_array().unwrap() {
         let text = |key: &str| finding[key].as_str().unwrap();
-        // The entries begin in line 3. What concerns no entry is in line 1.
+        // The entries start in line 3. Findings that don't concern an entry are in line 1.
         let line = usize::try_from(finding["line"].as_u64().unwrap()).unwrap();
         let path = line.checked_sub(3).map_or("", |entry| &*site.paths[entry]);
         let list = if text("rule").starts_with("page-") { &mut found } else { &mut others };
@@ -394,13 +394,14 @@ fn exactly_the_planted_faults_are_found() {
         *counts.entry(text("rule").to_owned()).or_default() += 1;
     }
     assert_eq!(found, EXPECTED, "{found:#?}");
-    // What the entries alone show: two versions that only the entries name, and more than one host.
+    // Findings about the entries themselves: two language versions that only entries name, and pages on more than one
+    // host.
     let hosts = HOSTS.iter().flat_map(|&(name, pages)| (1..=pages).map(move |page| format!("{name}/{page}")));
     let mixed = hosts
         .map(|page| format!("{page} mixed-hosts: the first page is on HOST, but this page is \"{page}\""));
     assert_eq!(others, OF_ENTRIES.iter().map(|line| (*line).to_owned()).chain(mixed).collect::<Vec<_>>());
 
-    // A crawl that is not complete, and a move, have tests of their own.
+    // Other tests cover incomplete crawls and moves.
     let is_elsewhere = |rule: Rule| rule == Rule::PageCrawlIncomplete || rule.id().starts_with("move-");
     let rules = Rule::ALL.iter().filter(|rule| rule.is_about_pages() && !is_elsewhere(**rule));
     let rare: Vec<_> =

@@ -1,4 +1,4 @@
-//! What a terminal shows while sitemaps are read and pages are requested.
+//! What a terminal shows while sitemaps are read and pages requested.
 #![cfg(target_os = "linux")]
 
 use std::io::Read as _;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use crate::support::server::{Responder, Server, ok};
 use crate::support::{Sandbox, index, skip, urlset};
 
-/// Returns `true` if `script` gives commands a terminal.
+/// Returns `true` if `script` can run commands in a terminal.
 fn has_script() -> bool {
     let is_there = Command::new("script").arg("--version").output().is_ok_and(|done| done.status.success());
     if !is_there {
@@ -17,7 +17,7 @@ fn has_script() -> bool {
     is_there
 }
 
-/// A gate that lets answers pass once it is open.
+/// A gate that holds responses back until it is open.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
@@ -27,7 +27,7 @@ impl Gate {
         self.0.1.notify_all();
     }
 
-    /// Lets a responder wait until the gate is open.
+    /// Makes a responder wait until the gate is open.
     fn before(&self, last: Responder) -> Responder {
         let Self(gate) = self.clone();
         Box::new(move |stream| {
@@ -37,7 +37,7 @@ impl Gate {
     }
 }
 
-/// Lets a responder wait for more than a second.
+/// Makes a responder wait for more than a second.
 #[cfg(feature = "pages")]
 fn after_a_second(last: Responder) -> Responder {
     Box::new(move |stream| {
@@ -46,8 +46,8 @@ fn after_a_second(last: Responder) -> Responder {
     })
 }
 
-/// Runs the command in a terminal, with its output in the file `out`. Opens the gate when a text is shown, and waits for
-/// the end. Returns what was shown until then.
+/// Runs the command in a terminal, with stdout redirected to the file `out`. Opens the gate once `label` is shown, and
+/// waits for the end. Returns everything that was shown.
 fn wait_for(sandbox: &Sandbox, args: &str, label: &str, gate: &Gate) -> String {
     let line = format!("{} {args} > out", env!("CARGO_BIN_EXE_sitemap"));
     let mut child = Command::new("script")
@@ -79,7 +79,7 @@ fn a_terminal_shows_how_many_files_are_read() {
     for command in ["list", "check"] {
         let gate = Gate::default();
         let page = urlset("<url><loc>https://example.com/</loc></url>\n");
-        // The last file arrives only after the text was shown.
+        // The last file is answered only after the label was shown.
         let pages = Server::start(vec![("/a.xml", ok(page.clone())), ("/b.xml", gate.before(ok(page)))]);
         let children = [pages.url("/a.xml"), pages.url("/b.xml")];
         let front =
@@ -102,7 +102,7 @@ fn a_terminal_shows_how_many_pages_are_requested() {
     }
     let html = |body: &str| ok_with("Content-Type: text/html\r\n", format!("<p>All about trees {body}"));
     for (args, label) in [
-        // The sample has two of the 40 listed pages. The page that cannot exist is counted after them.
+        // The sample consists of two of the 40 listed pages. The page that can't exist isn't counted among them.
         ("check sitemap.xml --pages --sample 2", "requesting pages 2 of 2"),
         ("crawl HOST/ --sitemap home.xml --state s", "crawling pages 2 of 3"),
     ] {
@@ -138,7 +138,7 @@ fn a_terminal_shows_the_rate_and_the_time_left() {
     let html = |body: &str| ok_with("Content-Type: text/html\r\n", format!("<p>All about trees {body}"));
     let server = Server::start(vec![
         ("/robots.txt", ok("")),
-        // An estimate is shown after a second.
+        // The first estimate is shown after a second.
         ("/one", after_a_second(html("one"))),
         ("/two", gate.before(html("two"))),
         ("/*", html("none")),

@@ -1,4 +1,4 @@
-//! Proxies: which requests go through them, and what is reported if they fail.
+//! Proxies: which requests use them, and what is reported if they fail.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -12,14 +12,14 @@ use rustls::{ServerConfig, ServerConnection, Stream};
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Ran, Sandbox, urlset};
 
-// A certificate for `a.test`, from an authority of its own.
+// A certificate for `a.test`, and the test's own authority that issued it.
 const AUTHORITY: &str = include_str!("tls/authority.pem");
 const CERTIFICATE: &str = include_str!("tls/server.pem");
 const KEY: &str = include_str!("tls/server.key");
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
-/// Runs `sitemap list` with these variables, and without any other proxy.
+/// Runs `sitemap list` with these variables and no other proxy.
 fn list(sandbox: &Sandbox, args: &[&str], variables: &[(&str, &str)]) -> Ran {
     let mut command: Command = sandbox.command(&[&["list"][..], args].concat());
     for name in ["http_proxy", "https_proxy", "all_proxy", "no_proxy"] {
@@ -33,12 +33,12 @@ fn list(sandbox: &Sandbox, args: &[&str], variables: &[(&str, &str)]) -> Ran {
     }
 }
 
-/// Returns the URL of a server that is a proxy, with a user name and a password.
+/// Returns the URL of a server to use as a proxy, with a user name and password.
 fn with_password(proxy: &Server) -> String {
     proxy.url("").replace("http://", "http://user:secret@")
 }
 
-/// Responds to `CONNECT` as the server `a.test`, which has a sitemap.
+/// Responds to `CONNECT` as if it were the server `a.test`, which has a sitemap.
 fn tunnel() -> Responder {
     let certificate = CertificateDer::from_pem_slice(CERTIFICATE.as_bytes()).unwrap();
     let key = PrivateKeyDer::from_pem_slice(KEY.as_bytes()).unwrap();
@@ -55,7 +55,7 @@ fn tunnel() -> Responder {
         let mut stream = Stream::new(&mut connection, stream);
         let body = urlset(PAGE);
         let mut request = [0; 4_096];
-        // The whole request is in one record.
+        // A single record contains the whole request.
         let _ = std::io::Read::read(&mut stream, &mut request)?;
         let len = body.len();
         write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}")?;

@@ -1,4 +1,4 @@
-//! Runs the console examples of the README and of pages of the documentation in order, each in one folder.
+//! Runs the console examples of the README and the documentation, each page in its own folder.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::support::Sandbox;
 
 const README: &str = include_str!("../../README.md");
 
-/// A command and its output, as a document shows them.
+/// A command with its output, as shown in a document.
 struct Example {
     command: String,
     printed: String,
@@ -77,7 +77,7 @@ fn the_guide_about_true_sitemaps_shows_what_is_printed() {
     assert!(run_in(&sandbox, &text, &[("http_proxy", &proxy), ("no_proxy", ""), ("NO_PROXY", "")]) > 4);
 }
 
-/// Runs the examples of a page in `docs`, more than a number of them.
+/// Runs the examples on a page in `docs`, and asserts that there are more than this many.
 #[cfg(unix)]
 fn run_page(name: &str, examples: usize) {
     if let Some(text) = page(name) {
@@ -99,17 +99,17 @@ fn page(name: &str) -> Option<String> {
     }
 }
 
-/// Runs the examples of a document, and returns their number.
+/// Runs a document's examples, and returns how many there are.
 #[cfg(unix)]
 fn run(document: &str) -> usize {
     run_in(&Sandbox::new(), document, &[])
 }
 
-/// Runs the examples of a document in a folder and with these variables, and returns their number.
+/// Runs a document's examples in a folder and with these variables, and returns how many there are.
 #[cfg(unix)]
 fn run_in(sandbox: &Sandbox, document: &str, variables: &[(&str, &str)]) -> usize {
-    // The folder added to `PATH` contains only `sitemap`, because other programs in the build folder may have the names
-    // of system commands.
+    // The folder added to `PATH` contains only `sitemap`, because other programs in the build folder may have the same
+    // names as system commands.
     let programs = Sandbox::new();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sitemap"), programs.path().join("sitemap")).unwrap();
     let folder = programs.path().to_owned();

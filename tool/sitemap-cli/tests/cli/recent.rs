@@ -1,4 +1,4 @@
-//! The recent section of `sitemap apply --recent`, and the commands that read a set with it.
+//! The recent section of `sitemap apply --recent`, and how other commands read a set with such a section.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn run(sandbox: &Sandbox, command: &str, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&to_out, more].concat(), stdin.as_bytes())
 }
 
-/// Publishes three pages in buckets, and changes one and adds one.
+/// Publishes three pages in buckets, then changes one page and adds another.
 fn start() -> Sandbox {
     let sandbox = Sandbox::new();
     assert_eq!(run(&sandbox, "build", &["--buckets", "3"], "/a\n/b\n/c\n").status, 0);
@@ -60,7 +60,7 @@ fn each_page_counts_once() {
     let text = ran.stdout + &ran.stderr;
     assert!(text.contains("4 pages"), "{text}");
 
-    // A file of the section that is named is read like any other.
+    // If the target is a file of the section, it is read like any other file.
     let file = format!("out/{}", recent_file(&sandbox).unwrap());
     assert_eq!(sandbox.run(&["list", &file]).stdout, "https://example.com/b\nhttps://example.com/d\n");
 }
@@ -69,7 +69,7 @@ fn each_page_counts_once() {
 fn comparisons_ignore_the_section() {
     let sandbox = start();
     let diff = "~ https://example.com/b\n    lastmod: none -> 2026-01-31\n+ https://example.com/d\n";
-    // With the manifests, bucket by bucket; without them, as a whole.
+    // With manifests, the sets are compared bucket by bucket. Without them, they are compared as a whole.
     for _ in 0..2 {
         let ran = sandbox.run(&["diff", "before", "out"]);
         let mut lines: Vec<&str> = ran.stdout.lines().collect();

@@ -1,4 +1,4 @@
-//! Reports of planted states in a browser. Without Chromium or Python 3, the test is skipped.
+//! Opens reports about generated states in a browser. Skipped without Chromium or Python 3.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,10 +13,10 @@ use crate::support::{Sandbox, skip};
 
 const HTML: &str = "Content-Type: text/html\r\n";
 
-/// The exit status of `dev/ci/browser-report` if Chromium is not installed.
+/// The exit status of `dev/ci/browser-report` if Chromium is missing.
 const NO_BROWSER: i32 = 77;
 
-/// Writes the report about a site with findings of many kinds.
+/// Writes a report about a site with many kinds of findings.
 fn planted(sandbox: &Sandbox) {
     let version = |own: &str, other: &str| {
         format!(
@@ -79,7 +79,8 @@ fn planted(sandbox: &Sandbox) {
     }
 }
 
-/// Writes the report about a million pages in 300 sections. Every 37th page is missing, and every seventh has `noindex`.
+/// Writes a report about a million pages in 300 sections. Every 37th page is missing, and every seventh page has
+/// `noindex`.
 fn big(path: &Path) {
     let mut report = ReportBuilder::new("https://www.example.com/", UNIX_EPOCH);
     let place = Span::new(Position::new(0, 1, 1), 0);

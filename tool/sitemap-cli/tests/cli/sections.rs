@@ -8,7 +8,7 @@ fn build(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&TO_OUT, more].concat(), stdin.as_bytes())
 }
 
-/// Returns the names in the index, without dates.
+/// Returns the file names in the index, without dates.
 fn children(sandbox: &Sandbox) -> Vec<String> {
     let index = sandbox.read("out/sitemap.xml");
     let locs = index.split("<loc>https://example.com/").skip(1);
@@ -152,7 +152,7 @@ fn a_commit_of_shards_keeps_other_sections_on_request() {
     let ran = sandbox.run_with(&commit, rows.as_bytes());
     assert!(ran.status == 0 && ran.stderr.ends_with("\nsections kept: `posts`\n"), "{}", ran.stderr);
     assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/posts/1\nhttps://example.com/shop/1\n");
-    // A cut row of the input is noticed here, too.
+    // A row that is cut off is noticed here, too.
     let ran = sandbox.run_with(&[&write[..], &["--on-invalid", "skip"]].concat(), b"{\"loc\":\"/sh");
     assert_eq!(
         (ran.stderr.as_str(), ran.status),

@@ -1,4 +1,4 @@
-//! The files that the command reads in a folder.
+//! Which files of a folder the command reads.
 
 use crate::support::{Sandbox, index, urlset};
 
@@ -8,7 +8,7 @@ fn page(path: &str) -> String {
     urlset(&format!("<url><loc>https://example.com{path}</loc></url>\n"))
 }
 
-/// Publishes these pages with digest names, one page per file.
+/// Publishes these pages, one per file, with digests in the file names.
 fn build(sandbox: &Sandbox, out: &str, pages: &str) {
     let to_out =
         ["build", "--base", "https://example.com", "--names", "digest", "--max-urls", "1", "--out", out];
@@ -60,7 +60,7 @@ fn orphans_are_not_read() {
         "{}",
         ran.stderr
     );
-    // A `sitemap.xml` that is a urlset is the whole set.
+    // If `sitemap.xml` is a urlset, it is the whole set.
     sandbox.write("set/sitemap.xml", page("/"));
     assert_eq!(sandbox.stdout(&["list", "set"]), "https://example.com/\n");
 }
@@ -80,7 +80,7 @@ fn further_indexes_belong_to_the_set() {
     let listed = || sandbox.stdout(&["list", "set"]).replace("https://example.com/", "").replace('\n', " ");
     assert_eq!(listed(), "1 2 3 4 ");
     assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
-    // The manifest says that the fourth index belongs to an older set, which a publisher keeps for crawlers.
+    // According to the manifest, the fourth index belongs to an older set, which a publisher keeps for crawlers.
     for line in [
         "{\"kept\":\"sitemap-4.xml\",\"since\":1700000000,\"changes\":1}\n",
         "{\"kept\":\"sitemap-4.xml\"}\n",

@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// Starts `shard write` for one hash bucket. Returns the process, and the pipe from which the process reads rows.
+/// Starts `shard write` for one hash bucket. Returns the process and the pipe that it reads rows from.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
@@ -26,7 +26,7 @@ fn commit(sandbox: &Sandbox, more: &[&str], rows: &str) -> Ran {
     sandbox.run_with(&[&["shard", "commit"], &SITE[..], more].concat(), rows.as_bytes())
 }
 
-/// Returns rows with their hash buckets, in the order that writers require.
+/// Returns rows with their hash buckets, in the order that writers expect.
 fn sorted(sandbox: &Sandbox, rows: &[String], buckets: &str) -> Vec<(u32, String)> {
     let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
     let ran = sandbox.run_with(&["shard", "bucket", "--buckets", buckets], text.as_bytes());
@@ -61,7 +61,7 @@ fn one_commit_publishes_the_shards_of_two_writers() {
         printed.push_str(&ran.stdout);
     }
     assert!(!sandbox.path().join("out/sitemap.xml").exists());
-    // Commits each row twice, from a folder with the layout of an engine's output.
+    // Commits each row twice, from a folder laid out like an engine's output.
     sandbox.write("rows/part-0", &printed).write("rows/part-1", &printed).write("rows/_SUCCESS", "no row");
     let ran = commit(&sandbox, &["--expect-urls", "100", "rows"], "");
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "Sitemap: https://example.com/sitemap.xml\n"));
@@ -132,7 +132,7 @@ fn a_bad_row_stops_the_run_or_is_counted() {
     assert!(ran.stdout.contains("\"urls\":2,"), "{}", ran.stdout);
     assert!(ran.stderr.starts_with("skipped: <stdin>:2: row \"/b\": "), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("\nskipped: 1 in total\n"), "{}", ran.stderr);
-    // Invalid rows are skipped at any position, even in the first line, and even if they have no loc.
+    // Invalid rows are skipped anywhere, even in the first line, and even if they contain no loc.
     let ran = write(&Sandbox::new(), &skipping, "\\N\t2026\n/a\n\\N\n");
     assert_eq!(ran.status, 0);
     assert!(ran.stderr.contains("<stdin>:1: `loc` is missing\n"), "{}", ran.stderr);
@@ -219,7 +219,7 @@ fn a_bad_row_does_not_break_the_pipe_of_the_writing_program() {
     let sandbox = Sandbox::new();
     let (child, mut rows) = started(&sandbox);
     rows.write_all(b"/a\tsoon\n").unwrap();
-    // Writes more than fits into the buffer of a pipe.
+    // Writes more than fits into a pipe's buffer.
     for _ in 0..1_000 {
         rows.write_all(&[b'x'; 4_096]).unwrap();
     }

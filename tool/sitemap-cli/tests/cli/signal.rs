@@ -17,8 +17,8 @@ const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];
 
 const TO_OUT: [&str; 7] = ["build", "--base", "https://example.com", "--threads", "1", "--out", "out"];
 
-/// Starts the command. The shell that runs the tests may ignore signals, which the command would inherit, so `env`
-/// sets them as asked for.
+/// Starts the command. The shell that runs the tests may ignore signals, and the command would inherit this, so `env`
+/// sets how signals are handled.
 fn start(sandbox: &Sandbox, signals: &str, args: &[&str]) -> Child {
     start_in(sandbox, signals, &std::env::temp_dir(), args)
 }
@@ -45,7 +45,7 @@ fn send(signal: &str, child: &Child) {
     assert!(status.unwrap().success());
 }
 
-/// Waits until a condition holds. Panics if it does not hold within a minute.
+/// Waits until a condition is true. Panics if that takes more than a minute.
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -54,8 +54,8 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until the process catches a signal. The thread that reacts starts when all handlers are complete; a signal that
-/// comes while the library installs a handler may be lost.
+/// Waits until the process catches a signal. The thread that reacts to signals starts when all handlers are installed.
+/// A signal that arrives while the library is installing a handler may be lost.
 fn wait_until_caught(number: i32, child: &Child) {
     wait_until("the thread for signals", || {
         let threads = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
@@ -69,7 +69,7 @@ fn wait_until_caught(number: i32, child: &Child) {
     });
 }
 
-/// Waits for the end of the process, and returns its output and its status. Leaves its standard input open.
+/// Waits until the process ends, and returns its output and status. Leaves its standard input open.
 fn ended(mut child: Child) -> (String, String, ExitStatus) {
     let stdin = child.stdin.take();
     let (mut out, mut err) = (String::new(), String::new());
@@ -89,7 +89,7 @@ fn has_temporary_file(sandbox: &Sandbox) -> bool {
     files(sandbox).into_keys().any(|name| name.contains(".tmp"))
 }
 
-/// Enough pages that the run has written a part of its first file.
+/// This many pages ensure that part of the first file has been written.
 fn pages() -> String {
     (0..20_000).map(|n| format!("/new/{n}\n")).collect()
 }
@@ -141,7 +141,7 @@ fn a_run_that_waits_for_input_ends_and_cleans_up() {
 #[test]
 fn a_run_that_has_written_nothing_ends() {
     for (signal, number) in SIGNALS {
-        // NDJSON is read whole before the first page is written.
+        // NDJSON is read completely before the first page is written.
         let sandbox = with_old_set();
         let old = files(&sandbox);
         let mut child = start(&sandbox, DEFAULT, &TO_OUT);
@@ -160,7 +160,7 @@ fn a_move_to_buckets_leaves_no_temporary_folder() {
         let temporary = sandbox.path().join("temporary");
         fs::create_dir(&temporary).unwrap();
         let old = fs::read(sandbox.path().join("out/sitemap.xml")).unwrap();
-        // While the set is locked, the command waits and starts again.
+        // While the set is locked, the command waits and tries again.
         let lock = Directory::open(sandbox.path().join("out")).unwrap().lock().unwrap();
         let args = ["rebucket", "--base", "https://example.com", "--out", "out", "--buckets", "2"];
         let child = start_in(&sandbox, DEFAULT, &temporary, &args);
@@ -204,7 +204,7 @@ fn an_ignored_signal_stays_ignored() {
     assert!(stderr.ends_with("20,000 URLs in 1 file, 0 invalid records skipped\n"), "{stderr}");
 }
 
-/// Runs the command under `strace`, which sends a signal to the command when it renames the file with this number.
+/// Runs the command under `strace`, which sends it a signal when it renames its nth file.
 fn traced(sandbox: &Sandbox, signal: &str, when: &str, args: &[&str]) -> Option<(String, ExitStatus)> {
     let calls = "rename,renameat,renameat2";
     let output = Command::new("env")
@@ -230,7 +230,7 @@ fn a_signal_during_the_commit_lets_it_finish() {
         let sandbox = Sandbox::new();
         sandbox.write("pages.txt", (0..200).map(|n| format!("/{n}\n")).collect::<String>());
         let args = [&TO_OUT, &["--max-urls", "1", "pages.txt"][..]].concat();
-        // The first rename is that of the journal.
+        // The first renamed file is the journal.
         let Some((stderr, status)) = traced(&sandbox, signal, "1", &args) else { return };
         assert_eq!(status.code(), Some(0), "{stderr}");
         assert!(
@@ -254,14 +254,14 @@ fn a_second_signal_ends_the_run_and_the_next_run_finishes() {
     let Some((stderr, status)) = traced(&sandbox, "TERM", "1+400", &args) else { return };
     assert_eq!(status.code(), Some(128 + 15), "{stderr}");
     assert!(files(&sandbox).contains_key(".sitemap-journal.jsonl"));
-    // Any run first finishes the set of the interrupted one.
+    // Any run first finishes publishing the interrupted run's set.
     let ran = sandbox.run_with(&TO_OUT, b"/bad\nftp://bad\n");
     assert_eq!(ran.status, 2);
     assert_eq!(files(&sandbox).len(), 2_002);
     assert_eq!(sandbox.stdout(&["list", "out"]).lines().count(), 2_000);
 }
 
-/// An object store that has the files of a folder. A request for a file with pages gets no answer.
+/// An object store that contains the files of a folder. It doesn't respond to requests for files with pages.
 #[cfg(feature = "object-store")]
 fn serve_without_pages(folder: std::path::PathBuf) -> String {
     use std::io::{BufRead as _, BufReader};
@@ -272,7 +272,7 @@ fn serve_without_pages(folder: std::path::PathBuf) -> String {
         let mut unanswered = Vec::new();
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { continue };
-            // A killed client may leave a connection without a whole request.
+            // A killed client may leave a connection with an incomplete request.
             let head = BufReader::new(&stream).lines().map_while(Result::ok);
             let head: Vec<_> = head.take_while(|line| !line.is_empty()).collect();
             let Some((method, path)) = head.first().and_then(|request| request.split_once(' ')) else {

@@ -9,7 +9,7 @@ fn build(sandbox: &Sandbox, out: &str, pages: &str) {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
 }
 
-/// Publishes four sitemaps of two pages, and a set in which a page of the third one differs.
+/// Publishes four sitemaps of two pages each, and a second set where one page of the third sitemap differs.
 fn two_sets() -> Sandbox {
     let sandbox = Sandbox::new();
     build(&sandbox, "old", "/1\n/2\n/3\n/4\n/5\n/6\n/7\n/8\n");
@@ -24,7 +24,7 @@ fn summary(ran: &Ran) -> Vec<&str> {
 #[test]
 fn only_sitemaps_that_differ_are_checked() {
     let sandbox = two_sets();
-    // A finding in a file that the old set has is not found again, one in a changed file is.
+    // A finding in an unchanged file is not reported again, but one in a changed file is.
     let of_page = |page: &str, file: &str| {
         let path = sandbox.path().join("new").join(file);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -43,7 +43,7 @@ fn only_sitemaps_that_differ_are_checked() {
         ]
     );
     assert_eq!(ran.status, 0);
-    // The bytes decide, not the size or the manifest of the new set.
+    // Only the bytes matter, not the size or the new set's manifest.
     of_page("/1", "sitemap-pages-1.xml");
     let path = sandbox.path().join("new/sitemap-pages-2.xml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -92,7 +92,7 @@ fn versions_in_sitemaps_that_are_left_out_are_not_missing() {
     let ran = sandbox.run(&["check", "new", "--since", "old"]);
     assert_eq!((ran.status, &*ran.stdout), (0, ""), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("no findings in 2 files with 1 page\n"), "{}", ran.stderr);
-    // Without the sitemap of the other version, it is a finding.
+    // If the new set doesn't list the other version at all, that is a finding.
     std::fs::remove_dir_all(sandbox.path().join("new")).unwrap();
     sandbox.write("pages.ndjson", versions("2026-02-02").lines().nth(1).unwrap());
     assert_eq!(sandbox.run(&[&TO[..], &["new", "pages.ndjson"]].concat()).status, 0);
@@ -151,7 +151,7 @@ fn the_old_set_may_be_in_an_object_store() {
         stderr.starts_with(&format!("3 sitemaps with 6 pages not checked, because `{old}` has the same")),
         "{stderr}"
     );
-    // The statistics of a set in an object store are those of a folder with its files.
+    // For a set in an object store, the statistics are the same as for a folder with the same files.
     let (status, stdout, stderr) = run(&["stats", &old]);
     assert_eq!((status, &*stderr), (Some(0), ""));
     let lines: Vec<_> = stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();

@@ -54,7 +54,7 @@ fn the_history_of_updates_decides_the_advised_number_of_buckets() {
         let ran = sandbox.run_with(&[&[command], &to_out[..], more].concat(), stdin.as_bytes());
         assert_eq!(ran.status, 0, "{}", ran.stderr);
     };
-    // The bytes of a bucket depend a little on the times of the files, and the advice on these bytes.
+    // The size of a bucket depends slightly on the times of the files, and the advice depends on that size.
     let advice = || {
         let stdout = sandbox.stdout(&["stats", "out"]);
         let advice = stdout.split_once("Hash buckets that make updates cheap\n").unwrap().1;
@@ -76,7 +76,7 @@ fn the_history_of_updates_decides_the_advised_number_of_buckets() {
          now 7\n\n"
     );
     for (from, to) in [(0, 2), (0, 9), (0, 4)] {
-        // Pages that have the date already are not changed.
+        // Pages that already have this date don't change.
         let change = |id| format!("{{\"op\":\"upsert\",\"loc\":\"/{id}\",\"lastmod\":\"2026-01-0{to}\"}}\n");
         run("apply", &[], &(from..to).map(change).collect::<String>());
     }

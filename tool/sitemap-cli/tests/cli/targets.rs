@@ -1,4 +1,5 @@
-//! Targets that lead to sitemaps: a robots.txt, the usual paths of a site, and an index without its child sitemaps.
+//! Targets that aren't sitemaps themselves: a robots.txt, the usual paths of a site, and an index without its child
+//! sitemaps.
 
 use crate::support::server::{Server, ok, ok_with, status};
 use crate::support::{Sandbox, index, urlset};
@@ -14,7 +15,7 @@ const DATED: &str = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitem
 #[test]
 fn an_index_is_checked_without_its_children() {
     let sandbox = Sandbox::new();
-    // Both children are missing, which only a check that follows the index can find.
+    // Both children are missing, but only a check that follows the index can detect that.
     sandbox.write("sitemap.xml", DATED);
     let ran = sandbox.run(&["check", "sitemap.xml"]);
     assert_eq!((ran.status, ran.stdout.matches("error[child-missing]").count()), (1, 2), "{}", ran.stdout);
@@ -27,7 +28,7 @@ fn an_index_is_checked_without_its_children() {
             ran.stderr
         );
     }
-    // What is wrong in the index itself is found.
+    // Mistakes in the index itself are still found.
     sandbox.write("sitemap.xml", DATED.replace("2026-01-31", "2026-02-30"));
     assert_eq!(sandbox.run(&["check", "sitemap.xml", "--no-follow"]).status, 1);
 }
@@ -59,7 +60,7 @@ fn the_sitemaps_of_an_index_are_listed_and_not_read() {
     );
     assert_eq!(list(&["--since", "2026"]), "https://example.com/sitemap-a-1.xml\n");
     assert_eq!(list(&["--section", "b"]), "https://example.com/sitemap-b-1.xml\n");
-    // A set of one file is that file.
+    // If a set consists of one file, the target is that file.
     sandbox.write("sitemap.xml", urlset(PAGE));
     assert_eq!(list(&[]), "sitemap.xml\n");
 }
@@ -97,7 +98,7 @@ fn a_robots_txt_is_a_target_of_every_command() {
     let ran = sandbox.run(&["diff", "robots.txt", &pages.url("/a.xml"), "--allow-private"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let ran = sandbox.run(&["check", "robots.txt", "--allow-private"]);
-    // The page is on another host than its sitemap.
+    // The page and its sitemap are on different hosts.
     assert!(ran.stdout.contains("error[out-of-scope]"), "{}", ran.stdout);
     let ran = sandbox.run(&["stats", "robots.txt", "--allow-private"]);
     assert_eq!((ran.status, ran.stdout.contains("a.xml")), (0, true), "{}", ran.stdout);
@@ -154,7 +155,7 @@ fn a_probe_finds_sitemaps_that_robots_txt_does_not_list() {
     let listed = Server::start(vec![
         ("/robots.txt", ok("Sitemap: /sitemap.xml\n")),
         ("/sitemap.xml", page("a")),
-        // A web page with status 200 is no sitemap, and the same sitemap is listed once.
+        // A web page with status 200 is not a sitemap, and a sitemap that is found twice is listed once.
         ("/sitemap_index.xml", ok_with("Content-Type: text/html\r\n", "<!doctype html><title>Oops</title>")),
         ("/sitemap-index.xml", status(301, "Location: /sitemap.xml\r\n")),
         ("/wp-sitemap.xml", page("b")),

@@ -1,4 +1,4 @@
-//! `--threads`: the output, the messages and the exit status are the same for any number.
+//! `--threads`: the output, messages and exit status don't depend on the number of threads.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader};
@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use crate::support::{Sandbox, gzip, index, urlset};
 
-/// Runs a command with different numbers of threads, and returns the stdout and the stderr that all runs have.
+/// Runs a command with several numbers of threads. Returns stdout and stderr, which must be the same for all runs.
 fn same_for_any_number(sandbox: &Sandbox, args: &[&str], status: i32) -> (String, String) {
     let run = |threads| sandbox.run(&[args, &["--threads", threads]].concat());
     let expected = run("1");
@@ -29,12 +29,12 @@ fn entries(numbers: std::ops::Range<usize>, month: usize) -> String {
     })
 }
 
-/// A set with all that can go wrong, in the folder `set`.
+/// A set with everything that can go wrong, in the folder `set`.
 fn broken_set() -> Sandbox {
     let sandbox = Sandbox::new();
     let mut urls = Vec::new();
     for file in 0..24 {
-        // Each file repeats pages of the file before.
+        // Each file repeats pages of the previous one.
         let xml = urlset(&entries(file * 900..file * 900 + 1_000, file % 12 + 1));
         if file % 2 == 0 {
             sandbox.write(&format!("set/sitemap-a-{file}.xml.gz"), gzip(xml.as_bytes()));
@@ -103,7 +103,7 @@ fn lists_are_the_same() {
     for n in (0..1_000).chain(900..1_900) {
         assert_eq!(lines.next().unwrap(), format!("https://example.com/{n}"));
     }
-    // The start of a file that is cut off, and a nested index with a file that is listed again later.
+    // The start of a file that is cut off, and a nested index that contains a file which is listed again later.
     let at = |text: &str| stdout.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(at("/1500\n") < at("/30000\n") && at("/30000\n") < at("/2000\n"));
     assert!(at("/40000\n") < at("/20700\n") && at("/20700\n") < at("/3000\n"));
@@ -151,7 +151,7 @@ fn a_folder_without_an_index_and_files_that_list_sitemaps_by_mistake() {
     for file in 0..12 {
         let mut lines = String::new();
         if file % 4 == 2 {
-            // The reader follows it. The file is also one of the folder, and comes later.
+            // The reader follows the first link. That file is also in the folder, and its own turn comes later.
             for name in [format!("sitemap-{:02}", (file + 3) % 12), "no-such".to_owned()] {
                 writeln!(lines, "<sitemap><loc>https://example.com/{name}.xml</loc></sitemap>").unwrap();
             }
@@ -174,7 +174,7 @@ fn a_folder_without_an_index_and_files_that_list_sitemaps_by_mistake() {
     assert_eq!(first_of_files, [0, 1, 2, 5, 3, 4, 6, 9, 7, 8, 10, 11]);
 }
 
-/// Two sets of some files each, in which pages are added, removed, changed and listed twice.
+/// Two sets of several files each. Pages are added, removed, changed and listed twice.
 fn two_sets() -> Sandbox {
     let sandbox = Sandbox::new();
     for (set, shift) in [("old", 0), ("new", 150)] {
@@ -225,7 +225,7 @@ fn differences_of_hash_buckets_are_the_same() {
         assert_eq!(stdout.lines().count(), 500, "{format}");
         assert_eq!(stderr, "200 added, 300 removed, 0 changed, 3700 unchanged\n", "{format}");
     }
-    // Some buckets cannot be read with this limit.
+    // With this limit, some buckets can't be read.
     let (_, stderr) = same_for_any_number(&sandbox, &["diff", "old", "new", "--max-bytes", "11500"], 2);
     assert!(stderr.contains("allow more with `--max-bytes`\n"), "{stderr}");
 }

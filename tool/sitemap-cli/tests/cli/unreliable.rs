@@ -1,4 +1,4 @@
-//! Servers and runs that stop halfway: each ends with a clear message, and nothing is half-written.
+//! Servers and runs that stop halfway. Each run must end with a clear message, and leave nothing half-written.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use crate::support::{Sandbox, index, urlset};
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
-/// Responds with one responder after the other, and then always with the last one.
+/// Uses the responders one after another, and keeps using the last one.
 fn one_after_the_other(responders: Vec<Responder>) -> Responder {
     let asked = Mutex::new(0);
     Box::new(move |stream| {
@@ -40,7 +40,7 @@ fn a_host_that_always_answers_429_ends_the_run() {
         );
     }
     assert_eq!(server.requested().len(), 6);
-    // A pause that is longer than the time for a file is not waited for.
+    // If a pause would take longer than the time limit of a file, the command doesn't wait.
     let server = Server::start(vec![("/a.xml", status(429, "Retry-After: 3600\r\n"))]);
     let url = server.url("/a.xml");
     let ran = Sandbox::new().run(&["list", &url, "--allow-private"]);
@@ -119,21 +119,22 @@ fn a_check_of_a_host_that_was_given_up_is_incomplete() {
 
 #[test]
 fn a_child_that_is_replaced_while_it_is_sent_is_asked_for_again() {
-    // The server states the length of the new file, and sends the old one.
+    // The server states the length of the new file, but sends the old one.
     let (old, new) = (truncated("<urlset>"), ok(urlset(PAGE)));
     let pages = Server::start(vec![("/a.xml", one_after_the_other(vec![old, new]))]);
     let front =
         Server::start(vec![("/sitemap.xml", ok(index(&[&pages.url("/first.xml"), &pages.url("/a.xml")])))]);
     let sandbox = Sandbox::new();
     let ran = sandbox.run(&["list", &front.url("/sitemap.xml"), "--allow-private", "--jobs", "1"]);
-    // The first child is missing, so the result is incomplete, but the host has answered.
+    // The first child is missing, so the result is incomplete. But the host has responded, so the second child is
+    // requested too.
     assert_eq!((ran.status, ran.stdout.as_str()), (2, "https://example.com/\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("1 request for sitemaps repeated\n"), "{}", ran.stderr);
 }
 
 #[test]
 fn a_child_that_is_cut_off_is_not_a_whole_result() {
-    // The server states the length of the old file, and sends the start of the new, longer one.
+    // The server states the length of the old file, but sends the start of the new, longer one.
     let long = urlset(&PAGE.repeat(3));
     let len = long.len() - 40;
     let cut: Responder = Box::new(move |stream| {
@@ -151,7 +152,7 @@ fn a_child_that_is_cut_off_is_not_a_whole_result() {
         assert_eq!(ran.status, 2, "{}", ran.stderr);
         assert!(ran.stderr.contains(message), "{}", ran.stderr);
         assert!(ran.stderr.contains("error: the result is incomplete"), "{}", ran.stderr);
-        // Such a set is also not compared.
+        // Such a set can't be compared either.
         let ran = Sandbox::new().run(&["diff", &url, &url, "--allow-private", "--retries", "0"]);
         assert_eq!(ran.status, 2, "{}", ran.stderr);
     }
@@ -202,7 +203,7 @@ fn a_site_with_a_fifth_of_bad_answers_gets_the_report_of_a_healthy_one() {
         let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         (texts, json, sandbox.read("report.html"))
     };
-    // On a slow machine, good answers can be too late as well.
+    // On a slow machine, even good responses may time out.
     let patient = ["--allow-private", "--retries", "10", "--page-timeout", "2"];
     let ([bad, numbers], bad_json, bad_page) = reports("bad", &patient);
     is_healthy.store(true, Ordering::SeqCst);
@@ -214,22 +215,22 @@ fn a_site_with_a_fifth_of_bad_answers_gets_the_report_of_a_healthy_one() {
     assert!(numbers.contains(" repeated\n"), "{numbers}");
 }
 
-/// A frame of zstd may ask for a window of 128 MiB, the most that the decoder accepts (RFC 8878, section 3.1.1.1.2). Only
-/// what is read of the body takes memory: at most 10 MiB of each page.
+/// A zstd frame may request a window of 128 MiB, the maximum that the decoder accepts (RFC 8878, section 3.1.1.1.2).
+/// Memory is used only for the part of the body that is read: at most 10 MiB per page.
 #[cfg(all(feature = "pages", target_os = "linux"))]
 #[test]
 fn a_zstd_frame_with_a_large_window_takes_no_more_memory_than_what_is_read() {
     use std::process::Stdio;
     use std::sync::{Arc, Condvar};
 
-    // Blocks of 128 KiB that repeat one byte: a gibibyte.
+    // One gibibyte, in blocks of 128 KiB that repeat a single byte.
     let block = [&((128_u32 << 10) << 3 | 1 << 1).to_le_bytes()[..3], b"a"].concat();
     let bomb = [&[0x28, 0xB5, 0x2F, 0xFD, 0, 17 << 3][..], &block.repeat(8 * 1024)].concat();
     let headers = "Content-Type: text/html\r\nContent-Encoding: zstd\r\n";
     let process = Arc::new((Mutex::new(None::<u32>), Condvar::new()));
     let peak = Arc::new(Mutex::new(String::new()));
     let (known, seen) = (Arc::clone(&process), Arc::clone(&peak));
-    // The page that cannot exist is requested after all others.
+    // The page that can't exist is requested after all others.
     let last: Responder = Box::new(move |stream| {
         let pid = known.1.wait_while(known.0.lock().unwrap(), |pid| pid.is_none()).unwrap().unwrap();
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
@@ -252,7 +253,7 @@ fn a_zstd_frame_with_a_large_window_takes_no_more_memory_than_what_is_read() {
     assert!(stderr.contains("8 pages visited, 8 longer than what was read\n"), "{stderr}");
     let peak = peak.lock().unwrap();
     let kibibytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
-    // Eight windows have a gibibyte.
+    // Eight full windows would take one gibibyte.
     assert!(kibibytes < 512 << 10, "{peak}");
 }
 

@@ -218,14 +218,14 @@ fn the_last_changes_are_published_as_a_feed() {
         sandbox.stdout(&["list", "out/sitemap-changes.atom"]),
         "https://example.com/b\nhttps://example.com/new\n"
     );
-    // The feed is a file of the set, not one that the set does not list.
+    // The feed belongs to the set, so it isn't reported as an unlisted file.
     for target in ["out", "out/sitemap-changes.atom"] {
         let ran = sandbox.run(&["check", target]);
         assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
         assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("ignored"), "{}{}", ran.stdout, ran.stderr);
     }
 
-    // Applied again, the changes leave the feed as it is.
+    // If the same changes are applied again, the feed stays the same.
     assert_eq!(run(&sandbox, "apply", &[], changes).status, 0);
     assert_eq!(sandbox.read("out/sitemap-changes.atom"), feed);
     let ran = run(&sandbox, "apply", &["--feed-entries", "2", "--feed-age", "1h"], "op,loc\nupsert,/d\n");
@@ -236,7 +236,7 @@ fn the_last_changes_are_published_as_a_feed() {
         ran.stderr
     );
 
-    // A full publication leaves it, too, and names it for robots.txt.
+    // A full publication doesn't change the feed either, and prints its line for robots.txt.
     let feed = sandbox.read("out/sitemap-changes.atom");
     let ran = run(&sandbox, "build", &["--buckets", "2"], "/a\n/b\n");
     assert_eq!(
@@ -278,7 +278,7 @@ fn changes_are_read_from_csv() {
             "{\"loc\":\"https://example.com/new\",\"lastmod\":\"2026-01-31\",\"changefreq\":\"daily\",\"priority\":0.5}",
         ]
     );
-    // Both formats give the same set, whatever the input is called.
+    // Both formats result in the same set, whatever the input file is called.
     for (more, changes) in [
         (&[][..], "\u{FEFF}loc,op\n/b,remove\n"),
         (&[], "\"op\",\"loc\"\nremove,/c\n"),
@@ -358,7 +358,8 @@ fn sitemaps(sandbox: &Sandbox, out: &str) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(sandbox.path().join(out))
         .unwrap()
         .map(|entry| entry.unwrap())
-        // Shards have section, bucket, number and digest. Others are left from the set before the buckets.
+        // Names of shards contain a section, bucket, number and digest. Other files are left over from before the set
+        // had buckets.
         .filter(|entry| entry.file_name().to_str().unwrap().split('-').count() == 5)
         .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
         .collect();
@@ -446,7 +447,7 @@ fn change(op: &str, page: u32, date: &str) -> String {
     format!("{{\"op\":\"{op}\",\"loc\":\"/{page}\",\"lastmod\":\"{date}\"}}\n")
 }
 
-/// A set with the pages 0 to 9 in two buckets.
+/// Publishes a set with the pages 0 to 9 in two buckets.
 fn ten() -> Sandbox {
     let sandbox = Sandbox::new();
     let pages: String = (0..10).map(|page| format!("/{page}\n")).collect();
@@ -459,7 +460,7 @@ fn the_pages_that_changed_are_listed() {
     let sandbox = ten();
     let changes =
         change("upsert", 1, "2026-01-31") + &change("remove", 2, "2026-01-31") + &change("remove", 99, "");
-    // `""` is not a date, so the last change has none.
+    // `""` is not a date, so the last change gets none.
     let changes = changes.replace(",\"lastmod\":\"\"", "") + "{\"op\":\"upsert\",\"loc\":\"/3\"}\n";
     let first = "{\"op\":\"upsert\",\"loc\":\"https://example.com/1\",\"lastmod\":\"2026-01-31\"}\n";
     let second = "{\"op\":\"remove\",\"loc\":\"https://example.com/2\"}\n";
@@ -468,7 +469,7 @@ fn the_pages_that_changed_are_listed() {
     let mut lines: Vec<&str> = listed.split_inclusive('\n').collect();
     lines.sort_unstable();
     assert_eq!(lines, [second, first]);
-    // The same changes again have no effect, and the file keeps its lines until someone takes it away.
+    // Applying the same changes again has no effect, and the file keeps its lines until it is moved away.
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], &changes).status, 0);
     assert_eq!((sandbox.read("changed"), sandbox.read("changed.pending")), (listed, String::new()));
     std::fs::rename(sandbox.path().join("changed"), sandbox.path().join("taken")).unwrap();
@@ -479,7 +480,7 @@ fn the_pages_that_changed_are_listed() {
     assert_eq!(sandbox.read("changed"), second.replace('2', "5"));
 }
 
-/// A run that is killed after its commit leaves the pages that it has announced.
+/// If a run is killed after its commit, the next run lists the pages that it had announced.
 #[test]
 fn the_changes_of_a_killed_run_are_listed_by_the_next_one() {
     let sandbox = ten();
@@ -488,15 +489,15 @@ fn the_changes_of_a_killed_run_are_listed_by_the_next_one() {
     let line = "{\"op\":\"remove\",\"loc\":\"https://example.com/2\"}\n";
     let none = |sandbox: &Sandbox| !sandbox.path().join("changed").exists();
 
-    // The manifest is the one from before, so the commit has not happened.
+    // The manifest hasn't changed, so the commit didn't happen.
     sandbox.write("changed.pending", format!("{digest}\n{line}"));
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
     assert!(none(&sandbox));
-    // The note is cut off, so the commit has not begun.
+    // The file of announced changes is cut off, so the commit hadn't started.
     sandbox.write("changed.pending", format!("other\n{line}{{\"op\":"));
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
     assert!(none(&sandbox));
-    // Another set is published since.
+    // A different set has been published since then.
     sandbox.write("changed.pending", format!("other\n{line}"));
     let ran = run(&sandbox, "apply", &["--changes", "changed"], "");
     assert!(

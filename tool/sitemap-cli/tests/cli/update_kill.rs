@@ -1,6 +1,6 @@
 //! `sitemap apply` and `sitemap rebucket`, killed at random moments.
 //!
-//! No result depends on the moments: whenever a process is killed, the set is one of those that the model allows.
+//! No result depends on timing: whenever a process is killed, the model must allow the resulting set.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,19 +12,19 @@ use sitemap_read::SitemapReader;
 
 use crate::support::place::{Place, Random};
 
-/// The pages of a set and their dates.
+/// A set's pages and their dates.
 type Pages = BTreeMap<String, String>;
 
-/// Changes of pages: their new dates, or `None` for pages that are removed.
+/// The changed pages with their new dates, or `None` for removed pages.
 type Changes = BTreeMap<String, Option<String>>;
 
-/// The sets that may be found next.
+/// Which sets may be found next.
 struct Model {
     /// The set that was found last.
     pages: Pages,
-    /// The changes that a killed process may have left to the next one.
+    /// The changes that a killed process may have left for the next one to finish.
     left: Vec<Changes>,
-    /// The pages that have changed since the first set.
+    /// The pages that have changed since the first set was published.
     changed: BTreeSet<String>,
 }
 
@@ -73,7 +73,7 @@ fn kill(place: &Place, moments: u32) {
         *(if is_new { &mut new } else { &mut old }) += 1;
 
         if is_update && random.below(5) == 0 {
-            // The same changes again, to the end.
+            // Applies the same changes again, without a kill.
             assert!(
                 place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success(),
                 "moment {moment}"
@@ -96,9 +96,9 @@ fn kill(place: &Place, moments: u32) {
 }
 
 impl Model {
-    /// Checks that the found set is one of those that may be there. Returns `true` if it has the changes.
+    /// Checks that the model allows this set. Returns `true` if it contains the changes.
     fn find(&mut self, found: Pages, changes: &Changes, is_done: bool, moment: u32) -> bool {
-        // The process first finishes what an earlier one has left, at most one commit.
+        // The process first finishes the commit of an earlier process, if there is one.
         let before: Vec<Pages> =
             std::iter::once(&Changes::new()).chain(&self.left).map(|left| with(&self.pages, left)).collect();
         let is_new = before.iter().any(|pages| with(pages, changes) == found);
@@ -117,7 +117,7 @@ impl Model {
         is_new
     }
 
-    /// Checks that the feed lists every page that has changed.
+    /// Checks that the feed lists every changed page.
     fn check_feed(&self, place: &Place, moment: u32) {
         if self.changed.is_empty() {
             return;
@@ -142,8 +142,8 @@ fn with(pages: &Pages, changes: &Changes) -> Pages {
     pages
 }
 
-/// Reads the set as a crawler does: the index, then each child sitemap. Checks that the recent section repeats entries of the
-/// other files.
+/// Reads the set like a crawler: first the index, then each child sitemap. Checks that the recent section only repeats
+/// entries of the other files.
 fn pages_of(place: &Place) -> Pages {
     let index = place.bytes("sitemap.xml");
     let first = SitemapReader::from_slice(&index).next().unwrap().unwrap().loc().to_string();
@@ -164,7 +164,7 @@ fn pages_of(place: &Place) -> Pages {
     pages
 }
 
-/// Returns changes that no other moment has: one page gets a date of this moment.
+/// Returns changes that no other round makes: one page gets this round's date.
 fn changes(random: &mut Random, moment: u32) -> Changes {
     let date = format!("2026-01-01T{:02}:{:02}:00Z", moment / 60, moment % 60);
     let url = |id: u32| format!("https://example.com/{id}");

@@ -1,4 +1,4 @@
-//! Runs of the command at other times. The clock belongs to the process, so the command runs in it.
+//! Runs the command at other times. The clock is set for the whole process, so the command runs inside the test.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,10 +8,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The seconds that the clock is ahead.
+/// How many seconds the clock is ahead.
 static AHEAD: AtomicU64 = AtomicU64::new(0);
 
-/// One test at a time sets the clock.
+/// Lets only one test at a time set the clock.
 static CLOCK: Mutex<()> = Mutex::new(());
 
 fn wait(minutes: u64) {
@@ -43,7 +43,7 @@ fn files(folder: &Path) -> Vec<String> {
 fn apply_and_rebucket_keep_files_as_long_as_build() {
     let _guard = CLOCK.lock().unwrap();
     let ahead = || SystemTime::now() + Duration::from_secs(AHEAD.load(Ordering::SeqCst));
-    // A second test of this process would find the clock set.
+    // A second test in this process would find the clock changed.
     let _ = sitemap_core::clock::set(ahead);
     for (keep, stays) in [(&["--keep-for", "24h"][..], true), (&[][..], false)] {
         let folder = tempfile::tempdir().unwrap();

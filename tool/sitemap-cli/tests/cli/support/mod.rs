@@ -10,12 +10,12 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Reports that a test cannot run on this machine. With `CI=true` the test fails instead.
+/// Reports that a test can't run on this machine. With `CI=true`, the test fails instead.
 pub(crate) fn skip(reason: &str) {
     use std::{env, io};
 
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // Avoids `println!`, because the test harness captures it and shows nothing of tests that pass.
+    // Avoids `println!`, because the test harness captures its output and hides it for tests that pass.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
@@ -82,7 +82,7 @@ impl Sandbox {
         }
     }
 
-    /// Runs the command and returns its stdout. Panics if it fails or prints to stderr.
+    /// Runs the command and returns stdout. Panics if it fails or prints to stderr.
     pub(crate) fn stdout(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args:?}");

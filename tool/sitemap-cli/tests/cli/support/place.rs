@@ -1,4 +1,4 @@
-//! A place of a set, a folder or a bucket, for tests that kill the command.
+//! A folder or bucket that a set is published to, for tests that kill the command.
 
 use std::io::Read as _;
 use std::process::{Child, Stdio};
@@ -7,7 +7,7 @@ use sitemap_core::{Directory, Storage};
 
 use super::Sandbox;
 
-/// The place of a set, and the variables with which a process finds it.
+/// Where a set is published, and the variables that a process needs to find it.
 pub(crate) struct Place {
     pub(crate) sandbox: Sandbox,
     pub(crate) storage: Box<dyn Storage>,
@@ -22,7 +22,7 @@ impl Place {
         Self { sandbox, out: "out".to_owned(), variables: Vec::new(), storage }
     }
 
-    /// Returns a place in the bucket of the test's S3 server, or `None` if there is no server.
+    /// Returns a place in the bucket of the S3 test server, or `None` if there is no server.
     #[cfg(feature = "object-store")]
     pub(crate) fn bucket(name: &str) -> Option<Self> {
         let Ok(url) = std::env::var("SITEMAP_TEST_S3") else {
@@ -63,7 +63,7 @@ impl Place {
     }
 }
 
-/// A generator of random numbers: xorshift64.
+/// A random number generator: xorshift64.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

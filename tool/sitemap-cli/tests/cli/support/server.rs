@@ -1,4 +1,4 @@
-//! A web server whose responses can be wrong, slow or endless.
+//! A web server with wrong, slow or endless responses.
 
 use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// A function that writes the response for a path, after the request has been read.
+/// Writes the response for a path, after the request was read.
 pub(crate) type Responder = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync>;
 
 /// A web server on a thread that runs until the process ends.
@@ -19,7 +19,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server. A path that ends with `*` is for all paths that begin with the rest, unless another one is equal.
+    /// Starts a server. A path that ends with `*` matches all paths with this prefix, unless another path matches
+    /// exactly.
     pub(crate) fn start(responders: Vec<(&'static str, Responder)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -38,12 +39,12 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// Returns the paths of all requests, in order.
+    /// Returns the requested paths, in order.
     pub(crate) fn requested(&self) -> Vec<String> {
         self.heads.lock().unwrap().iter().map(|head| path(head).to_owned()).collect()
     }
 
-    /// Returns the path of each request with the value of a header, or `none`, such as `/ x`. Sorted.
+    /// Returns the path of each request with the value of this header or `none`, such as `/ x`. Sorted.
     pub(crate) fn headers(&self, name: &str) -> Vec<String> {
         let value = |head: &str| {
             let mut fields = head.lines().skip(1).filter_map(|line| line.split_once(": "));
@@ -58,7 +59,7 @@ impl Server {
 }
 
 thread_local! {
-    /// The head of the request that the thread answers, with names of headers in lower case.
+    /// The head of the request that this thread is answering, with lower-case header names.
     static HEAD: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Responder {
     })
 }
 
-/// Responds with 200, more headers (each ending with `\r\n`) and this body.
+/// Responds with 200, additional headers (each ending with `\r\n`) and this body.
 pub(crate) fn ok_with(headers: impl Into<String>, body: impl Into<Vec<u8>>) -> Responder {
     let (headers, body) = (headers.into(), body.into());
     Box::new(move |stream| {
@@ -106,7 +107,8 @@ pub(crate) fn ok_with(headers: impl Into<String>, body: impl Into<Vec<u8>>) -> R
     })
 }
 
-/// Responds with an entity tag and a body, which can change, or with 304 to a request that has the tag.
+/// Responds with an entity tag and a body, both of which can change. If the request contains the current tag, responds
+/// with 304.
 pub(crate) fn conditional(content: Arc<Mutex<(&'static str, String)>>) -> Responder {
     Box::new(move |stream| {
         let (tag, body) = content.lock().unwrap().clone();
@@ -120,7 +122,7 @@ pub(crate) fn conditional(content: Arc<Mutex<(&'static str, String)>>) -> Respon
     })
 }
 
-/// Responds with a status and more headers (each ending with `\r\n`), without a body.
+/// Responds with a status and additional headers (each ending with `\r\n`), without a body.
 pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     let headers = headers.into();
     Box::new(move |stream| {
@@ -128,7 +130,7 @@ pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     })
 }
 
-/// Responds as a proxy to a host whose pages are the files of a folder.
+/// Responds as a proxy, for a host whose pages are the files in a folder.
 #[cfg(feature = "pages")]
 pub(crate) fn files_of(host: &'static str, folder: std::path::PathBuf) -> Responder {
     Box::new(move |stream| {
@@ -145,7 +147,7 @@ pub(crate) fn files_of(host: &'static str, folder: std::path::PathBuf) -> Respon
     })
 }
 
-/// Responds as the first responder until the flag is set, and then as the second.
+/// Responds with the first responder until the flag is set, and with the second one after that.
 #[cfg(feature = "pages")]
 pub(crate) fn either(flag: Arc<AtomicBool>, before: Responder, after: Responder) -> Responder {
     Box::new(move |stream| if flag.load(Ordering::SeqCst) { after(stream) } else { before(stream) })
