@@ -1,11 +1,11 @@
-//! Blocks of text, as the state keeps them.
+//! Blocks of text, as a state stores them.
 
 use std::fmt;
 
-/// The two hashes that stand for one block of a page's text.
+/// The two hashes that represent one block of a page's text.
 ///
-/// Two blocks have the same `text` if their words, their link targets and their images are the same. They have the same
-/// `shape` if their words are the same except for dates, times and generated tokens.
+/// Two blocks have the same `text` if their words, link targets and images are the same. They have the same `shape` if
+/// their words are the same apart from dates, times and generated tokens.
 ///
 /// ```
 /// use sitemap_pages::content::Blocks;
@@ -18,14 +18,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Block {
-    /// The hash of the text with its link targets and images.
+    /// The hash of the text, including its link targets and images.
     pub text: u32,
-    /// The hash of the text without what varies between builds.
+    /// The hash of the text without anything that varies between builds.
     pub shape: u32,
 }
 
 impl Block {
-    /// Returns both hashes as one number, that of the text in the lower half.
+    /// Returns both hashes as one number, with the text hash in the lower half.
     fn to_word(self) -> u64 {
         u64::from(self.text) | u64::from(self.shape) << 32
     }
@@ -36,9 +36,9 @@ impl Block {
     }
 }
 
-/// The blocks of one page's main content, in order.
+/// The blocks of a page's main content, in order.
 ///
-/// The state keeps them as eight bytes a block.
+/// A state stores eight bytes per block.
 ///
 /// ```
 /// use sitemap_pages::content::Blocks;
@@ -56,10 +56,10 @@ impl Block {
 pub struct Blocks(Vec<Block>);
 
 impl Blocks {
-    /// The greatest number of blocks that a page has. What follows counts as a part of the last block.
+    /// The maximum number of blocks in a page. Anything after that becomes part of the last block.
     pub const MAX: usize = 16_384;
 
-    /// Returns the blocks as bytes, eight for each.
+    /// Returns the blocks as bytes, eight per block.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(8 * self.0.len());
         for block in &self.0 {
@@ -68,8 +68,8 @@ impl Blocks {
         bytes
     }
 
-    /// Reads blocks from the bytes of [`to_bytes`](Self::to_bytes). Returns `None` if the length is not a multiple of
-    /// eight.
+    /// Reads blocks from the bytes that [`to_bytes`](Self::to_bytes) returns. Returns `None` if the length is not a
+    /// multiple of eight.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (words, []) = bytes.as_chunks() else { return None };
         Some(Self(words.iter().map(|word| Block::from_word(u64::from_le_bytes(*word))).collect()))

@@ -6,11 +6,11 @@ use super::block::Blocks;
 use super::folder::Folder;
 use super::shared::SharedBlocks;
 
-/// The difference of a page's main content between an earlier run and this one.
+/// How a page's main content differs between an earlier run and this one.
 ///
-/// Both versions are compared without the blocks that belong to a template of either run. A block that was on 19 % of
-/// the pages and now is on 21 % is then missing from both versions. With two digests, which each leave out the template
-/// of their own run, all its pages would seem to have changed.
+/// Both versions are compared without the blocks that belong to a template in either run. Suppose a block was on 19 %
+/// of the pages and is now on 21 %: it is ignored in both versions. Comparing two digests, each without its own run's
+/// template, would report all of its pages as changed.
 ///
 /// ```
 /// use sitemap_pages::content::{Blocks, ContentChange, Folder, SharedBlocks};
@@ -29,11 +29,11 @@ use super::shared::SharedBlocks;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContentChange {
-    /// The number of blocks that are only in the earlier version.
+    /// The number of blocks that only the earlier version contains.
     pub removed: usize,
-    /// The number of blocks that are only in the new version.
+    /// The number of blocks that only the new version contains.
     pub added: usize,
-    /// Whether both versions have the same blocks in another order.
+    /// Whether both versions contain the same blocks in a different order.
     pub is_reordered: bool,
 }
 

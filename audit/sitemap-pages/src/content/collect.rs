@@ -1,4 +1,4 @@
-//! Collects the blocks of a page while its tokens pass.
+//! Collects a page's blocks from its tokens.
 
 use super::block::{Block, Blocks};
 use super::hash::hash32;
@@ -7,11 +7,11 @@ use super::link_target::{push_asset, push_link};
 use super::mask::Mask;
 use super::words::Words;
 
-/// Separates the text of a block from its targets. The byte occurs in neither.
+/// Separates a block's text from its targets. Neither can contain this byte.
 const SEPARATOR: u8 = 0xff;
 
 impl Blocks {
-    /// Returns the blocks of a page's main content. The page is in UTF-8 or in an encoding that contains ASCII.
+    /// Returns the blocks of a page's main content. The page is in UTF-8 or another ASCII-compatible encoding.
     pub fn of_html(html: &[u8]) -> Self {
         let mut tokens = Tokenizer::new(html);
         let mut collector = Collector::new();
@@ -33,13 +33,13 @@ impl Blocks {
 pub(crate) struct Collector {
     tree: Tree,
     found: Vec<(Block, Region)>,
-    /// The words of the current block.
+    /// The current block's words.
     words: Words,
-    /// The links and images of the current block.
+    /// The current block's links and images.
     targets: Vec<u8>,
     links: u32,
     is_in_link: bool,
-    /// Whether the current block has words outside links.
+    /// Whether the current block contains words outside links.
     has_plain_text: bool,
     mask: Mask,
 }
@@ -59,12 +59,12 @@ impl Collector {
         }
     }
 
-    /// Returns whether the current place is within a template or a drawing.
+    /// Returns whether the current position is inside a template or a drawing.
     pub(crate) fn is_inert(&self) -> bool {
         self.tree.region().is_in(Region::INERT)
     }
 
-    /// Takes the next token of the page.
+    /// Processes the next token of the page.
     #[inline]
     pub(crate) fn token(&mut self, token: Token<'_>, attributes: &Attributes<'_>) {
         match token {
@@ -123,7 +123,7 @@ impl Collector {
     }
 
     fn link(&mut self, attributes: &Attributes<'_>) {
-        // A link within the page is a place in it.
+        // A link to a fragment stays on the page, so it isn't a link to another.
         let target = attributes.raw("href").filter(|target| !target.trim_ascii().starts_with(b"#"));
         self.is_in_link = target.is_some();
         if let Some(target) = target
@@ -142,7 +142,7 @@ impl Collector {
         }
     }
 
-    /// Returns whether nothing at the current place can be main content.
+    /// Returns whether nothing at the current position can be main content.
     fn is_skipped(&self) -> bool {
         let region = self.tree.region();
         region.is_in(Region::INERT)
@@ -150,7 +150,7 @@ impl Collector {
             || (region.is_in(Region::FRAME) && !region.is_in(Region::MAIN) && !region.is_in(Region::ARTICLE))
     }
 
-    /// Adds text with one space for each run of white space.
+    /// Adds text, with each run of white space replaced by one space.
     fn words(&mut self, text: &[u8]) {
         if self.words.push(text) {
             self.has_plain_text |= !self.is_in_link;
@@ -198,7 +198,7 @@ impl Collector {
             // Without digits, nothing varies.
             if has_digits { hash32(words) } else { shape }
         } else if self.links > 0 && !self.has_plain_text {
-            // The words of a link are the title of another page.
+            // The words of a link are another page's title.
             hash32(&self.targets)
         } else {
             words.push(SEPARATOR);
@@ -208,7 +208,7 @@ impl Collector {
         Block { text, shape }
     }
 
-    /// Ends the page, and returns its blocks.
+    /// Ends the page and returns its blocks.
     pub(crate) fn finish(mut self, title: &[u8]) -> Blocks {
         self.flush();
         let main = (self.tree.mains() == 1).then_some(Region::MAIN);
@@ -228,7 +228,7 @@ impl Collector {
     }
 }
 
-/// Returns the parts of a title. The name of the site is a part of its own, and so can be recognised as shared.
+/// Splits a title into its parts. This way, the site's name is a part of its own and can be recognised as shared.
 fn title_parts(title: &[u8]) -> Vec<Vec<u8>> {
     let words = title.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let mut parts = vec![Vec::new()];

@@ -1,42 +1,42 @@
-//! Counts on how many pages each shape is, in bounded memory.
+//! Counts how many pages contain each shape, in bounded memory.
 //!
-//! A first pass finds the folders. A second one adds to an array of small counters, where several shapes can share one
-//! counter. Only a shape whose counter reaches the threshold can be on enough pages. A third pass counts these
-//! candidates exactly. If there are too many to count at once, further passes each count a part of them. So the array
-//! and the parts decide how long counting takes, never what is counted.
+//! A first pass finds the folders. A second pass increments an array of small counters, where several shapes can share
+//! one counter. Only a shape whose counter reaches the threshold can be on enough pages. A third pass counts these
+//! candidates exactly. If there are too many to count at once, further passes count a part of them each. The size of
+//! the array and the number of parts affect how long counting takes, but not the result.
 
 use std::collections::HashMap;
 
 use super::block::Block;
 use super::folder::Folder;
 
-/// A shape on enough pages.
+/// A shape that is on enough pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// Of the whole site.
+    /// On enough pages of the whole site.
     Site(u32),
     /// Of one folder.
     Folder(u32, u32),
 }
 
-/// The bounds of the memory.
+/// Memory limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The greatest number of counters, a power of two. Each takes a byte.
+    /// The maximum number of counters, a power of two. Each takes one byte.
     pub(super) counters: usize,
-    /// The greatest number of shapes that are counted exactly at once. Each takes about 24 bytes.
+    /// The maximum number of shapes that are counted exactly at once. Each takes about 24 bytes.
     pub(super) candidates: usize,
 }
 
 const BOUNDS: Bounds = Bounds { counters: 1 << 25, candidates: 1 << 20 };
 
-/// The number of pages that no template has fewer of.
+/// The minimum number of pages for a block of a template, except on small sites.
 const FEWEST: u32 = 10;
 
-/// The folder that stands for the whole site.
+/// The folder that represents the whole site.
 const SITE: u32 = 0;
 
-/// Returns the number of pages from which on a block belongs to the template of the site.
+/// Returns how many pages must contain a block for it to belong to the site's template.
 const fn site_threshold(pages: u32) -> u32 {
     if pages < 2 * FEWEST {
         // Two pages can be copies of each other. Three are enough to see a pattern.
@@ -47,13 +47,13 @@ const fn site_threshold(pages: u32) -> u32 {
     if fifth < FEWEST { FEWEST } else { fifth }
 }
 
-/// Returns the number of pages from which on a block belongs to the template of a folder.
+/// Returns how many pages must contain a block for it to belong to a folder's template.
 const fn folder_threshold(pages: u32) -> u32 {
     let half = pages.div_ceil(2);
     if half < FEWEST { FEWEST } else { half }
 }
 
-/// What is counted of a page.
+/// What is counted for a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OfPage<'a> {
     /// All blocks.
@@ -71,7 +71,7 @@ impl<'a> OfPage<'a> {
         }
     }
 
-    /// Returns the distinct shapes, which are collected in `room` if they are not known.
+    /// Returns the distinct shapes. If they aren't known yet, collects them in `room`.
     fn distinct(self, room: &'a mut Vec<u32>) -> &'a [u32] {
         match self {
             Self::Blocks(blocks) => {
@@ -114,7 +114,7 @@ pub(super) fn count_within<E>(bounds: Bounds, mut pages: impl Pages<E>) -> Resul
     }
 }
 
-/// Counts the candidates exactly, in parts. Returns `None` if a part has too many.
+/// Counts the candidates exactly, in parts. Returns `None` if a part contains too many.
 fn exact<E>(
     pages: &mut impl Pages<E>,
     thresholds: &Thresholds,
@@ -153,7 +153,7 @@ fn exact<E>(
     Ok(Some(found))
 }
 
-/// How many pages the site and its larger folders need for a template.
+/// How many pages a block must be on, for the site and for its larger folders.
 struct Thresholds {
     site: u32,
     folders: HashMap<u32, u32>,
@@ -171,13 +171,13 @@ impl Thresholds {
         levels.sort_unstable();
         let large = levels.chunk_by(|one, other| one == other).filter_map(|pages| {
             let number = u32::try_from(pages.len()).unwrap_or(u32::MAX);
-            // A folder with the hash that stands for the site has no template of its own.
+            // A folder whose hash is the one reserved for the site gets no template of its own.
             (number >= FEWEST && pages[0] != SITE).then(|| (pages[0], folder_threshold(number)))
         });
         Ok(Self { site: site_threshold(number), folders: large.collect(), blocks })
     }
 
-    /// Returns the levels at which a page's blocks count, each with its threshold.
+    /// Returns the levels at which a page's blocks are counted, each with its threshold.
     fn of(&self, folder: Folder) -> impl Iterator<Item = (u32, u32)> {
         let folders = folder.levels().filter_map(|level| Some((level, *self.folders.get(&level)?)));
         std::iter::once((SITE, self.site)).chain(folders)
@@ -188,7 +188,7 @@ impl Thresholds {
     }
 }
 
-/// Collects the distinct shapes of a page.
+/// Collects a page's distinct shapes.
 pub(crate) fn distinct(blocks: &[Block], shapes: &mut Vec<u32>) {
     shapes.clear();
     shapes.extend(blocks.iter().map(|block| block.shape));
@@ -196,7 +196,7 @@ pub(crate) fn distinct(blocks: &[Block], shapes: &mut Vec<u32>) {
     shapes.dedup();
 }
 
-/// Counters that stop at 255. Keys share counters.
+/// Counters that stop at 255. Several keys can share one counter.
 struct Sketch {
     counters: Vec<u8>,
 }
@@ -234,7 +234,7 @@ fn shape(key: u64) -> u32 {
     key as u32
 }
 
-/// Spreads the bits of a key, as `MurmurHash3` does at its end.
+/// Mixes the bits of a key, like the finaliser of `MurmurHash3`.
 fn mix(mut key: u64) -> u64 {
     key = (key ^ key >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     key = (key ^ key >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);

@@ -31,7 +31,7 @@ fn run(bounds: Bounds, pages: &[(Folder, Vec<Block>)]) -> (Vec<(u32, u32)>, usiz
     let Ok(found) = found;
     let found = sorted(found);
 
-    // The same, if the shapes are known.
+    // The same, with known shapes.
     let known = count_within(bounds, |visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
         for (folder, blocks) in pages {
             let mut shapes = Vec::new();
@@ -45,7 +45,7 @@ fn run(bounds: Bounds, pages: &[(Folder, Vec<Block>)]) -> (Vec<(u32, u32)>, usiz
     (found, passes)
 }
 
-/// 400 pages in two folders. Shape `s` is on every `s`-th page, so shape 5 is on a fifth of all.
+/// 400 pages in two folders. Shape `s` is on every `s`-th page, so shape 5 is on a fifth of them.
 fn pages() -> Vec<(Folder, Vec<Block>)> {
     let page = |number: u32| {
         let folder =
@@ -101,7 +101,7 @@ fn thresholds() {
 
 #[test]
 fn folders() {
-    // 30 pages of 1000 are in one folder. Half of them have the block.
+    // 30 of 1000 pages are in one folder. Half of those 30 contain the block.
     for (with, is_shared) in [(14, false), (15, true)] {
         let page = |number: u32| {
             let folder = Folder::of(if number < 30 { "https://e.com/blog/p" } else { "https://e.com/p" });

@@ -5,10 +5,10 @@ use std::fmt;
 use super::block::Block;
 use super::hash::hash128;
 
-/// The digest of the main content of a page: XXH3-128 over the text hashes of its own blocks, in order.
+/// The digest of a page's main content: XXH3-128 over the text hashes of its own blocks, in order.
 ///
-/// Equal digests mean equal content, within one run. To find out whether a page changed since an earlier run, ask
-/// [`ContentChange::between`](super::ContentChange::between), which knows the templates of both runs.
+/// Within one run, equal digests mean equal content. To find out whether a page has changed since an earlier run, use
+/// [`ContentChange::between`](super::ContentChange::between), which takes the templates of both runs into account.
 ///
 /// ```
 /// use sitemap_pages::content::{Blocks, ContentDigest, Folder, SharedBlocks};
@@ -32,17 +32,17 @@ impl ContentDigest {
         Self(hash128(&bytes))
     }
 
-    /// Returns the digest of other content, such as the fields of a record that its page shows.
+    /// Returns the digest of other content, such as the fields of a record shown on a page.
     pub fn of_bytes(content: &[u8]) -> Self {
         Self(hash128(content))
     }
 
-    /// Returns the bytes of the digest, as a state stores them.
+    /// Returns the digest as bytes, as a state stores it.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }
 
-    /// Returns the digest that a state stored.
+    /// Creates a digest from bytes stored by a state.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }

@@ -1,13 +1,13 @@
-//! The folders of a page, by the first segments of its path.
+//! A page's folders, which are the first segments of its path.
 
 use memchr::{memchr, memchr_iter, memchr2};
 
 use super::hash::hash32;
 
-/// The folders that a page is in: the one of its first path segment, and the one of its first two.
+/// The folders that contain a page: that of its first path segment, and that of its first two.
 ///
-/// A part of a site has a template of its own, such as the blog or the pages in German. The first segments of the path
-/// tell most parts apart. The last segment is the page itself, unless a slash follows it.
+/// Parts of a site, such as the blog or the German pages, often have a template of their own. The first path segments
+/// tell most such parts apart. The last segment is the page itself, unless it ends with a slash.
 ///
 /// ```
 /// use sitemap_pages::content::Folder;
@@ -24,7 +24,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Returns the folders of a page by its URL.
+    /// Returns a page's folders from its URL.
     pub fn of(url: &str) -> Self {
         let url = &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())];
         let host = if url.starts_with("https://") { 8 } else { url.find("://").map_or(0, |at| at + 3) };

@@ -5,29 +5,29 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use twox_hash::{XxHash3_64, XxHash3_128};
 
-/// Returns a hash of 32 bits, for counting.
+/// Returns a 32-bit hash, for counting.
 #[expect(clippy::cast_possible_truncation, reason = "any 32 bits of the hash will do")]
 pub(crate) fn hash32(bytes: &[u8]) -> u32 {
     XxHash3_64::oneshot(bytes) as u32
 }
 
-/// Returns a digest of 128 bits.
+/// Returns a 128-bit digest.
 pub(crate) fn hash128(bytes: &[u8]) -> [u8; 16] {
     XxHash3_128::oneshot(bytes).to_be_bytes()
 }
 
-/// Returns a hash of 64 bits, for finding equal texts.
+/// Returns a 64-bit hash, for finding equal strings.
 pub(crate) fn hash64(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// A map whose keys are hashes of [`hash64`], which it does not hash again.
+/// A map whose keys are already hashes from [`hash64`], so it doesn't hash them again.
 pub(crate) type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Unchanged>>;
 
-/// A set of hashes of [`hash64`], which it does not hash again.
+/// A set of hashes from [`hash64`], which it doesn't hash again.
 pub(crate) type HashedSet = HashSet<u64, BuildHasherDefault<Unchanged>>;
 
-/// Returns a hash as it is.
+/// Returns the key itself as its hash.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unchanged(u64);
 
@@ -40,7 +40,7 @@ impl Hasher for Unchanged {
         self.0 = hash;
     }
 
-    /// Is not called for keys of 64 bits.
+    /// Never called for 64-bit keys.
     fn write(&mut self, bytes: &[u8]) {
         self.0 = hash64(bytes);
     }

@@ -1,8 +1,8 @@
-//! The targets of links and images, without what changes with every build or visit.
+//! Link and image targets, without the parts that change with every build or visit.
 
 use memchr::{memchr, memchr2};
 
-/// Appends the target of a link, without its fragment and without names of sessions and campaigns.
+/// Appends a link target without its fragment, session identifiers and campaign parameters.
 pub(super) fn push_link(target: &[u8], out: &mut Vec<u8>) {
     out.push(b'>');
     let target = target.trim_ascii();
@@ -15,11 +15,11 @@ pub(super) fn push_link(target: &[u8], out: &mut Vec<u8>) {
     push_query(query, out);
 }
 
-/// Appends the target of an image or another asset, without the marks by which a build tells versions apart.
+/// Appends the target of an image or other asset, without what builds add to distinguish versions.
 pub(super) fn push_asset(target: &[u8], out: &mut Vec<u8>) {
     out.push(b'!');
     let target = target.trim_ascii();
-    // The image itself, as a build wrote it into the page.
+    // An image that the build has embedded in the page.
     if target.starts_with(b"data:") {
         out.extend_from_slice(target);
         return;
@@ -61,7 +61,7 @@ fn push_query(query: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether the value of a parameter changes while the target stays the same.
+/// Returns whether a parameter's value can change without changing the target.
 fn is_noise(name: &[u8]) -> bool {
     name.starts_with(b"utm_")
         || matches!(
@@ -98,12 +98,12 @@ fn is_version(name: &[u8]) -> bool {
     name.iter().any(u8::is_ascii_digit) && name.iter().all(|&byte| byte.is_ascii_hexdigit() || byte == b'.')
 }
 
-/// Appends a segment of a path with `*` for each part that is a hash.
+/// Appends a path segment, with `*` in place of each part that is a hash.
 fn push_segment(segment: &[u8], is_file: bool, out: &mut Vec<u8>) {
     let mut start = 0;
     let ends = segment.iter().enumerate().filter(|(_, byte)| matches!(byte, b'-' | b'.' | b'_' | b'~'));
     let extension = segment.iter().rposition(|&byte| byte == b'.').unwrap_or(segment.len());
-    // A hash in base 64 stands last before the extension. It can contain `-` and `_` itself.
+    // A base64 hash comes last, right before the extension, and can contain `-` and `_` itself.
     if is_file
         && extension > 9
         && matches!(segment[extension - 9], b'-' | b'.')
@@ -126,7 +126,7 @@ fn push_segment(segment: &[u8], is_file: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether a part of a name is a hash: eight or more hexadecimal digits, among them both kinds.
+/// Returns whether part of a name is a hash: eight or more hexadecimal digits, with both letters and digits.
 fn is_hash(part: &[u8]) -> bool {
     part.len() >= 8
         && part.iter().all(u8::is_ascii_hexdigit)
@@ -134,7 +134,7 @@ fn is_hash(part: &[u8]) -> bool {
         && part.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Returns whether eight characters look like a hash in base 64: with capitals past the first letter, and small
+/// Returns whether eight characters look like a base64 hash: with capitals after the first letter, and lower-case
 /// letters.
 fn is_mixed(part: &[u8]) -> bool {
     part.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))

@@ -7,21 +7,21 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-/// Stands for a date or a time, or for several in a row.
+/// Replaces a date or a time, or several in a row.
 const DATE: &[u8] = b"\x01";
-/// Stands for a generated token.
+/// Replaces a generated token.
 const TOKEN: &[u8] = b"\x02";
-/// Stands for a number that grows without an edit: of views, of comments, of days since a date.
+/// Replaces a number that grows without an edit: views, comments, or days since a date.
 const COUNT: &[u8] = b"\x03";
 
-/// Finds the shape of texts, with buffers that it keeps.
+/// Computes the shapes of texts, reusing its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Mask {
     out: Vec<u8>,
     marks: Vec<Mark>,
 }
 
-/// What stands in the shape in place of words.
+/// What words are replaced with in the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Date,
@@ -29,7 +29,7 @@ enum Kind {
     Count,
 }
 
-/// A range of the text that the shape does not contain.
+/// A range of the text that the shape omits.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     start: usize,
@@ -40,9 +40,9 @@ struct Mark {
 impl Mask {
     /// Returns the shape of a text whose words are separated by single spaces.
     ///
-    /// All that is masked contains a digit or is next to a word that does. So only these words are looked at.
+    /// Everything that varies contains a digit or is next to a word that does, so only these words are examined.
     pub(super) fn shape<'a>(&'a mut self, text: &'a [u8]) -> &'a [u8] {
-        // This loop has no exit, so that it is compiled to vector code.
+        // No early exit, so that this loop is vectorised.
         if !text.iter().fold(false, |found, byte| found | byte.is_ascii_digit()) {
             return text;
         }
@@ -60,7 +60,7 @@ impl Mask {
         let (mut at, mut last) = (0, None);
         for mark in &self.marks {
             let between = &text[at.min(mark.start)..mark.start];
-            // Dates in a row count as one: some pages have the time, too.
+            // Dates in a row are treated as one, because some pages include the time.
             if last != Some(Kind::Date) || mark.kind != Kind::Date || between != b" " {
                 self.out.extend_from_slice(between);
                 self.out.extend_from_slice(match mark.kind {
@@ -75,7 +75,7 @@ impl Mask {
         &self.out
     }
 
-    /// Marks a word with a digit, if it varies, together with the words next to it that are a part of the same date.
+    /// Marks a word with a digit if it varies, along with neighbouring words that are part of the same date.
     fn look_at(&mut self, text: &[u8], word: &Range<usize>) {
         let core = core(text, word);
         if date::is_date_or_time(core) {
@@ -93,7 +93,7 @@ impl Mask {
         }
     }
 
-    /// Marks a number that can be a day or a year.
+    /// Marks a number that could be a day or a year.
     fn look_at_number(&mut self, text: &[u8], word: &Range<usize>) {
         let (before, next) = (previous(text, word), following(text, word));
         let is_after_date = self.marks.last().is_some_and(|mark| {
@@ -114,7 +114,7 @@ impl Mask {
         }
     }
 
-    /// Marks a number before what it counts.
+    /// Marks a number in front of what it counts.
     fn look_at_count(&mut self, text: &[u8], word: &Range<usize>) {
         if !is_number(core(text, word)) {
             return;
@@ -130,7 +130,7 @@ impl Mask {
         }
     }
 
-    /// Marks a date, together with a weekday or a zone next to it.
+    /// Marks a date, along with a neighbouring weekday or time zone.
     fn mark_date(&mut self, text: &[u8], date: Range<usize>) {
         let (before, next) = (previous(text, &date), following(text, &date));
         let start = if date::is_weekday(core(text, &before)) { before.start } else { date.start };
@@ -139,7 +139,7 @@ impl Mask {
     }
 
     fn mark(&mut self, range: Range<usize>, kind: Kind) {
-        // The month between a day and a year is marked with both.
+        // A month between a day and a year is marked together with both.
         if let Some(last) = self.marks.last_mut()
             && range.start < last.end
         {
@@ -150,25 +150,25 @@ impl Mask {
     }
 }
 
-/// Returns the word that contains a place, and starts at `from` or later.
+/// Returns the word at a position, starting no earlier than `from`.
 fn word_around(text: &[u8], from: usize, at: usize) -> Range<usize> {
     let start = memrchr(b' ', &text[from..at]).map_or(from, |space| from + space + 1);
     start..memchr(b' ', &text[at..]).map_or(text.len(), |space| at + space)
 }
 
-/// Returns the word before another, or nothing.
+/// Returns the previous word, or an empty range.
 fn previous(text: &[u8], word: &Range<usize>) -> Range<usize> {
     let end = word.start.saturating_sub(1);
     memrchr(b' ', &text[..end]).map_or(0, |space| space + 1)..end
 }
 
-/// Returns the word after another, or nothing.
+/// Returns the next word, or an empty range.
 fn following(text: &[u8], word: &Range<usize>) -> Range<usize> {
     let start = (word.end + 1).min(text.len());
     start..memchr(b' ', &text[start..]).map_or(text.len(), |space| start + space)
 }
 
-/// Returns a word without the punctuation around it.
+/// Returns a word without surrounding punctuation.
 fn core<'a>(text: &'a [u8], word: &Range<usize>) -> &'a [u8] {
     let word = &text[word.clone()];
     let is_mark = |byte: &u8| {
@@ -182,7 +182,7 @@ fn core<'a>(text: &'a [u8], word: &Range<usize>) -> &'a [u8] {
     &word[start..end]
 }
 
-/// Returns whether the words before a year are those of a copyright: the sign or the word, and little else.
+/// Returns whether the words before a year are a copyright notice: the sign or the word, and little else.
 fn is_after_copyright(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(60)..];
     ["©", "opyright", "OPYRIGHT", "(c)", "(C)"]

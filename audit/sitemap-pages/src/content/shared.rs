@@ -1,15 +1,15 @@
-//! The blocks that many pages of a site share.
+//! Blocks that many of a site's pages share.
 
 use super::block::{Block, Blocks};
 use super::count::{Counted, OfPage, count};
 use super::digest::ContentDigest;
 use super::folder::Folder;
 
-/// The blocks that belong to the template of a site or of one of its folders, because many pages have them.
+/// The blocks that belong to the template of a site or of one of its folders, because many pages contain them.
 ///
-/// A block counts by its shape, once a page. It belongs to the template if it is on
-/// - a fifth of the pages of the site, and at least ten, or
-/// - half of the pages of one folder, and at least ten, or
+/// Blocks are counted by shape, once per page. A block belongs to the template if it is on
+/// - a fifth of the site's pages, and at least ten, or
+/// - half of a folder's pages, and at least ten, or
 /// - more than half of the pages of a site with fewer than 20 pages, and at least three.
 ///
 /// ```
@@ -34,18 +34,19 @@ use super::folder::Folder;
 pub struct SharedBlocks {
     /// The shapes of the site, sorted.
     site: Vec<u32>,
-    /// The shapes of folders, each after its folder, sorted.
+    /// The shapes of folders as pairs of folder and shape, sorted.
     folders: Vec<(u32, u32)>,
-    /// A bit for the low bits of each shape, because most shapes belong to no template. Empty without any shape.
+    /// A bitmap indexed by the low bits of each shape, because most shapes belong to no template. Empty if there are no
+    /// shapes.
     bits: Vec<u64>,
 }
 
-/// The number of bits by which shapes are told apart quickly, a power of two.
+/// The number of bits in that bitmap, a power of two.
 const BITS: u32 = 1 << 16;
 
 impl SharedBlocks {
-    /// Counts the blocks of all pages of a site. Goes over the pages three times or more, so that the memory stays
-    /// below about 100 MB for a million pages. The result does not depend on the order of the pages.
+    /// Counts the blocks of all pages of a site. Iterates over the pages three times or more, so that memory use stays
+    /// below about 100 MB for a million pages. The result doesn't depend on the order of the pages.
     #[expect(clippy::needless_pass_by_value, reason = "an iterator is passed by value")]
     pub fn count<'a, I>(pages: I) -> Self
     where
@@ -61,8 +62,8 @@ impl SharedBlocks {
         }
     }
 
-    /// Counts the blocks of all pages of a site that are read from elsewhere, such as a database. Calls `pages` three
-    /// times or more. Each time, `pages` must pass the same pages to the function that it gets, in any order.
+    /// Counts the blocks of all pages of a site that come from elsewhere, such as a database. Calls `pages` three times
+    /// or more. Each time, it must pass the same pages, in any order, to the function it is given.
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ impl SharedBlocks {
         })
     }
 
-    /// Does the same as [`try_count`](Self::try_count) with pages whose distinct shapes can be known.
+    /// Like [`try_count`](Self::try_count), for pages whose distinct shapes may already be known.
     pub(crate) fn try_count_of<E>(
         pages: impl FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -99,15 +100,15 @@ impl SharedBlocks {
             || folder.levels().any(|level| self.folders.binary_search(&(level, block.shape)).is_ok())
     }
 
-    /// Returns the blocks of a page that do not belong to a template, in order.
+    /// Returns the blocks of a page that don't belong to a template, in order.
     pub fn own<'a>(&self, blocks: &'a Blocks, folder: Folder) -> impl Iterator<Item = Block> + use<'_, 'a> {
         blocks.iter().copied().filter(move |&block| !self.contains(block, folder))
     }
 
     /// Returns the digest of a page's main content.
     ///
-    /// A page without blocks of its own gets the digest of all its blocks. Otherwise all such pages, say a hundred
-    /// lists of links, would count as copies of one page.
+    /// For a page without blocks of its own, returns the digest of all its blocks. Otherwise all such pages, such as a
+    /// hundred lists of links, would look like copies of one page.
     pub fn digest(&self, blocks: &Blocks, folder: Folder) -> ContentDigest {
         let mut own = self.own(blocks, folder).peekable();
         if own.peek().is_some() { ContentDigest::of(own) } else { ContentDigest::of(blocks.iter().copied()) }
@@ -123,7 +124,7 @@ impl SharedBlocks {
         self.len() == 0
     }
 
-    /// Returns the shapes of the site and those of folders, sorted.
+    /// Returns the shapes of the site and of its folders, sorted.
     #[cfg(feature = "state")]
     pub(crate) fn shapes(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
         (self.site.clone(), self.folders.clone())
@@ -143,7 +144,7 @@ impl SharedBlocks {
     }
 }
 
-/// Returns the word and the bit that stand for a shape.
+/// Returns the index of a shape's word in the bitmap, and its bit.
 fn place(shape: u32) -> (usize, u64) {
     let bit = shape & (BITS - 1);
     (bit as usize / 64, 1 << (bit % 64))

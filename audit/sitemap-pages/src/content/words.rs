@@ -1,11 +1,11 @@
-//! The words of a block, with one space between two.
+//! A block's words, separated by single spaces.
 
 use super::html::unescape_text;
 
-/// Collects the words of a block.
+/// Collects a block's words.
 ///
-/// Most text is plain: it has no character references, and single white space between words. One pass of vector code
-/// finds out, and the text is then copied as a whole.
+/// Most text is plain: it contains no character references, and its words are separated by single spaces. One
+/// vectorised pass detects this, and the text is then copied as a whole.
 #[derive(Debug)]
 pub(super) struct Words {
     text: Vec<u8>,
@@ -26,7 +26,7 @@ impl Words {
         self.may_have_digits = false;
     }
 
-    /// Returns `true` without a word, also if there is a space.
+    /// Returns `true` if there are no words, even if a space was added.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -41,14 +41,14 @@ impl Words {
         &mut self.text
     }
 
-    /// Removes the space at the end. No words may be added before all are removed.
+    /// Removes the trailing space. Don't add words after this without calling [`clear`](Self::clear).
     pub(super) fn end(&mut self) {
         if self.ends_in_space {
             self.text.pop();
         }
     }
 
-    /// Separates the words before from those that follow.
+    /// Separates the previous words from the next ones.
     pub(super) fn space(&mut self) {
         if !self.ends_in_space {
             self.text.push(b' ');
@@ -56,7 +56,7 @@ impl Words {
         }
     }
 
-    /// Adds text of the page. Returns `false` if it is only white space.
+    /// Adds text from the page. Returns `false` if it is only white space.
     pub(super) fn push(&mut self, text: &[u8]) -> bool {
         let is_word = |byte: &u8| !is_space(*byte);
         let (Some(start), Some(end)) = (text.iter().position(is_word), text.iter().rposition(is_word)) else {
@@ -90,7 +90,7 @@ impl Words {
         true
     }
 
-    /// Adds text with character references or special bytes.
+    /// Adds text that contains character references or special bytes.
     fn push_special(&mut self, text: &[u8]) -> bool {
         let text = unescape_text(text);
         if text.iter().all(|&byte| is_space(byte)) {
@@ -110,8 +110,8 @@ impl Words {
         true
     }
 
-    /// Adds text with one space for each run of white space, in pieces. The loop has no branches, because words end at
-    /// random places.
+    /// Adds text piece by piece, with each run of white space replaced by one space. The loop has no branches, because
+    /// word boundaries are unpredictable.
     fn push_each(&mut self, text: &[u8]) {
         let mut was_space = self.ends_in_space;
         for piece in text.chunks(PIECE) {
@@ -128,19 +128,19 @@ impl Words {
     }
 }
 
-/// The bytes that are copied at once.
+/// How many bytes are copied at once.
 const PIECE: usize = 32;
 
-/// Two bytes next to each other that can be white space.
+/// Two adjacent bytes that may be white space.
 const DOUBLE: u8 = 1;
-/// A byte that can be white space and is not a space.
+/// A byte that may be white space other than a space.
 const CONTROL: u8 = 2;
-/// A byte that can be a digit.
+/// A byte that may be a digit.
 const DIGIT: u8 = 4;
 /// The start of a character reference, NUL, or the first byte of a no-break space.
 const SPECIAL: u8 = 8;
 
-/// Finds out what is in a text, as a set of bits.
+/// Returns what a text contains, as a set of bits.
 fn scan(text: &[u8]) -> u8 {
     let Some(first) = text.first() else { return 0 };
     match text.len() {
@@ -158,7 +158,7 @@ fn scan(text: &[u8]) -> u8 {
     }
 }
 
-/// The bits of each byte, with [`DOUBLE`] for those that can be white space.
+/// The bits of each byte, with [`DOUBLE`] for bytes that may be white space.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -177,7 +177,8 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Looks at all bytes of a text after the first one. The last window overlaps the one before, so that no bytes remain.
+/// Scans all bytes of a text after the first. The last window overlaps the one before it, so that no bytes are left
+/// over.
 fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
     let (befores, bytes) = (&text[..text.len() - 1], &text[1..]);
     let mut lowest = Lowest::<N>::new();
@@ -192,11 +193,11 @@ fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
     lowest.found()
 }
 
-/// The lowest values so far, at each place of a window. They tell what was in the text, and take one or two vector
-/// instructions each, fewer than comparisons.
+/// The lowest values so far, for each position in a window. They reveal what the text contained. Each takes one or two
+/// vector instructions, fewer than comparisons.
 struct Lowest<const N: usize> {
     byte: [u8; N],
-    /// The higher one of two bytes next to each other.
+    /// The higher of two adjacent bytes.
     of_two: [u8; N],
     from_digit: [u8; N],
     from_reference: [u8; N],
@@ -209,7 +210,7 @@ impl<const N: usize> Lowest<N> {
         Self { byte: all, of_two: all, from_digit: all, from_reference: all, from_no_break: all }
     }
 
-    /// Takes bytes, and the bytes before them. There are no branches, so that the calls are compiled to vector code.
+    /// Processes bytes and the bytes right before them. There are no branches, so that calls are vectorised.
     #[inline]
     fn look_at(&mut self, before: &[u8; N], bytes: &[u8; N]) {
         for at in 0..N {
@@ -222,7 +223,7 @@ impl<const N: usize> Lowest<N> {
         }
     }
 
-    /// Returns what was found, as a set of bits. There are no branches here either.
+    /// Returns what was found, as a set of bits. Also without branches.
     fn found(&self) -> u8 {
         let bit = |is: bool, bit: u8| u8::from(is).wrapping_neg() & bit;
         let mut found = 0;
@@ -282,7 +283,7 @@ mod tests {
         "\0",
     ];
 
-    /// Does the same as [`Words`], for one text after another, in the simplest way.
+    /// Does the same as [`Words`], one text after another, in the simplest way.
     fn plainly(texts: &[String]) -> (String, Vec<bool>) {
         let is_space = |letter: char| matches!(letter, ' ' | '\n' | '\r' | '\t' | '\x0c');
         let (mut all, mut have_words) = (String::new(), Vec::new());

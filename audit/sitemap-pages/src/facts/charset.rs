@@ -1,4 +1,4 @@
-//! The encoding of a page.
+//! Detects a page's encoding.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::content::html::{Tag, Token, Tokenizer};
 
-/// How the encoding of a page was found.
+/// How a page's encoding was determined.
 ///
 /// ```
 /// use sitemap_pages::facts::{CharsetSource, PageFacts, Response};
@@ -27,11 +27,11 @@ pub enum CharsetSource {
     Header,
     /// A `<meta>` within the first 1024 bytes.
     Meta,
-    /// Nothing is stated: UTF-8 if all bytes allow it, else windows-1252.
+    /// Nothing declares it. UTF-8 if all bytes are valid, otherwise windows-1252.
     Guess,
 }
 
-/// Finds the encoding of a page, as browsers do.
+/// Determines a page's encoding as browsers do.
 pub(super) fn find(charset: Option<&str>, body: &[u8]) -> (&'static Encoding, CharsetSource) {
     if let Some((encoding, _)) = Encoding::for_bom(body) {
         return (encoding, CharsetSource::ByteOrderMark);
@@ -42,7 +42,7 @@ pub(super) fn find(charset: Option<&str>, body: &[u8]) -> (&'static Encoding, Ch
     if let Some(encoding) = prescan(&body[..body.len().min(1024)]) {
         return (encoding, CharsetSource::Meta);
     }
-    // A body that was cut can end within a character.
+    // A truncated body can end inside a character.
     let is_utf8 = match std::str::from_utf8(body) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
@@ -50,7 +50,7 @@ pub(super) fn find(charset: Option<&str>, body: &[u8]) -> (&'static Encoding, Ch
     (if is_utf8 { UTF_8 } else { WINDOWS_1252 }, CharsetSource::Guess)
 }
 
-/// Returns the body in UTF-8, without a byte order mark. Invalid bytes of a UTF-8 body stay.
+/// Returns the body in UTF-8, without a byte order mark. Invalid bytes in a UTF-8 body are kept.
 pub(super) fn decode<'a>(encoding: &'static Encoding, body: &'a [u8]) -> Cow<'a, [u8]> {
     let body = match Encoding::for_bom(body) {
         Some((_, length)) => &body[length..],
@@ -65,7 +65,7 @@ pub(super) fn decode<'a>(encoding: &'static Encoding, body: &'a [u8]) -> Cow<'a,
     }
 }
 
-/// Returns the encoding that a `<meta>` names.
+/// Returns the encoding that a `<meta>` declares.
 fn prescan(start: &[u8]) -> Option<&'static Encoding> {
     let mut tokens = Tokenizer::new(start);
     while let Some(token) = tokens.next() {
@@ -77,7 +77,7 @@ fn prescan(start: &[u8]) -> Option<&'static Encoding> {
             equivalent.eq_ignore_ascii_case("content-type").then(|| parameter(&content, "charset"))?
         });
         let Some(encoding) = label.and_then(|label| Encoding::for_label(label.as_bytes())) else { continue };
-        // The `<meta>` could not have been read in UTF-16.
+        // In UTF-16, we couldn't have read the `<meta>`.
         return Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding });
     }
     None

@@ -1,6 +1,6 @@
-//! The name of an encoding, as a state keeps it.
+//! The name of an encoding, as a state stores it.
 
-/// The name of an encoding in the WHATWG Encoding Standard, such as `windows-1252`.
+/// An encoding's name in the WHATWG Encoding Standard, such as `windows-1252`.
 pub type CharsetName = &'static str;
 
 /// Writes the name.
@@ -12,7 +12,7 @@ pub(super) fn serialize<S: serde::Serializer>(
     serde::Serialize::serialize(name, serializer)
 }
 
-/// Reads the name. An unknown one is an error.
+/// Parses the name. Unknown names are an error.
 #[cfg(feature = "state")]
 pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
     deserializer: D,

@@ -1,9 +1,9 @@
-//! Dates in the forms that pages and headers use.
+//! Dates in the formats that pages and headers use.
 
 use sitemap_core::LastMod;
 
-/// Reads a date of ISO 8601, RFC 822 or RFC 850, or of the C function `asctime`. A time without a zone counts as its
-/// day only.
+/// Parses a date in the format of ISO 8601, RFC 822, RFC 850 or C's `asctime`. If the time has no zone, only the day is
+/// used.
 pub(super) fn parse_date(text: &str) -> Option<LastMod> {
     let text = text.trim();
     if text.len() > 64 || !text.is_ascii() {
@@ -70,7 +70,7 @@ fn words(text: &str) -> Option<LastMod> {
     let day = day(year?, month?, date?)?;
     match (seconds, zone) {
         (Some(seconds), Some(zone)) => LastMod::from_timestamp(day.timestamp() + seconds - zone).ok(),
-        // `asctime` writes a time in UTC without a zone, but so do programs that write a local time.
+        // `asctime` writes UTC times without a zone, but other programs write local times in the same format.
         _ => Some(day),
     }
 }
@@ -79,7 +79,7 @@ fn day(year: i32, month: u8, day: u8) -> Option<LastMod> {
     LastMod::date(year, month, day).ok()
 }
 
-/// Returns the seconds of `10:00` or `10:00:00`.
+/// Converts `10:00` or `10:00:00` to seconds.
 fn clock(text: &str) -> Option<i64> {
     let mut parts = text.split(':');
     let mut next = |limit: i64| {
@@ -92,7 +92,7 @@ fn clock(text: &str) -> Option<i64> {
     parts.next().is_none().then_some(hours * 3600 + minutes * 60 + seconds)
 }
 
-/// Returns the seconds that a zone is east of UTC.
+/// Returns a zone's offset east of UTC, in seconds.
 fn offset(zone: &str) -> Option<i64> {
     let hours = match &*zone.to_ascii_uppercase() {
         "Z" | "UTC" | "GMT" | "UT" => 0,
@@ -123,7 +123,7 @@ fn small(text: &str) -> Option<u8> {
     (text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
-/// Returns the year, also of two digits, as RFC 2822 reads them.
+/// Parses a year. Two-digit years are read as in RFC 2822.
 fn year_of(text: &str) -> Option<i32> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let number: i32 = text.parse().ok().filter(|_| is_number)?;

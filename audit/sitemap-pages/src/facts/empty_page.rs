@@ -1,13 +1,13 @@
-//! Pages that are empty until a script fills them.
+//! Detects pages that are empty until a script fills them.
 
 use crate::content::html::{Attributes, Tag, Token};
 
-/// The length of visible text from which on a page is not empty.
+/// Once this much visible text has been seen, a page isn't empty, and the rest isn't counted.
 const ENOUGH: usize = 1000;
-/// The length of visible text that a page without other signs has at least.
+/// With less visible text than this, a page with scripts is empty even without other signs.
 const LITTLE: usize = 50;
 
-/// Collects the signs of a page that scripts fill.
+/// Collects signs that a page is filled by scripts.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent signs")]
 pub(super) struct Shell {
@@ -19,7 +19,7 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    /// Takes a token outside templates, in the body or the head.
+    /// Processes a token of the head or body that is outside templates.
     #[inline]
     pub(super) fn token(&mut self, token: Token<'_>, attributes: &Attributes<'_>, is_body: bool) {
         match token {
@@ -55,7 +55,7 @@ impl Shell {
     }
 }
 
-/// Returns whether an element is the one that a framework renders the page into.
+/// Returns whether an element is one that a framework renders the page into.
 fn is_root(tag: Tag, name: &[u8], attributes: &Attributes<'_>) -> bool {
     match tag {
         Tag::Div | Tag::Main | Tag::Section => attributes.raw("id").is_some_and(|id| {

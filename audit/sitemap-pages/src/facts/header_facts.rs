@@ -1,4 +1,4 @@
-//! What the headers of a response state without its body, and how it changes what is known of the page.
+//! What response headers state without a body, and how that updates what is known about the page.
 
 use super::PageFacts;
 use super::named_pages::{Canonical, Translation};
@@ -9,11 +9,11 @@ use super::refresh::Refresh;
 use super::response::Response;
 use super::robots::RobotsDirective;
 
-/// What the headers of a response without a body state about the page: those of a 304.
+/// What the headers of a response without a body, namely a 304, state about the page.
 ///
-/// A 304 updates the headers of the answer before. A header that it has replaces the one before, and a header that it
-/// lacks stays as it was, because many servers and caches leave most headers out of a 304. So `None` means that nothing
-/// is known, and an empty list means that the header is there and states nothing of the kind.
+/// A 304 updates the headers of the earlier response. A header in the 304 replaces the earlier one. A header missing
+/// from the 304 keeps its earlier value, because many servers and caches omit most headers from a 304. So `None` means
+/// that nothing is known, and an empty list means that the header is present but contains no such statement.
 ///
 /// Sources: RFC 9111, sections 3.2 and 4.3.4; RFC 9110, section 15.4.5.
 ///
@@ -35,17 +35,17 @@ use super::robots::RobotsDirective;
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct HeaderFacts {
-    /// The directives for robots, if there is a header `X-Robots-Tag`.
+    /// The robots directives, if there is an `X-Robots-Tag` header.
     pub robots: Option<Vec<RobotsDirective>>,
-    /// The canonicals, if there is a header `Link`.
+    /// The canonicals, if there is a `Link` header.
     pub canonicals: Option<Vec<Canonical>>,
-    /// The translations, if there is a header `Link`.
+    /// The translations, if there is a `Link` header.
     pub translations: Option<Vec<Translation>>,
-    /// The header `Refresh`, if it can be read.
+    /// The `Refresh` header, if it is valid.
     pub refresh: Option<Refresh>,
     /// The header `Last-Modified`.
     pub last_modified: Option<PageDate>,
-    /// The number of statements past the limit of 1,000 of a kind.
+    /// The number of statements omitted because of the limit of 1,000 per kind.
     pub omitted: usize,
 }
 
@@ -66,7 +66,7 @@ impl HeaderFacts {
         }
     }
 
-    /// Replaces what the headers of an earlier response stated. See the [example](Self).
+    /// Applies these headers to a page's facts, in place of the earlier headers. See the [example](Self).
     pub fn update(&self, facts: &mut PageFacts) {
         replace(&mut facts.robots, self.robots.as_ref(), |one| one.place);
         replace(&mut facts.canonicals, self.canonicals.as_ref(), |one| one.place);
@@ -82,7 +82,7 @@ impl HeaderFacts {
     }
 }
 
-/// Replaces the statements of headers, which come first.
+/// Replaces the statements from headers, which come first.
 fn replace<T: Clone>(known: &mut Vec<T>, new: Option<&Vec<T>>, place: impl Fn(&T) -> Place) {
     if let Some(new) = new {
         known.retain(|one| place(one) != Place::Header);

@@ -1,4 +1,4 @@
-//! Pages that are made to break a reader. Each takes time linear in its length, and none panics.
+//! Pages designed to break a reader. Each takes time linear in its length, and none panics.
 
 use proptest::prelude::*;
 

@@ -1,12 +1,12 @@
-//! The dates of structured data.
+//! Dates in structured data.
 
 use memchr::memmem;
 use serde_json::Value;
 
 use super::page_date::{PageDate, PageDateKind};
 
-/// Reads the dates of the things that a script of the type `application/ld+json` describes. The dates of what these
-/// things contain, such as comments, do not count. Returns `false` if the script has dates and is not JSON.
+/// Reads the dates of the top-level things that an `application/ld+json` script describes. Dates of nested things, such
+/// as comments, are ignored. Returns `false` if the script contains dates but is not JSON.
 pub(super) fn read(script: &[u8], into: &mut Vec<PageDate>) -> bool {
     if memmem::find(script, b"\"dateModified\"").is_none()
         && memmem::find(script, b"\"datePublished\"").is_none()

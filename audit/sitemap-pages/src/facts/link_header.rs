@@ -1,19 +1,19 @@
-//! The header `Link` of RFC 8288.
+//! The `Link` header (RFC 8288).
 
 /// One link of the header.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct HeaderLink {
-    /// The target as it is written.
+    /// The target as written.
     pub(super) target: String,
     /// The value of the first `rel`.
     pub(super) rel: Option<String>,
     /// The value of `hreflang`.
     pub(super) hreflang: Option<String>,
-    /// Whether the link starts at another resource than the page.
+    /// Whether the link starts from a resource other than the page.
     pub(super) has_anchor: bool,
 }
 
-/// Reads the links of one header. Stops at the first place that is not a link.
+/// Reads the links of one header. Stops at the first syntax error.
 pub(super) fn read(header: &str) -> Vec<HeaderLink> {
     let (mut links, mut rest) = (Vec::new(), header);
     loop {
@@ -44,7 +44,7 @@ pub(super) fn read(header: &str) -> Vec<HeaderLink> {
     }
 }
 
-/// Reads the value of a parameter, which can be quoted. Returns it with what follows it.
+/// Reads a parameter's value, which may be quoted. Returns the value and the rest of the header.
 fn read_value(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([';', ',']).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! The links of a page, for finding other pages.
+//! A page's links, used to find other pages.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -8,7 +8,7 @@ use super::resolve::Base;
 use crate::content::html::{find, unescape};
 use crate::content::{HashedMap, hash64};
 
-/// A link of a page to another one.
+/// A link from a page to another.
 ///
 /// ```
 /// use sitemap_pages::facts::{LinkKind, PageFacts, PageLink, Response};
@@ -22,15 +22,15 @@ use crate::content::{HashedMap, hash64};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct PageLink {
-    /// The absolute URL, over HTTP or HTTPS, without its fragment.
+    /// The absolute http or https URL, without its fragment.
     pub url: String,
-    /// The first element that has the link.
+    /// The first element that contains the link.
     pub kind: LinkKind,
-    /// Whether all elements with the link say `nofollow`.
+    /// Whether all elements with this link are `nofollow`.
     pub is_nofollow: bool,
 }
 
-/// The kind of element that has a link.
+/// The kind of element that contains a link.
 ///
 /// ```
 /// use sitemap_pages::facts::{LinkKind, PageFacts, Response};
@@ -53,10 +53,10 @@ pub enum LinkKind {
     Sequence,
 }
 
-/// The number of links that most pages have fewer of.
+/// More links than most pages contain.
 const USUAL: usize = 64;
 
-/// Collects the links of a page.
+/// Collects a page's links.
 #[derive(Debug, Default)]
 pub(super) struct Links<'a> {
     found: Vec<(&'a [u8], LinkKind, bool)>,
@@ -66,14 +66,14 @@ pub(super) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// Keeps at most so many distinct links.
+    /// Keeps at most this many distinct links.
     pub(super) fn new(most: usize) -> Self {
         let usual = most.min(USUAL);
         let known = HashedMap::with_capacity_and_hasher(usual, BuildHasherDefault::default());
         Self { found: Vec::with_capacity(usual), known, most, omitted: 0 }
     }
 
-    /// Adds a target as it is written.
+    /// Adds a target as written.
     pub(super) fn push(&mut self, target: &'a [u8], kind: LinkKind, is_nofollow: bool) {
         let target = target.trim_ascii();
         let page =
@@ -93,10 +93,10 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the links, the number of those past the limit, and the number of targets that are not URLs.
+    /// Returns the links, how many exceeded the limit, and how many targets are not URLs.
     pub(super) fn finish(self, base: &Base) -> (Vec<PageLink>, usize, usize) {
         let mut known = self.known;
-        // The targets are not needed any more.
+        // The targets are no longer needed.
         known.clear();
         let mut distinct =
             Distinct { links: Vec::with_capacity(self.found.len()), known, knows_rooted: false };
@@ -114,10 +114,10 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Resolves a target that is not plain.
+/// Resolves a target that isn't plain.
 fn resolve(target: &[u8], base: &Base) -> Option<String> {
     let target = unescape(target);
-    // Much faster than `from_utf8_lossy`, which looks at each byte of valid text.
+    // Much faster than `from_utf8_lossy`, which looks at every byte even if the text is valid.
     let target = match std::str::from_utf8(&target) {
         Ok(target) => Cow::Borrowed(target),
         Err(_) => String::from_utf8_lossy(&target),
@@ -125,21 +125,21 @@ fn resolve(target: &[u8], base: &Base) -> Option<String> {
     base.resolve(&target)
 }
 
-/// The links of a page that lead to different URLs.
+/// A page's links, without duplicates.
 ///
-/// Most links of most pages are paths that start with a slash. Different ones of these lead to different URLs, so they
-/// are looked up only if the page also writes URLs of its host in another way.
+/// On most pages, most links are paths that start with a slash. If two such paths differ, so do their URLs. They are
+/// therefore looked up only if the page also writes URLs of its own host in another way.
 struct Distinct {
     links: Vec<PageLink>,
-    /// The places of links, by the hashes of their URLs.
+    /// The positions of links, by the hashes of their URLs.
     known: HashedMap<usize>,
-    /// Whether `known` has the links that are rooted.
+    /// Whether `known` contains the links that are rooted.
     knows_rooted: bool,
 }
 
 impl Distinct {
-    /// Adds a link. `is_rooted` says that it is a plain path that starts with a slash, and that no such link before has
-    /// the same path.
+    /// Adds a link. `is_rooted` means that it is a plain path that starts with a slash and that no earlier link of this
+    /// kind has the same path.
     fn add(&mut self, link: PageLink, is_rooted: bool, base: &Base) {
         if !self.knows_rooted {
             if is_rooted {
@@ -148,7 +148,7 @@ impl Distinct {
             }
             if base.has_host_of(&link.url) {
                 self.knows_rooted = true;
-                // Links of other hosts are added again, which changes nothing.
+                // Links to other hosts are added again, which is harmless.
                 self.known.extend(
                     self.links.iter().enumerate().map(|(at, link)| (hash64(link.url.as_bytes()), at)),
                 );
@@ -164,14 +164,14 @@ impl Distinct {
     }
 }
 
-/// Returns whether the `#` at a place is a part of a character reference.
+/// Returns whether the `#` at a position is part of a character reference.
 fn has_reference(target: &[u8], at: usize) -> bool {
     at > 0 && target[at - 1] == b'&'
 }
 
-/// Returns whether a target has one of the common schemes that lead to no page.
+/// Returns whether a target has one of the common schemes that are not for pages.
 fn is_other_scheme(target: &[u8]) -> bool {
-    // Few targets start with one of these letters, so few are compared.
+    // Few targets start with one of these letters, so comparisons are rare.
     let scheme: &[u8] = match target.first() {
         Some(b'm' | b'M') => b"mailto:",
         Some(b'j' | b'J') => b"javascript:",

@@ -1,14 +1,15 @@
-//! The facts that a page states about itself, in its headers and its HTML.
+//! The facts that a page states about itself in its headers and HTML.
 //!
-//! [`PageFacts::of`] reads all of them in one pass. It judges nothing: whether a page with these facts belongs into a
-//! sitemap is decided elsewhere.
+//! [`PageFacts::of`] reads all of them in one pass. It doesn't judge whether a page with these facts belongs in a
+//! sitemap; that is decided elsewhere.
 //!
-//! - HTML is read as a browser with scripting reads it. The content of `<noscript>` is text, and that of `<template>`
-//!   states nothing.
-//! - The head ends where a browser ends it: at the first element that may not be there, such as `<img>`, or at text.
-//!   What follows is in the body, also before a late `</head>`.
-//! - Relative URLs refer to the first `<base href>`, wherever it stands, and in headers to the URL of the page.
-//! - A list of statements has at most 1,000 items. What is left out is counted.
+//! - HTML is read as a browser with scripting enabled reads it. The contents of `<noscript>` are text, and the contents
+//!   of `<template>` state nothing.
+//! - The head ends where it does in a browser: at text, or at the first element that is not allowed there, such as
+//!   `<img>`. Everything after that is in the body, even before a late `</head>`.
+//! - Relative URLs in HTML are resolved against the first `<base href>`, wherever it is. Those in headers are resolved
+//!   against the page's URL.
+//! - Each list of statements contains at most 1,000 items. Omitted items are counted.
 //!
 //! # Where is what
 //!
@@ -58,10 +59,10 @@ pub use robots::{RobotsDirective, RobotsRule};
 use crate::content::{Blocks, hash128};
 use reader::{Kind, Reader};
 
-/// The number of links that [`PageFacts::of`] keeps.
+/// How many links [`PageFacts::of`] keeps.
 const MOST_LINKS: usize = 10_000;
 
-/// The facts of one page.
+/// The facts of a page.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
@@ -81,70 +82,69 @@ const MOST_LINKS: usize = 10_000;
 pub struct PageFacts {
     /// The URL that was requested first.
     pub requested: String,
-    /// The URL that answered, after all redirects.
+    /// The URL that responded, after all redirects.
     pub url: String,
     /// The status code.
     pub status: u16,
-    /// The media type of the header `Content-Type`, in lower case, without parameters.
+    /// The media type from the `Content-Type` header, in lower case and without parameters.
     pub content_type: Option<String>,
     /// Whether the body was read as HTML. If not, all facts come from the headers.
     pub is_html: bool,
-    /// The name of the encoding, for HTML.
+    /// The name of the encoding. Only set for HTML.
     #[cfg_attr(feature = "state", serde(with = "charset_name"))]
     pub charset: Option<CharsetName>,
-    /// How the encoding was found.
+    /// How the encoding was determined.
     pub charset_source: Option<CharsetSource>,
-    /// The directives for robots, those of headers first.
+    /// The robots directives. Those from headers come first.
     pub robots: Vec<RobotsDirective>,
-    /// All canonicals, those of headers first.
+    /// All canonicals. Those from headers come first.
     pub canonicals: Vec<Canonical>,
-    /// All translations, those of headers first.
+    /// All translations. Those from headers come first.
     pub translations: Vec<Translation>,
     /// The first refresh.
     pub refresh: Option<Refresh>,
-    /// The first title, with single spaces.
+    /// The first title, with white space collapsed.
     pub title: Option<String>,
-    /// The language of `<html lang>`, or else of the header `Content-Language`.
+    /// The language from `<html lang>`, or else from the `Content-Language` header.
     pub language: Option<String>,
     /// The dates that the page states.
     pub dates: Vec<PageDate>,
-    /// The distinct links to other pages, in order. The canonicals, the translations and the target of the refresh are
-    /// not among them.
+    /// The distinct links to other pages, in order. Doesn't include canonicals, translations or the refresh target.
     ///
-    /// serde leaves them out, because a state keeps them on their own.
+    /// Skipped by serde, because a state stores them separately.
     #[cfg_attr(feature = "state", serde(skip))]
     pub links: Vec<PageLink>,
-    /// The number of links past the limit. A link that is left out counts each time that it occurs.
+    /// The number of links above the limit. A link that was omitted is counted each time it occurs.
     pub omitted_links: usize,
     /// The number of distinct targets that are not URLs.
     pub invalid_links: usize,
-    /// The number of other statements past the limit. A list of directives for robots counts up to 1,000 of them.
+    /// The number of other statements above the limit. For a list of robots directives, at most 1,000 of them are
+    /// counted.
     pub omitted: usize,
-    /// The number of scripts with structured data that have dates and are not JSON.
+    /// The number of structured data scripts that contain dates but are not JSON.
     pub invalid_json_ld: usize,
-    /// Whether the page has a field for a password.
+    /// Whether the page contains a password field.
     pub has_password: bool,
     /// Whether the page looks empty without JavaScript.
     pub is_empty_without_javascript: bool,
     /// The blocks of the main content.
     ///
-    /// serde leaves them out, because a state keeps them on their own.
+    /// Skipped by serde, because a state stores them separately.
     #[cfg_attr(feature = "state", serde(skip))]
     pub blocks: Blocks,
-    /// XXH3-128 of the body, as it was read.
+    /// XXH3-128 of the body as read.
     pub body_digest: [u8; 16],
-    /// Whether the body is longer than what was read, or a status 206 says that it is a part, so that facts may be
-    /// missing.
+    /// Whether facts may be missing, because the body is longer than what was read or a status 206 marks it as partial.
     pub is_cut: bool,
 }
 
 impl PageFacts {
-    /// Reads the facts of a response, with at most 10,000 links.
+    /// Reads the facts from a response, with at most 10,000 links.
     pub fn of(response: &Response<'_>) -> Self {
         Self::with_links(response, MOST_LINKS)
     }
 
-    /// Reads the facts of a response, with at most so many links. [Example](Self).
+    /// Reads the facts from a response, with at most `most` links. [Example](Self).
     pub fn with_links(response: &Response<'_>, most: usize) -> Self {
         let content_type = response.first("content-type").map(reader::media_type);
         let media_type = content_type.as_ref().map(|(media_type, _)| media_type.as_str());

@@ -1,4 +1,4 @@
-//! Other pages that a page names: its canonical, and its translations.
+//! Other pages that a page names: its canonical and its translations.
 
 use super::place::Place;
 
@@ -18,15 +18,15 @@ use super::place::Place;
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Canonical {
-    /// The target as it is written.
+    /// The target as written.
     pub target: String,
-    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is not a URL.
+    /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
     /// Where the page names it.
     pub place: Place,
 }
 
-/// A translation that the page names by `hreflang`.
+/// A translation that the page names with `hreflang`.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
@@ -41,11 +41,11 @@ pub struct Canonical {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Translation {
-    /// The value of `hreflang`, as it is written.
+    /// The value of `hreflang` as written.
     pub language: String,
-    /// The target as it is written.
+    /// The target as written.
     pub target: String,
-    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is not a URL.
+    /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
     /// Where the page names it.
     pub place: Place,

@@ -25,9 +25,9 @@ use super::date::parse_date;
 pub struct PageDate {
     /// Where the date comes from.
     pub kind: PageDateKind,
-    /// The date as it is written.
+    /// The date as written.
     pub text: String,
-    /// The date, or `None` if its form is unknown. A time without a zone is read as its day.
+    /// The date, or `None` if its format is unknown. For a time without a zone, only the day is used.
     pub date: Option<LastMod>,
 }
 
@@ -43,24 +43,24 @@ pub struct PageDate {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PageDateKind {
-    /// The header `Last-Modified`. Often it is the time when the page was generated.
+    /// The `Last-Modified` header. Often the time when the page was generated.
     LastModified,
-    /// `dateModified` of JSON-LD or microdata.
+    /// `dateModified` in JSON-LD or microdata.
     StructuredModified,
-    /// `datePublished` of JSON-LD or microdata.
+    /// `datePublished` in JSON-LD or microdata.
     StructuredPublished,
     /// `article:modified_time`
     ArticleModified,
     /// `article:published_time`
     ArticlePublished,
-    /// The `datetime` of a `<time>`. It can be the date of anything.
+    /// The `datetime` of a `<time>`, which can be the date of anything.
     Time,
     /// `og:updated_time`
     OpenGraphUpdated,
 }
 
 impl PageDateKind {
-    /// Returns whether the date states when the page changed.
+    /// Returns whether the date says when the page changed.
     pub fn is_change(self) -> bool {
         matches!(
             self,
@@ -68,7 +68,7 @@ impl PageDateKind {
         )
     }
 
-    /// Returns the kind of a `property`, `name` or `itemprop`, in lower case.
+    /// Returns the kind of date for a `property`, `name` or `itemprop` in lower case.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         match name {
             "article:modified_time" => Some(Self::ArticleModified),

@@ -1,4 +1,4 @@
-//! Where a fact is stated, and where the head of a page ends.
+//! Where a fact is stated, and where a page's head ends.
 
 use crate::content::html::Tag;
 
@@ -28,7 +28,7 @@ pub enum Place {
     Body,
 }
 
-/// How far the page is read, as the parser of the HTML standard counts it. Scripting counts as enabled.
+/// The parser's position in the page, as in the HTML standard. Scripting is assumed to be enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     BeforeHead,
@@ -49,13 +49,13 @@ impl HeadEnd {
         Self { mode: Mode::BeforeHead }
     }
 
-    /// Returns where an element stands that starts here.
+    /// Returns the place of an element that starts here.
     #[inline]
     pub(super) fn place(&self) -> Place {
         if self.mode == Mode::InBody { Place::Body } else { Place::Head }
     }
 
-    /// Takes a start tag outside templates.
+    /// Processes a start tag outside templates.
     #[inline]
     pub(super) fn start(&mut self, tag: Tag) {
         if self.mode != Mode::InBody {
@@ -63,7 +63,7 @@ impl HeadEnd {
         }
     }
 
-    /// Takes an end tag outside templates.
+    /// Processes an end tag outside templates.
     #[inline]
     pub(super) fn end(&mut self, tag: Tag) {
         self.mode = match (self.mode, tag) {
@@ -73,7 +73,7 @@ impl HeadEnd {
         };
     }
 
-    /// Takes text outside the elements of the head.
+    /// Processes text that isn't inside an element of the head.
     #[inline]
     pub(super) fn text(&mut self, text: &[u8]) {
         if self.mode != Mode::InBody && !text.trim_ascii().is_empty() && text != b"\xef\xbb\xbf" {

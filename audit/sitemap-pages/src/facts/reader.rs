@@ -1,4 +1,4 @@
-//! Reads the facts of a page in one pass over its tokens.
+//! Reads a page's facts in one pass over its tokens.
 
 use std::cell::LazyCell;
 
@@ -17,10 +17,10 @@ use super::robots::{self, RobotsDirective};
 use crate::content::html::{Attributes, Tag, Token, Tokenizer, unescape_text};
 use crate::content::{Blocks, Collector};
 
-/// The number of statements of one kind that are kept. A page with more is broken, or made to fill memory.
+/// How many statements of one kind are kept. A page with more is broken, or designed to exhaust memory.
 const MOST: usize = 1000;
 
-/// What is read so far. Targets wait for the `<base>`, which can come last.
+/// What has been read so far. Targets are resolved at the end, because the `<base>` can come last.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     head: HeadEnd,
@@ -41,7 +41,7 @@ pub(super) struct Reader<'a> {
     pub(super) invalid_json_ld: usize,
 }
 
-/// What is known at the end of a page.
+/// What is known only at the end of a page.
 #[derive(Debug)]
 pub(super) struct Ending {
     pub(super) links: Vec<PageLink>,
@@ -52,7 +52,7 @@ pub(super) struct Ending {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts with at most so many links.
+    /// Creates a reader that keeps at most this many links.
     pub(super) fn new(most_links: usize) -> Self {
         Self {
             head: HeadEnd::new(),
@@ -79,10 +79,10 @@ impl<'a> Reader<'a> {
         for value in response.all("x-robots-tag") {
             robots::read_header(value, &mut self.robots);
         }
-        // Few responses have a header with a target.
+        // Few responses have a header that contains a target.
         let base = LazyCell::new(|| Base::new(response.url, None));
         for link in response.all("link").flat_map(link_header::read) {
-            // A link with an anchor is one of another resource.
+            // A link with an anchor starts from another resource.
             if !link.has_anchor {
                 let rel = link.rel.unwrap_or_default();
                 self.relation(&rel, &link.target, link.hreflang, Place::Header, Some(&base));
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Resolves the targets and ends the page.
+    /// Resolves the targets and finishes the page.
     pub(super) fn finish(&mut self, page: &str) -> Ending {
         let base = Base::new(page, self.base.as_deref());
         let resolve = |place: Place, target: &str, url: &mut Option<String>| {
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         Ending { links, omitted_links, invalid_links, blocks, is_shell: self.shell.is_empty() }
     }
 
-    /// Counts and removes what is over the limit.
+    /// Removes everything over the limit, and counts it.
     pub(super) fn shorten(&mut self) {
         self.omitted += self.robots.len().saturating_sub(MOST);
         self.robots.truncate(MOST);
@@ -275,12 +275,12 @@ fn kind_of(name: &str) -> Option<PageDateKind> {
     PageDateKind::of_name(&name.to_ascii_lowercase())
 }
 
-/// Returns whether a list with spaces contains a word, in any letter case.
+/// Returns whether a space-separated list contains a word, ignoring case.
 fn has_word(list: &[u8], word: &[u8]) -> bool {
     list.split(u8::is_ascii_whitespace).any(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// What the body of a response is.
+/// What a response body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Html,
@@ -288,7 +288,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Finds out what the body is, by its media type, or else by how it starts.
+/// Determines what the body is from its media type, or else from its first bytes.
 pub(super) fn kind(media_type: Option<&str>, body: &[u8]) -> Kind {
     match media_type {
         Some("text/html") => Kind::Html,
@@ -304,7 +304,7 @@ pub(super) fn kind(media_type: Option<&str>, body: &[u8]) -> Kind {
     }
 }
 
-/// Returns whether a body starts with one of the tags by which the MIME Sniffing Standard knows HTML.
+/// Returns whether a body starts with one of the tags that the MIME Sniffing Standard recognises as HTML.
 fn starts_as_html(body: &[u8]) -> bool {
     const STARTS: [&[u8]; 17] = [
         b"<!doctype html",
@@ -332,7 +332,7 @@ fn starts_as_html(body: &[u8]) -> bool {
     })
 }
 
-/// Returns the media type of a `Content-Type`, in lower case, and its charset.
+/// Returns the media type in a `Content-Type`, in lower case, and its charset.
 pub(super) fn media_type(content_type: &str) -> (String, Option<String>) {
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     (media_type, charset::parameter(content_type, "charset"))

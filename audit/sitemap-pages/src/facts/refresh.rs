@@ -1,8 +1,8 @@
-//! `<meta http-equiv="refresh">`: a redirect that the page itself contains.
+//! `<meta http-equiv="refresh">`: a redirect inside the page itself.
 
 use super::place::Place;
 
-/// A refresh: the page asks to be replaced after some seconds.
+/// A refresh, which replaces the page after some seconds.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
@@ -17,18 +17,17 @@ use super::place::Place;
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Refresh {
-    /// The seconds to wait. Zero is a permanent redirect to search engines.
+    /// The seconds to wait. Search engines treat zero as a permanent redirect.
     pub seconds: u32,
-    /// The target as it is written. Empty if the page loads itself again.
+    /// The target as written. Empty if the page reloads itself.
     pub target: String,
-    /// The absolute URL of the target, of any scheme, without its fragment. `None` if the target is empty or is not a
-    /// URL.
+    /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is empty or not a URL.
     pub url: Option<String>,
     /// Where the page states it.
     pub place: Place,
 }
 
-/// Reads the seconds and the target, as the HTML standard says.
+/// Parses the seconds and the target as the HTML standard specifies.
 pub(super) fn read(content: &str) -> Option<(u32, &str)> {
     let text = content.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();

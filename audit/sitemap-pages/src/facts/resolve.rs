@@ -2,20 +2,21 @@
 
 use url::Url;
 
-/// The URL that relative targets of a page refer to.
+/// The URL that a page's relative targets are resolved against.
 ///
-/// Most links are paths of plain characters. These are resolved without a parser, because a page can have hundreds.
+/// Most links are paths of plain characters. A page can contain hundreds of them, so they are resolved without a
+/// parser.
 #[derive(Debug)]
 pub(super) struct Base {
     url: Option<Url>,
     /// Scheme, host and port.
     origin: String,
-    /// The path up to its last slash.
+    /// The path, up to and including its last slash.
     folder: String,
 }
 
 impl Base {
-    /// Uses the URL of the page, and the target of its `<base href>`.
+    /// Takes the page's URL and the target of its `<base href>`.
     pub(super) fn new(page: &str, base: Option<&str>) -> Self {
         let page = Url::parse(page).ok();
         let url = match (page, base) {
@@ -34,21 +35,21 @@ impl Base {
         Self { url, origin, folder }
     }
 
-    /// Returns the absolute URL of a target that is written in an attribute, if it is a path of plain characters on the
-    /// host of the page and has no character references. Two such targets that start with a slash, not followed by a
-    /// point, and are different have different URLs.
+    /// Returns the absolute URL of a target written in an attribute. Only handles paths of plain characters on the
+    /// page's host, without character references. Two such targets that start with a slash not followed by a point have
+    /// different URLs if they differ.
     pub(super) fn resolve_written(&self, target: &[u8]) -> Option<String> {
         self.resolve_path(target, ANYWHERE | REFERENCE)
     }
 
-    /// Returns whether a URL is one of the host that relative targets refer to.
+    /// Returns whether a URL is on the host that relative targets are resolved against.
     pub(super) fn has_host_of(&self, url: &str) -> bool {
         !self.origin.is_empty() && url.starts_with(&self.origin)
     }
 
     /// Returns the absolute URL of a target, without its fragment.
     pub(super) fn resolve(&self, target: &str) -> Option<String> {
-        // Neither a fragment nor white space is plain, so most targets need no look for them.
+        // Plain characters include neither `#` nor white space, so most targets needn't be searched for them.
         if let Some(url) = self.resolve_path(target.as_bytes(), ANYWHERE) {
             return Some(url);
         }
@@ -64,8 +65,8 @@ impl Base {
         Some(url.into())
     }
 
-    /// Resolves a target that is a path of plain characters, with `../` only at its start, or a whole URL of this host.
-    /// `anywhere` has the classes of the characters that are not plain.
+    /// Resolves a target that is a path of plain characters, with `../` only at its start, or an absolute URL on this
+    /// host. `anywhere` contains the classes of the characters that are not plain.
     fn resolve_path(&self, target: &[u8], anywhere: u8) -> Option<String> {
         if self.origin.is_empty() {
             return None;
@@ -86,7 +87,7 @@ impl Base {
         if rest.is_empty() && target.is_empty() {
             return None;
         }
-        // A second slash at the start would be a host, and a point after a slash can be a step upwards.
+        // Two slashes at the start would introduce a host, and a point after a slash can be part of `..`.
         let (mut classes, mut before) = (0, anywhere | AFTER_SLASH);
         for &byte in rest {
             let class = CLASS[byte as usize];
@@ -104,9 +105,9 @@ impl Base {
     }
 }
 
-/// Marks bytes that are not plain anywhere.
+/// Marks bytes that aren't plain anywhere.
 const ANYWHERE: u8 = 1;
-/// Marks bytes that are not plain after a slash, those with [`ANYWHERE`] among them.
+/// Marks bytes that aren't plain after a slash, which includes those with [`ANYWHERE`].
 const AFTER_SLASH: u8 = 2;
 /// Marks the byte that can start a character reference.
 const REFERENCE: u8 = 4;

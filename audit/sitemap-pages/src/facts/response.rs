@@ -1,6 +1,6 @@
 //! The response that a page's facts are read from.
 
-/// The response to the request of one page, after all redirects.
+/// The response to a request for one page, after all redirects.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Response};
@@ -15,11 +15,11 @@
 pub struct Response<'a> {
     /// The URL that was requested first.
     pub requested: &'a str,
-    /// The URL that answered, after all redirects.
+    /// The URL that responded, after all redirects.
     pub url: &'a str,
     /// The status code.
     pub status: u16,
-    /// The names and values of the headers, in order. Names in any letter case.
+    /// The names and values of the headers, in order. Names can be in any case.
     pub headers: &'a [(&'a str, &'a str)],
     /// The body, decompressed.
     pub body: &'a [u8],
@@ -28,12 +28,12 @@ pub struct Response<'a> {
 }
 
 impl<'a> Response<'a> {
-    /// Creates a response that was requested by its own URL, with its whole body.
+    /// Creates a response to a request that was not redirected, with its complete body.
     pub fn new(url: &'a str, status: u16, headers: &'a [(&'a str, &'a str)], body: &'a [u8]) -> Self {
         Self { requested: url, url, status, headers, body, is_cut: false }
     }
 
-    /// Returns the values of all headers with a name.
+    /// Returns the values of all headers with this name.
     pub(super) fn all(&self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.headers
             .iter()
@@ -41,8 +41,8 @@ impl<'a> Response<'a> {
             .map(|&(_, value)| value)
     }
 
-    /// Returns `true` if the body is only a part of the page: a 206, although a whole page was asked for, whose
-    /// `Content-Range` does not name all bytes.
+    /// Returns `true` if the body is only part of the page: the status is 206, although the whole page was requested,
+    /// and `Content-Range` doesn't cover all bytes.
     ///
     /// Source: RFC 9110, sections 14.4 and 15.3.7.
     pub(super) fn is_part(&self) -> bool {
@@ -55,7 +55,7 @@ impl<'a> Response<'a> {
         self.status == 206 && self.first("content-range").and_then(is_whole) != Some(true)
     }
 
-    /// Returns the value of the first header with a name.
+    /// Returns the value of the first header with this name.
     pub(super) fn first(&self, name: &'a str) -> Option<&'a str> {
         self.all(name).next()
     }

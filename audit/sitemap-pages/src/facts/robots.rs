@@ -1,13 +1,13 @@
-//! What a page tells robots about itself: `<meta name="robots">` and the header `X-Robots-Tag`.
+//! What a page tells robots about itself, in `<meta name="robots">` and the `X-Robots-Tag` header.
 
 use super::date::parse_date;
 use super::place::Place;
 use sitemap_core::LastMod;
 
-/// The number of directives after which a list is not read further.
+/// After this many directives, the rest of a list is ignored.
 const MOST_READ: usize = 2000;
 
-/// One directive for robots, such as `noindex`.
+/// A robots directive, such as `noindex`.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Place, Response, RobotsRule};
@@ -27,14 +27,14 @@ const MOST_READ: usize = 2000;
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RobotsDirective {
-    /// The robot that the directive is for, in lower case, or `None` for all.
+    /// The robot that the directive is for, in lower case, or `None` for all robots.
     pub agent: Option<String>,
     /// The directive.
     pub rule: RobotsRule,
     /// Where the page states it.
     pub place: Place,
-    /// Whether the directive was separated from others by a space only. Search engines document commas, and may not
-    /// read it.
+    /// Whether only a space separates the directive from others. Search engines document commas and may not recognise
+    /// it.
     pub is_loose: bool,
 }
 
@@ -62,27 +62,27 @@ pub enum RobotsRule {
     NoFollow,
     /// `none`, which means `noindex` and `nofollow`.
     None,
-    /// `indexifembedded`, which lets a page with `noindex` be indexed as a part of another.
+    /// `indexifembedded`, which allows a `noindex` page to be indexed as part of another.
     IndexIfEmbedded,
-    /// `unavailable_after`, which acts like `noindex` from a date on.
+    /// `unavailable_after`, which acts like `noindex` from a certain date on.
     UnavailableAfter {
-        /// The date as it is written.
+        /// The date as written.
         text: String,
-        /// The date, or `None` if it has none of the forms that search engines read. The directive is then void.
+        /// The date, or `None` if it's not in a format that search engines accept. The directive then has no effect.
         date: Option<LastMod>,
     },
-    /// Any other directive, in lower case, such as `max-snippet:50`. None of them keeps a page from being indexed.
+    /// Any other directive, in lower case, such as `max-snippet:50`. None of these prevents a page from being indexed.
     Other(String),
 }
 
 impl RobotsDirective {
-    /// Returns whether the directive is for a robot. Names compare without their letter case.
+    /// Returns whether the directive is for a robot. Ignores case.
     pub fn applies_to(&self, agent: &str) -> bool {
         self.agent.as_ref().is_none_or(|own| own.eq_ignore_ascii_case(agent))
     }
 
-    /// Returns `true` if search engines certainly read the directive: it is in a header or in the head, and a comma
-    /// separates it from others.
+    /// Returns `true` if search engines certainly recognise the directive: it is in a header or in the head, and
+    /// separated from others by a comma.
     ///
     /// ```
     /// use sitemap_pages::facts::{PageFacts, Response};
@@ -99,12 +99,12 @@ impl RobotsDirective {
 }
 
 impl RobotsRule {
-    /// Returns whether the directive removes the page from the index at once.
+    /// Returns whether the directive removes the page from the index immediately.
     pub fn is_noindex(&self) -> bool {
         matches!(self, Self::NoIndex | Self::None)
     }
 
-    /// Returns the directive with a name and no value.
+    /// Returns the directive with this name and no value.
     fn plain(name: &str) -> Option<Self> {
         Some(match name {
             "all" => Self::All,
@@ -130,20 +130,20 @@ impl RobotsRule {
     }
 }
 
-/// Returns whether the name of a `<meta>` is that of a robot, in lower case.
+/// Returns whether the name of a `<meta>`, in lower case, names a robot.
 pub(super) fn is_robots_name(name: &str) -> bool {
     name == "robots"
         || name.ends_with("bot")
         || matches!(name, "googlebot-news" | "googlebot-image" | "yandex" | "slurp" | "teoma" | "baiduspider")
 }
 
-/// Reads the content of a `<meta>` whose name, in lower case, is that of a robot.
+/// Parses the content of a `<meta>` whose name, in lower case, names a robot.
 pub(super) fn read_meta(name: &str, content: &str, place: Place, into: &mut Vec<RobotsDirective>) {
     let agent = (name != "robots").then(|| name.to_owned());
     read(content, agent, false, place, into);
 }
 
-/// Reads the value of a header `X-Robots-Tag`. A name before a colon is a robot, for all directives after it, unless it
+/// Parses an `X-Robots-Tag` header. A name before a colon is the robot that all directives after it are for, unless it
 /// is the name of a directive with a value.
 pub(super) fn read_header(value: &str, into: &mut Vec<RobotsDirective>) {
     read(value, None, true, Place::Header, into);
@@ -168,7 +168,7 @@ fn read(
             let rule = RobotsRule::UnavailableAfter { text: date.to_owned(), date: parse_date(date) };
             into.push(RobotsDirective { agent: agent.clone(), rule, place, is_loose: false });
         } else if has_agents && has_colon && is_agent(&name) {
-            // What follows the colon can again be a directive with a value.
+            // What follows the colon can itself be a directive with a value.
             rest = rest.split_once(':').map_or("", |(_, value)| value);
             agent = Some(name);
         } else {
@@ -178,7 +178,7 @@ fn read(
     }
 }
 
-/// Reads one item of a list: a directive, or several with spaces between them.
+/// Parses one item of a list: a directive, or several separated by spaces.
 fn read_item(item: &str, agent: Option<&String>, place: Place, into: &mut Vec<RobotsDirective>) {
     let item = item.trim().to_ascii_lowercase();
     let name = item.split(':').next().unwrap_or_default().trim();
@@ -192,7 +192,7 @@ fn read_item(item: &str, agent: Option<&String>, place: Place, into: &mut Vec<Ro
     }
 }
 
-/// Returns whether a word before a colon is the name of a robot: a token, and not the name of a directive.
+/// Returns whether a word before a colon names a robot: it is a token, but not the name of a directive.
 fn is_agent(name: &str) -> bool {
     !name.is_empty()
         && RobotsRule::plain(name).is_none()
@@ -200,7 +200,7 @@ fn is_agent(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte))
 }
 
-/// Splits a date from what follows its comma. The comma after a weekday is a part of the date.
+/// Splits a date from what comes after its comma. A comma after a weekday is part of the date.
 fn split_date(value: &str) -> (&str, &str) {
     let first = value.find(',').unwrap_or(value.len());
     let end = if is_weekday(value[..first].trim()) {
@@ -212,7 +212,7 @@ fn split_date(value: &str) -> (&str, &str) {
     (value[..end].trim(), value.get(end + 1..).unwrap_or_default())
 }
 
-/// Returns whether a word is the English name of a weekday, or the first three letters of one.
+/// Returns whether a word is the English name of a weekday, or its first three letters.
 fn is_weekday(word: &str) -> bool {
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         .iter()

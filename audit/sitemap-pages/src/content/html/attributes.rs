@@ -1,10 +1,10 @@
-//! The attributes of one start tag.
+//! The attributes of a start tag.
 
 use std::borrow::Cow;
 
 use super::unescape::unescape;
 
-/// The attributes of the last start tag, as they are written.
+/// The attributes of the last start tag, as written.
 #[derive(Debug, Default)]
 pub(crate) struct Attributes<'a> {
     list: Vec<(&'a [u8], &'a [u8])>,
@@ -21,7 +21,7 @@ impl<'a> Attributes<'a> {
         self.list.push((name, value));
     }
 
-    /// Returns the value as it is written. Of several attributes with one name, the first counts.
+    /// Returns the value as written. If several attributes have the same name, the first one wins.
     #[inline]
     pub(crate) fn raw(&self, name: &str) -> Option<&'a [u8]> {
         let name = name.as_bytes();
@@ -36,12 +36,12 @@ impl<'a> Attributes<'a> {
         self.raw(name).map(unescape)
     }
 
-    /// Returns the value as text, without white space around it.
+    /// Returns the value as a string, without leading and trailing white space.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.bytes(name).map(|value| String::from_utf8_lossy(value.trim_ascii()).into_owned())
     }
 
-    /// Returns the attributes as they are written, in order.
+    /// Returns the attributes as written, in order.
     #[cfg(test)]
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         self.list.iter().copied()

@@ -1,4 +1,4 @@
-//! Classes of bytes, and the search for a byte.
+//! Byte classes, and a fast search for a byte.
 
 use memchr::memchr;
 
@@ -8,13 +8,13 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c)
 }
 
-/// Returns whether a byte ends the name of a tag.
+/// Returns whether a byte ends a tag name.
 #[inline]
 pub(super) const fn is_name_end(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c | b'/' | b'>')
 }
 
-/// Returns whether a byte after the first one ends the name of an attribute.
+/// Returns whether a byte after the first one ends an attribute name.
 #[inline]
 pub(super) fn is_attribute_name_end(byte: u8) -> bool {
     IS_ATTRIBUTE_NAME_END[byte as usize]
@@ -30,13 +30,13 @@ const IS_ATTRIBUTE_NAME_END: [bool; 256] = {
     ends
 };
 
-/// The number of bytes that [`find`] looks at before it calls a function with vector code.
+/// How many bytes [`find`] looks at before it calls a vectorised function.
 const NEAR: usize = 32;
 
-/// Returns the place of the first byte of this value.
+/// Returns the position of the first byte with this value.
 ///
-/// Most texts between tags and most values of attributes are short, and the call of a function with vector code takes
-/// longer than to look at them eight bytes at a time.
+/// Most texts between tags and most attribute values are short. Looking at their bytes eight at a time is faster than
+/// calling a vectorised function.
 #[inline]
 pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
@@ -47,7 +47,7 @@ pub(crate) fn find(byte: u8, text: &[u8]) -> Option<usize> {
         && let Some(eight) = text[at..].first_chunk()
     {
         let other = u64::from_le_bytes(*eight) ^ wanted;
-        // Sets the high bit of each byte that is zero, and perhaps of some after it.
+        // Sets the high bit of each zero byte, and possibly of some bytes after it.
         let zeros = other.wrapping_sub(ONES) & !other & HIGHS;
         if zeros != 0 {
             return Some(at + zeros.trailing_zeros() as usize / 8);
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn the_first_byte_is_found_at_each_place() {
         for len in 0..2 * NEAR + 9 {
-            // Bytes that differ from `<` in the lowest and in the highest bit.
+            // These bytes differ from `<` in the lowest and in the highest bit.
             for other in [b'=', 0xbc, b';', 0] {
                 assert_eq!(find(b'<', &vec![other; len]), None, "{len}");
                 for at in 0..len {

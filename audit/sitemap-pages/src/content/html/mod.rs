@@ -1,8 +1,8 @@
-//! An HTML tokenizer that copies nothing: enough of the WHATWG tokenizer to read what a page states.
+//! An HTML tokenizer that copies nothing. It implements enough of the WHATWG tokenizer to read what a page states.
 //!
-//! The tokenizer follows the states of the standard for tags, attributes, comments and elements with raw text. It keeps
-//! character references as they are written; [`unescape`] resolves them where a caller needs the text. Scripting
-//! counts as enabled, so the content of `<noscript>` is raw text.
+//! For tags, attributes, comments and raw text elements, the tokenizer follows the states of the standard. It leaves
+//! character references as written; call [`unescape`] to resolve them. Scripting is assumed to be enabled, so the
+//! contents of `<noscript>` are raw text.
 
 mod attributes;
 mod bytes;

@@ -1,11 +1,11 @@
-//! The end of the text of elements in which tags have no meaning.
+//! Finds the end of raw text, in which tags have no meaning.
 
 use memchr::memchr;
 
 use super::bytes::is_name_end;
 use super::tag::Tag;
 
-/// Returns the length of the raw text that an element starts with: up to its end tag, or to the end of the document.
+/// Returns the length of an element's raw text, which ends at its end tag or at the end of the document.
 pub(super) fn end(text: &[u8], of: Tag) -> usize {
     match of {
         Tag::Plaintext => text.len(),
@@ -24,14 +24,14 @@ pub(super) fn end(text: &[u8], of: Tag) -> usize {
     }
 }
 
-/// How the comments of a script change the meaning of its end tag.
+/// How comments in a script change the meaning of its end tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Escape {
     /// Outside a comment.
     None,
     /// After `<!--`.
     Comment,
-    /// After `<!--` and `<script`, where `</script` ends only the inner script.
+    /// After `<!--` and `<script`: here, `</script` ends only the inner script.
     Script,
 }
 
@@ -67,14 +67,14 @@ fn script_end(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the element of the end tag that a text starts with.
+/// Returns the element of the end tag at the start of a text.
 fn end_tag(text: &[u8]) -> Option<Tag> {
     if text.get(1) == Some(&b'/') { name_after(text, 2) } else { None }
 }
 
-/// Returns the element whose whole name follows the first bytes of a text.
+/// Returns the element whose complete name comes after the first `skip` bytes of a text.
 fn name_after(text: &[u8], skip: usize) -> Option<Tag> {
-    // No name of an element with raw text is longer than `plaintext`.
+    // The longest name of a raw text element is `plaintext`.
     let name = text.get(skip..)?;
     let end = name.iter().take(10).position(|&byte| is_name_end(byte))?;
     Some(Tag::at(&name[..end], 0).0)

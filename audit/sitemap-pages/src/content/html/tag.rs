@@ -1,9 +1,9 @@
-//! The elements that the crate tells apart.
+//! The elements that this crate distinguishes.
 
 use super::bytes::is_name_end;
 
-/// The five bits for each letter, in both cases, and for each digit from 1 to 6. The bytes that end a name have
-/// [`NAME_END`], and others [`NO_CODE`].
+/// A five-bit code for each letter, in either case, and for each digit from 1 to 6. Bytes that end a name have the code
+/// [`NAME_END`], all others [`NO_CODE`].
 const CODES: [u8; 256] = {
     let mut codes = [NO_CODE; 256];
     let mut end = 0_u8;
@@ -31,9 +31,9 @@ const CODES: [u8; 256] = {
 const NO_CODE: u8 = 32;
 const NAME_END: u8 = 64;
 
-/// Packs the name that starts at `start` into a number, if it has up to 12 letters and digits from 1 to 6: five bits a
-/// character, in any letter case. Returns the number and the place after the name, which is the end of the text if
-/// nothing ends the name.
+/// Packs the name that starts at `start` into a number, with five bits per character and ignoring case. The name may
+/// have up to 12 characters, which are letters or digits from 1 to 6. Returns the number and the position after the
+/// name. If nothing ends the name, that position is the end of the text.
 #[inline]
 const fn pack(text: &[u8], start: usize) -> (Option<u64>, usize) {
     let (mut packed, mut all, mut at) = (0, 0, start);
@@ -51,19 +51,19 @@ const fn pack(text: &[u8], start: usize) -> (Option<u64>, usize) {
 
 macro_rules! tags {
     ($($variant:ident $name:literal)*) => {
-        /// An element by its name. All other names, such as those of custom elements, are [`Tag::Other`].
+        /// An element, identified by its name. All other names, such as those of custom elements, are [`Tag::Other`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(crate) enum Tag { $($variant,)* Other }
 
         impl Tag {
-            /// Returns the tag whose name in any letter case starts at `start`, and the place after the name, which is the
-            /// end of the text if nothing ends the name.
+            /// Returns the tag whose name starts at `start`, ignoring case, and the position after the name. If nothing
+            /// ends the name, that position is the end of the text.
             #[inline]
             pub(super) fn at(text: &[u8], start: usize) -> (Self, usize) {
                 let (packed, end) = pack(text, start);
                 let Some(packed) = packed else { return (Self::Other, end) };
-                // Most tags have a name of one or two characters.
+                // Most tag names are one or two characters long.
                 let short = usize::try_from(packed).ok().and_then(|packed| SHORT_NAMES.get(packed));
                 (short.copied().unwrap_or_else(|| Self::of_packed(packed)), end)
             }
@@ -78,7 +78,7 @@ macro_rules! tags {
             }
         }
 
-        /// The tags by the numbers of their names, for names of one or two characters, which have ten bits.
+        /// Tags with names of one or two characters, indexed by the ten-bit number of the name.
         #[expect(clippy::cast_possible_truncation, reason = "ten bits")]
         static SHORT_NAMES: [Tag; 1 << 10] = {
             let mut tags = [Tag::Other; 1 << 10];
@@ -116,14 +116,14 @@ impl Tag {
     /// The number of tags.
     pub(crate) const COUNT: usize = Self::Other as usize + 1;
 
-    /// Returns the tag of a name in any letter case.
+    /// Returns the tag with this name, ignoring case.
     #[cfg(test)]
     pub(super) fn of(name: &[u8]) -> Self {
         let (tag, end) = Self::at(name, 0);
         if end == name.len() { tag } else { Self::Other }
     }
 
-    /// Returns whether the element's content is text in which tags have no meaning.
+    /// Returns whether the element's content is raw text, in which tags have no meaning.
     pub(crate) const fn is_raw(self) -> bool {
         matches!(
             self,
@@ -137,13 +137,13 @@ impl Tag {
         ) || matches!(self, Self::NoFrames | Self::Xmp | Self::Plaintext)
     }
 
-    /// Returns whether character references have a meaning in the element's raw text.
+    /// Returns whether character references in the element's raw text are resolved.
     #[cfg(test)]
     pub(crate) const fn resolves_references(self) -> bool {
         matches!(self, Self::Title | Self::Textarea)
     }
 
-    /// Returns whether a browser starts a new line at the element's tags.
+    /// Returns whether browsers start a new line at the element's tags.
     #[rustfmt::skip]
     pub(crate) const fn is_block(self) -> bool {
         matches!(

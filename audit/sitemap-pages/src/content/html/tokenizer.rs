@@ -10,30 +10,30 @@ use super::tag::Tag;
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// A start tag. [`Tokenizer::attributes`] has its attributes.
+    /// A start tag. [`Tokenizer::attributes`] returns its attributes.
     Start {
         /// The element.
         tag: Tag,
-        /// The name as it is written.
+        /// The name as written.
         name: &'a [u8],
     },
     /// An end tag.
     End {
         /// The element.
         tag: Tag,
-        /// The name as it is written.
+        /// The name as written.
         name: &'a [u8],
     },
-    /// Text between tags, never empty. One text can arrive in several pieces.
+    /// Text between tags, never empty. A text can arrive in several pieces.
     Text(&'a [u8]),
-    /// The whole text of an element whose content has no tags.
+    /// The whole text of a raw text element.
     Raw {
         /// The element.
         of: Tag,
         /// The text.
         text: &'a [u8],
     },
-    /// A comment, or anything that a browser reads as one. A declaration such as `<!DOCTYPE html>` arrives so, too.
+    /// A comment, or anything that browsers treat as one, including declarations such as `<!DOCTYPE html>`.
     Comment,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Tokenizer<'a> {
         Self { html, at: 0, attributes: Attributes::default(), raw: None, is_xml: false }
     }
 
-    /// Reads `<script/>` as an empty element, as a browser does in a document of the type `application/xhtml+xml`.
+    /// Treats `<script/>` as an empty element, as browsers do in documents of type `application/xhtml+xml`.
     pub(crate) fn xml(mut self) -> Self {
         self.is_xml = true;
         self
@@ -116,7 +116,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Reads a tag whose name starts `skip` bytes from here. Returns the element, its name, and whether the tag ends
-    /// with `/>`. Returns `None` if the document ends within the tag, which then counts for nothing.
+    /// with `/>`. Returns `None` if the document ends inside the tag, which is then ignored.
     fn tag(&mut self, skip: usize) -> Option<(Tag, &'a [u8], bool)> {
         let html = self.html;
         self.attributes.clear();
@@ -143,10 +143,10 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads the attribute that starts at `start`. Returns the place after it.
+    /// Reads the attribute that starts at `start`. Returns the position after it.
     fn attribute(&mut self, start: usize) -> Option<usize> {
         let html = self.html;
-        // An equals sign at the start is a part of the name.
+        // A leading equals sign is part of the name.
         let mut at = start + 1;
         while !is_attribute_name_end(*html.get(at)?) {
             at += 1;
@@ -192,7 +192,7 @@ impl<'a> Tokenizer<'a> {
             let Some(found) = memchr(b'>', &body[from..]) else { break body.len() };
             let before = &body[..from + found];
             from += found + 1;
-            // `<!-->` and `<!--->` are whole comments.
+            // `<!-->` and `<!--->` are complete comments.
             if before.is_empty() || before == b"-" || before.ends_with(b"--") || before.ends_with(b"--!") {
                 break from;
             }
@@ -209,7 +209,7 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Returns whether what follows a `<` makes it the start of a tag or a comment. Otherwise, the `<` is text.
+/// Returns whether the bytes after a `<` make it the start of a tag or comment. Otherwise, the `<` is text.
 fn opens_markup(rest: &[u8]) -> bool {
     match rest {
         [b'/', _, ..] | [b'!' | b'?', ..] => true,

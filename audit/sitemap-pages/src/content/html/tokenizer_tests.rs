@@ -1,4 +1,4 @@
-//! The tokenizer compared with html5gum, which passes the test suite of the standard.
+//! Compares the tokenizer with html5gum, which passes the standard's test suite.
 
 use html5gum::{DefaultEmitter, State, Token as Theirs};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 use super::tokenizer::{Token, Tokenizer};
 use super::{Tag, unescape, unescape_text};
 
-/// One token in the form in which both tokenizers are compared.
+/// A token in a form in which the two tokenizers can be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Seen {
     Start(String, Vec<(String, String)>),
@@ -24,12 +24,12 @@ fn push(seen: &mut Vec<Seen>, token: Seen) {
     }
 }
 
-/// Returns text as a browser reads it, without the characters that the tree builder drops or replaces.
+/// Returns text as browsers read it, without the characters that the tree builder drops or replaces.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n").replace(['\0', '\u{fffd}'], "")
 }
 
-/// Browsers replace line ends before they read references.
+/// Browsers normalise line ends before they resolve references.
 fn line_ends(bytes: &[u8]) -> Vec<u8> {
     let mut clean = bytes.to_vec();
     clean.retain({
@@ -40,7 +40,7 @@ fn line_ends(bytes: &[u8]) -> Vec<u8> {
     clean
 }
 
-/// Returns a name as a browser reads it. NUL stays a character of its own, because it tells two attributes apart.
+/// Returns a name as browsers read it. NUL is kept as a character, because it distinguishes two attributes.
 fn name(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}").to_ascii_lowercase()
 }
@@ -165,12 +165,12 @@ fn corners_of_the_standard() {
         "<div </\0</title>",
     ] {
         assert_same(html.as_bytes());
-        // Whatever is cut off in the middle must also be read in the same way.
+        // Truncated documents must be read the same way too.
         (0..html.len()).for_each(|end| assert_same(&html.as_bytes()[..end]));
     }
 }
 
-/// The words of which random documents are made.
+/// The words that random documents consist of.
 const WORDS: [&str; 60] = [
     "<",
     ">",
@@ -249,7 +249,8 @@ proptest! {
     }
 }
 
-/// Compares both tokenizers on all pages in the folder that `SITEMAP_PAGES_TREE` names, and on damaged copies of them.
+/// Compares the two tokenizers on all pages in the folder that `SITEMAP_PAGES_TREE` names, and on damaged copies of
+/// them.
 #[test]
 #[ignore = "needs a folder of pages"]
 fn real_pages() {

@@ -1,9 +1,9 @@
-//! The open elements, as far as they decide in which part of a page a text stands.
+//! The open elements that determine which part of a page a text belongs to.
 
 use super::attributes::Attributes;
 use super::tag::Tag;
 
-/// The parts of a page that a place is within, as a set of bits.
+/// The parts of a page that a position is inside, as a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Region(u8);
 
@@ -14,12 +14,12 @@ impl Region {
     pub(crate) const ARTICLE: Self = Self(2);
     /// Within navigation.
     pub(crate) const NAVIGATION: Self = Self(4);
-    /// Within a header, a footer or an aside.
+    /// Inside a header, a footer or an aside.
     pub(crate) const FRAME: Self = Self(8);
-    /// Within a template or a drawing, where nothing counts.
+    /// Inside a template or a drawing, where everything is ignored.
     pub(crate) const INERT: Self = Self(16);
 
-    /// Returns whether the place is within any of the given parts.
+    /// Returns whether the position is inside any of the given parts.
     pub(crate) const fn is_in(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -36,13 +36,13 @@ const NONE: u32 = u32::MAX;
 struct Open {
     tag: Tag,
     outer: Region,
-    /// The last open element with the same tag before this one.
+    /// The index of the previous open element with the same tag.
     same: u32,
-    /// The last open element before this one that end tags do not reach across.
+    /// The index of the previous open element that end tags can't reach across.
     wall: u32,
 }
 
-/// The stack of open elements that are containers. Each step takes constant time on average, for any nesting.
+/// The stack of open container elements. Each step takes amortised constant time, however deep the nesting.
 #[derive(Debug)]
 pub(crate) struct Tree {
     open: Vec<Open>,
@@ -66,7 +66,7 @@ impl Tree {
         }
     }
 
-    /// Returns the parts of the page that the current place is within.
+    /// Returns the parts of the page that the current position is inside.
     pub(crate) fn region(&self) -> Region {
         self.region
     }
@@ -76,18 +76,18 @@ impl Tree {
         self.mains
     }
 
-    /// Returns the number of `<article>` elements so far that are not within another.
+    /// Returns the number of `<article>` elements so far that aren't inside another.
     pub(crate) fn articles(&self) -> u32 {
         self.articles
     }
 
-    /// Enters an element, if it is a container.
+    /// Enters an element if it is a container.
     pub(crate) fn start(&mut self, tag: Tag, attributes: &Attributes<'_>) {
         if !is_container(tag) {
             return;
         }
         if is_table_part(tag) {
-            // A cell or row ends the previous one, with all that is open in it. Without a table, browsers ignore it.
+            // A cell or row ends the previous one and everything open in it. Outside a table, browsers ignore the tag.
             let table = self.last[Tag::Table as usize];
             if table == NONE || self.is_in_template_since(table) {
                 return;
@@ -113,7 +113,7 @@ impl Tree {
         self.region = outer.and(part);
     }
 
-    /// Leaves the innermost open element with this tag, and all elements within it. Does nothing if there is none, or
+    /// Leaves the innermost open element with this tag, and all elements inside it. Does nothing if there is none, or
     /// if it is outside the current table cell or template.
     pub(crate) fn end(&mut self, tag: Tag) {
         let at = self.last[tag as usize];
@@ -161,10 +161,10 @@ const fn is_wall(tag: Tag) -> bool {
     matches!(tag, Tag::Td | Tag::Th | Tag::Caption | Tag::Object | Tag::Template | Tag::Table)
 }
 
-/// Returns the part of a page that an element starts, by its name, or else by its `role` or `class`.
+/// Returns the part of a page that an element starts, based on its name, or else on its `role` or `class`.
 fn part(tag: Tag, attributes: &Attributes<'_>) -> Region {
     match tag {
-        // A page may keep several `<main>` elements and show one.
+        // A page can contain several `<main>` elements and show only one.
         Tag::Main if attributes.raw("hidden").is_none() => return Region::MAIN,
         Tag::Article => return Region::ARTICLE,
         Tag::Nav => return Region::NAVIGATION,
@@ -188,7 +188,7 @@ fn part(tag: Tag, attributes: &Attributes<'_>) -> Region {
     }
 }
 
-/// Returns whether a class is one that generators give to navigation. The list has only names that say nothing else.
+/// Returns whether a class is one that generators use for navigation. The list contains only unambiguous names.
 fn is_navigation_class(class: &[u8]) -> bool {
     matches!(
         class,

@@ -1,11 +1,11 @@
-//! Character references, and the normalisation of line ends.
+//! Character references and line end normalisation.
 
 use std::borrow::Cow;
 
 use htmlize::Context;
 use memchr::{memchr, memchr3};
 
-/// Resolves the character references of an attribute's value, and replaces NUL and carriage returns as a browser does.
+/// Resolves the character references in an attribute value, and replaces NUL and carriage returns as browsers do.
 pub(crate) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr3(b'&', 0, b'\r', value).is_none() {
         return Cow::Borrowed(value);
@@ -14,7 +14,7 @@ pub(crate) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'&', &clean).is_none() { clean } else { htmlize::unescape_bytes_in(clean, Context::Attribute) }
 }
 
-/// Resolves the character references of text between tags.
+/// Resolves the character references in text between tags.
 pub(crate) fn unescape_text(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'&', text).is_none() {
         return Cow::Borrowed(text);

@@ -1,6 +1,6 @@
-//! Words that are a date or a time, or a part of one.
+//! Recognises words that are dates or times, or parts of them.
 
-/// Returns whether a word without punctuation around it is a whole date or time.
+/// Returns whether a word without surrounding punctuation is a whole date or time.
 pub(super) fn is_date_or_time(word: &[u8]) -> bool {
     if let Some(years) = word.strip_prefix("©".as_bytes()) {
         return is_years(years);
@@ -25,7 +25,7 @@ fn is_date(word: &[u8]) -> bool {
     else {
         return false;
     };
-    // Versions such as 3.11.2 have the same form as dates with points. Dates with points write the whole year.
+    // Versions such as 3.11.2 look like dates with points. Dates with points therefore need a four-digit year.
     let is_short_year = |part: &[u8]| separator != b'.' && part.len() == 2 && is_digits(part);
     let is_end = |part: &[u8]| is_year(part) || is_short_year(part);
     let is_day = |part: &[u8]| number(part).is_some_and(|day| (1..=31).contains(&day));
@@ -77,7 +77,7 @@ fn is_year(word: &[u8]) -> bool {
     word.len() == 4 && is_digits(word) && (word.starts_with(b"19") || word.starts_with(b"20"))
 }
 
-/// Returns whether a word next to the name of a month is its day or its year.
+/// Returns whether a word next to a month's name is its day or year.
 pub(super) fn is_day_or_year(word: &[u8]) -> bool {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, suffix) = word.split_at(digits);
@@ -86,7 +86,7 @@ pub(super) fn is_day_or_year(word: &[u8]) -> bool {
     (matches!(digits, 1 | 2) && is_ordinal) || (suffix.is_empty() && is_year(number))
 }
 
-/// Returns whether a word is a unit of relative times.
+/// Returns whether a word is a unit of relative time.
 pub(super) fn is_unit(word: &[u8]) -> bool {
     let one = word.strip_suffix(b"s").unwrap_or(word);
     matches!(
@@ -95,7 +95,7 @@ pub(super) fn is_unit(word: &[u8]) -> bool {
     )
 }
 
-/// Returns whether a word after a time is its zone or its half of the day.
+/// Returns whether a word after a time is its time zone, or AM or PM.
 pub(super) fn is_zone(word: &[u8]) -> bool {
     matches!(
         word,
@@ -123,7 +123,7 @@ pub(super) fn is_weekday(word: &[u8]) -> bool {
         && DAYS.iter().any(|day| word.eq_ignore_ascii_case(day) || word.eq_ignore_ascii_case(&day[..3]))
 }
 
-/// Returns whether a word is the name of a month, or its first three letters. `may` must have a capital.
+/// Returns whether a word is a month's name or its first three letters. `may` must be capitalised.
 pub(super) fn is_month(word: &[u8]) -> bool {
     if !(3..=10).contains(&word.len()) || !word[0].is_ascii_alphabetic() || word == b"may" || word == b"mar" {
         return false;
@@ -145,7 +145,7 @@ fn is_english_month(word: &[u8]) -> bool {
     )
 }
 
-/// German, French, Spanish, Portuguese, Italian and Dutch, where they differ from English.
+/// German, French, Spanish, Portuguese, Italian and Dutch names that differ from the English ones.
 #[rustfmt::skip]
 fn is_other_month(word: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };

@@ -1,6 +1,6 @@
-//! Words that a program made up.
+//! Recognises words that a program generated.
 
-/// Returns whether a word is a hash, an identifier or a time in seconds, and so says nothing to a reader.
+/// Returns whether a word is a hash, an identifier or a time in seconds, which means nothing to a reader.
 pub(super) fn is_token(word: &[u8]) -> bool {
     if word.len() < 7 || !word.iter().any(u8::is_ascii_digit) {
         return false;
@@ -13,19 +13,19 @@ fn is_timestamp(word: &[u8]) -> bool {
     matches!(word.len(), 10 | 13) && word[0] == b'1' && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Sixteen or more digits, such as a hash that happens to have no letter. Prices and article numbers are shorter.
+/// Sixteen or more digits, such as a hash that happens to contain no letter. Prices and article numbers are shorter.
 fn is_identifier(word: &[u8]) -> bool {
     word.len() >= 16 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Seven or more hexadecimal digits of both kinds, with the hyphens of a UUID.
+/// Seven or more hexadecimal digits, with both letters and digits, and possibly the hyphens of a UUID.
 fn is_hexadecimal(word: &[u8]) -> bool {
     let is_uuid = word.len() == 36 && memchr::memchr_iter(b'-', word).count() == 4;
     word.iter().all(|&byte| byte.is_ascii_hexdigit() || (is_uuid && byte == b'-'))
         && word.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Sixteen or more characters of base 64 with letters of both cases, and digits in more than one place.
+/// Sixteen or more base64 characters, with letters of both cases, and digits in more than one place.
 fn is_base64(word: &[u8]) -> bool {
     let is_digit_start = |pair: &&[u8]| !pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
     word.len() >= 16
@@ -35,7 +35,7 @@ fn is_base64(word: &[u8]) -> bool {
         && word.windows(2).filter(is_digit_start).count() >= 2
 }
 
-/// Returns whether a number before a word counts visits or answers.
+/// Returns whether the number before this word counts visits or replies.
 pub(super) fn is_counted(word: &[u8]) -> bool {
     matches!(
         &*word.to_ascii_lowercase(),
