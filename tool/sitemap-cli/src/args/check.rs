@@ -49,8 +49,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
-    /// The maximum number of language versions in the files that wait for a link back; 0 checks none. The language
-    /// versions that pages name have their own limit, 3,000,000
+    /// The maximum number of language versions in the files to remember until a link back is found; 0 checks none. Language
+    /// versions that pages name have a separate limit, 3,000,000
     #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
     pub(crate) max_pending_links: usize,
 
