@@ -1,18 +1,19 @@
-//! Where the child sitemaps of an index are, next to the index.
+//! Finds the child sitemaps of an index in the folder of the index.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use percent_encoding::percent_decode_str;
 
-/// How many children are tried until the file of one is found.
+/// How many child sitemaps to try until a file is found.
 const MAX_TRIED: usize = 16;
 
 /// The paths of an index's child sitemaps, relative to the folder of the index.
 ///
-/// The files of a set often lie in a folder that stands for the first folders of its URLs: for
-/// `https://example.com/maps/de.xml`, there is only `de.xml`. The same folders are missing for all children, so children in different folders never share a file.
-/// Children that differ only in host or query do, and [`shared`](Self::shared) finds them.
+/// The folder of a set often corresponds to the first folders of its URLs. For example, the file for
+/// `https://example.com/maps/de.xml` may be just `de.xml`. The same folders are missing for all child sitemaps, so two
+/// in different folders never share a file. Two that differ only in host or query do share one;
+/// [`shared`](Self::shared) finds these.
 ///
 /// ```
 /// use sitemap_read::ChildPaths;
@@ -33,20 +34,20 @@ pub struct ChildPaths {
 }
 
 impl ChildPaths {
-    /// Finds out how many folders are missing. Calls `exists` with the path of a child, then with the path without its
-    /// first folder, and so on, until a file exists.
+    /// Finds out how many folders are missing. Calls `exists` with the path of a child sitemap, then with the same path
+    /// without its first folder, and so on, until a file exists.
     ///
-    /// If none of the first 16 children has a file, all common folders count as missing.
+    /// If none of the first 16 child sitemaps has a file, all folders that they have in common count as missing.
     pub fn find(urls: &[impl AsRef<str>], mut exists: impl FnMut(&str) -> bool) -> Self {
         let found: Result<Self, std::convert::Infallible> = Self::try_find(urls, |path| Ok(exists(path)));
         found.unwrap_or_else(|never| match never {})
     }
 
-    /// Does the same as [`find`](Self::find) if `exists` can fail.
+    /// Does the same as [`find`](Self::find), for an `exists` that can fail.
     ///
     /// # Errors
     ///
-    /// The first error of `exists`.
+    /// Returns the first error of `exists`.
     pub fn try_find<E>(
         urls: &[impl AsRef<str>],
         mut exists: impl FnMut(&str) -> Result<bool, E>,
@@ -70,8 +71,8 @@ impl ChildPaths {
         Ok(Self { missing: common })
     }
 
-    /// Returns the paths where the file of a child may be: the path of its URL, and the same path with escapes such as
-    /// `%20` decoded. Returns none if the path leads out of the folder on any operating system.
+    /// Returns the paths where the file of a child sitemap may be: the path of its URL, first as written and then with
+    /// escapes such as `%20` decoded. Returns no paths if a path would lead out of the folder on any operating system.
     #[must_use]
     pub fn candidates(&self, url: &str) -> Vec<String> {
         let Some(path) = segments(url).and_then(|path| path.get(self.missing..).map(<[&str]>::to_vec)) else {
@@ -94,7 +95,7 @@ impl ChildPaths {
         candidates
     }
 
-    /// Returns the paths that several URLs share, such as `/map.xml?page=1` and `/map.xml?page=2`. One file cannot be the
+    /// Returns the paths that several URLs share, as `/map.xml?page=1` and `/map.xml?page=2` do. One file can't be the
     /// content of both.
     ///
     /// ```
@@ -120,7 +121,7 @@ impl ChildPaths {
     }
 }
 
-/// Returns the parts of a URL's path, at least one.
+/// Returns the segments of a URL's path, at least one.
 fn segments(url: &str) -> Option<Vec<&str>> {
     let url = url.split(['?', '#']).next()?;
     let path =
@@ -128,7 +129,7 @@ fn segments(url: &str) -> Option<Vec<&str>> {
     Some(path.split('/').collect())
 }
 
-/// Returns `true` if this name, joined to the path of a folder, cannot lead out of the folder on any operating system.
+/// Returns `true` if a path can't leave its folder through this segment, on any operating system.
 fn is_safe(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
 }

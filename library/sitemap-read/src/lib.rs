@@ -1,14 +1,13 @@
 //! Reads and checks sitemaps from any source: XML sitemaps, sitemap indexes, text sitemaps, RSS and Atom.
 //!
-//! Use this crate to crawl a site by its sitemaps, to monitor the sitemaps of a site, or to test the sitemaps that your
-//! program writes. The reader streams entries from a slice or a stream. It repairs a defect of the document if the
-//! intended meaning is clear. The checker applies over a hundred rules to a file or a whole set (an index and
-//! its child sitemaps). The reader and the checker report defects as findings, each with a rule, a position and a
-//! remedy.
+//! Use this crate to crawl a site through its sitemaps, to monitor them, or to test the sitemaps that your own program
+//! writes. The reader streams entries from a slice or any reader, and repairs defects whose intended meaning is clear.
+//! The checker applies over a hundred rules to a file or to a whole set (an index and its child sitemaps). Both report
+//! defects as findings, each with a rule, a position and a remedy.
 //!
 //! # Read the entries of a sitemap
 //!
-//! [`SitemapReader`] takes a slice or a stream, compressed or not, and detects the format by content:
+//! [`SitemapReader`] reads from a slice or a stream, compressed or not, and detects the format from the content:
 //!
 //! ```
 //! use sitemap_read::SitemapReader;
@@ -33,8 +32,8 @@
 //!
 //! # Check a set and print its findings
 //!
-//! [`Checker`] applies the [rules](Rule) to single documents or to an index and all its child sitemaps, which a
-//! [`SitemapSource`] opens:
+//! [`Checker`] applies the [rules](Rule) to single documents, or to an index and all of its child sitemaps. A
+//! [`SitemapSource`] opens the child sitemaps:
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -81,7 +80,7 @@
 //!
 //! # Follow robots.txt and an index to every page
 //!
-//! [`sitemap_core::robots`] reads the `Sitemap:` lines of robots.txt. An index yields [`Item::Sitemap`], other
+//! [`sitemap_core::robots`] reads the `Sitemap:` lines of robots.txt. An index yields [`Item::Sitemap`], while other
 //! documents yield [`Item::Page`]:
 //!
 //! ```
@@ -142,8 +141,8 @@
 //! | look up a rule, its severity, source, reason, examples and remedy | [`Rule`], [`Example`], [`Authority`] |
 //! | count findings and pages | [`Report`], [`FileReport`] |
 //!
-//! A page's entry is an [`Entry`](sitemap_core::Entry), the type that the crate `sitemap-core` writes and publishes.
-//! The crate `sitemap-cli` is a command-line tool that runs the same checks.
+//! A page is returned as an [`Entry`](sitemap_core::Entry), the same type that `sitemap-core` writes and publishes.
+//! `sitemap-cli` is a command-line tool that runs the same checks.
 //!
 //! # Features
 //!
@@ -168,7 +167,7 @@
 //!
 //! # What this crate does not do
 //!
-//! This crate does not fetch, publish or serve sitemaps. It reads bytes that your program has fetched.
+//! This crate doesn't fetch, publish or serve sitemaps. It reads bytes that your program has already fetched.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -1,8 +1,8 @@
-//! Assertions for the tests of a program that publishes a sitemap.
+//! Assertions for testing the sitemap that a program publishes.
 //!
-//! [`PublishedSet::read`] reads the index and all child sitemaps. The assertions panic with the reason, as `assert!` does.
+//! [`PublishedSet::read`] reads the index and all child sitemaps. Like `assert!`, the assertions panic with a message.
 //!
-//! Test the set of an application that serves it with [`LiveSitemap`], before any server runs:
+//! If an application serves its sitemap with [`LiveSitemap`], you can test the set without starting a server:
 //!
 //! ```
 //! use sitemap_core::{LastMod, Site, SitemapEntry};
@@ -48,8 +48,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For a set in a directory, `get` is `|path: &str| std::fs::read(format!("public{path}"))`. In a test of a running server,
-//! it sends a request.
+//! For a set in a directory, pass `|path: &str| std::fs::read(format!("public{path}"))` as `get`. To test a running
+//! server, pass a function that sends a request.
 //!
 //! [`LiveSitemap`]: https://docs.rs/sitemap-serve/latest/sitemap_serve/struct.LiveSitemap.html
 #![allow(clippy::panic, reason = "a failed assertion panics")]
@@ -64,7 +64,7 @@ use sitemap_core::{Entry, Loc, Site, SitemapEntry};
 
 use crate::{CheckOptions, Checker, Item, OpenError, OpenedSitemap, Severity, SitemapReader, SitemapSource};
 
-/// All pages of a published set, for the assertions of a test. The [front page](self) has an example with records.
+/// All pages of a published set, to be tested with assertions. The [module page](self) has an example with records.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -84,23 +84,23 @@ use crate::{CheckOptions, Checker, Item, OpenError, OpenedSitemap, Severity, Sit
 #[derive(Debug)]
 pub struct PublishedSet {
     base: String,
-    /// Each page, and the number of its file.
+    /// Each page, with the index of its file.
     pages: Vec<(usize, Entry<'static>)>,
     files: Vec<String>,
-    /// The files that cannot be read, or only in part, each with the reason.
+    /// The files that can't be read in full, each with the reason.
     unreadable: Vec<String>,
-    /// The findings of the checker, each as a line.
+    /// The checker's findings, one line each.
     findings: Vec<String>,
 }
 
 impl PublishedSet {
-    /// Reads the set of a site: `/sitemap.xml` under its base, and the child sitemaps that the file lists. `get` returns
-    /// the bytes of the file at a path such as `/sitemap.xml`, compressed or not.
+    /// Reads a site's set: `/sitemap.xml` below its base URL, and the child sitemaps listed there. `get` returns the
+    /// bytes of the file at a path such as `/sitemap.xml`, compressed or not.
     ///
     /// # Panics
     ///
-    /// Panics if `/sitemap.xml` cannot be read. [`assert_valid`](Self::assert_valid) panics if a child
-    /// sitemap cannot be read.
+    /// Panics if `/sitemap.xml` can't be read. For child sitemaps that can't be read,
+    /// [`assert_valid`](Self::assert_valid) panics instead.
     #[track_caller]
     pub fn read<B: Into<Vec<u8>>, E: Display>(
         site: &Site,
@@ -125,7 +125,7 @@ impl PublishedSet {
                 Err(error) => Err(error.clone()),
             };
             if let Err(error) = read {
-                // The checker reports the error, too.
+                // The checker reports this error, too.
                 set.unreadable.push(format!("`{url}`: {error}"));
             }
             files.0.insert(url, found);
@@ -135,8 +135,8 @@ impl PublishedSet {
         set
     }
 
-    /// Adds the pages of a document, or puts the children of an index into the queue. Returns the reason if the document
-    /// cannot be read to its end.
+    /// Adds a document's pages, or queues the child sitemaps of an index. Returns the reason if the document can't be
+    /// read to the end.
     fn add_pages(&mut self, url: &str, bytes: &[u8], queue: &mut VecDeque<String>) -> Result<(), String> {
         let file = self.files.len();
         self.files.push(url.to_owned());
@@ -150,7 +150,7 @@ impl PublishedSet {
         reader.incomplete().map_or(Ok(()), |rule| Err(rule.summary().to_owned()))
     }
 
-    /// Removes the entries of the recent section, which repeats entries of other files.
+    /// Removes the entries of the recent section that repeat entries of other files.
     fn remove_repeated(&mut self) {
         let is_recent: Vec<bool> = self.files.iter().map(|file| is_recent_file(file)).collect();
         if !is_recent.contains(&true) {
@@ -176,26 +176,26 @@ impl PublishedSet {
         self.findings.extend(findings.map(|(file, finding)| format!("{}:{finding}", file.name())));
     }
 
-    /// Returns the number of pages. A page that the recent section repeats counts once.
+    /// Returns the number of pages. If the recent section repeats a page, it is only counted once.
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Returns `true` if the set lists no pages.
+    /// Returns `true` if the set doesn't list any pages.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Returns the entries of all pages, file by file.
+    /// Returns the entries of all pages, one file after another.
     pub fn pages(&self) -> impl Iterator<Item = &Entry<'static>> {
         self.pages.iter().map(|(_, page)| page)
     }
 
-    /// Returns the entry of a page. `url` is a whole URL, or a path that starts with a slash and is relative to the site.
+    /// Returns a page's entry. `url` is an absolute URL, or a path below the site's base URL that starts with a slash.
     ///
     /// # Panics
     ///
-    /// Panics if the page is not listed. The message names the most similar URL that is.
+    /// Panics if the page isn't listed. The message names the most similar URL in the set.
     #[track_caller]
     pub fn page(&self, url: &str) -> &Entry<'static> {
         let url = self.resolve(url);
@@ -205,12 +205,12 @@ impl PublishedSet {
         }
     }
 
-    /// Asserts that the pages of a record are listed, each with exactly the values of the record.
+    /// Asserts that all pages of a record are listed, with exactly the record's values.
     ///
     /// # Panics
     ///
-    /// Panics if a page is not listed or has other values, or if the record has no pages, for example because of
-    /// `skip_if`.
+    /// Panics if a page isn't listed or has different values. Also panics if the record has no pages, for example
+    /// because of `skip_if`.
     #[track_caller]
     pub fn assert_lists<T: SitemapEntry + ?Sized>(&self, site: &Site, record: &T) {
         let entries = match entries_of(record, site) {
@@ -229,12 +229,12 @@ impl PublishedSet {
         }
     }
 
-    /// Asserts that a page is not listed. `url` is a whole URL, or a path that starts with a slash.
+    /// Asserts that a page is not listed. `url` is an absolute URL, or a path that starts with a slash.
     ///
     /// # Panics
     ///
-    /// Panics if the page is listed, or if a file of the set cannot be read, because the page may be in it. The message
-    /// names the file.
+    /// Panics if the page is listed. Also panics if a file of the set can't be read, because the page may be listed
+    /// there. The message names the file.
     #[track_caller]
     pub fn assert_omits(&self, url: &str) {
         let url = self.resolve(url);
@@ -246,11 +246,11 @@ impl PublishedSet {
         }
     }
 
-    /// Asserts that the checker finds no error and no warning in the set, and that each child sitemap can be read.
+    /// Asserts that the checker finds no errors or warnings in the set, and that all child sitemaps can be read.
     ///
     /// # Panics
     ///
-    /// Panics otherwise. The message lists all findings, each with its file, line, column, rule and remedy.
+    /// Panics otherwise. The message contains each finding with its file, line, column, rule and remedy.
     #[track_caller]
     pub fn assert_valid(&self) {
         let count = self.findings.len();
@@ -261,7 +261,7 @@ impl PublishedSet {
         if url.starts_with('/') { format!("{}{url}", self.base) } else { url.to_owned() }
     }
 
-    /// Returns the end of the message that a URL is not listed.
+    /// Returns the end of the message for a URL that isn't listed.
     fn similar(&self, url: &str) -> String {
         let common = |page: &&(usize, Entry<'_>)| {
             page.1.loc().as_str().bytes().zip(url.bytes()).take_while(|(one, other)| one == other).count()
@@ -278,18 +278,18 @@ impl PublishedSet {
     }
 }
 
-/// Returns the path of a URL, with its query.
+/// Returns a URL's path and query.
 fn path_of(url: &str) -> &str {
     let host = url.find("://").map_or(0, |scheme| scheme + 3);
     url[host..].find('/').map_or("/", |path| &url[host + path..])
 }
 
-/// Returns a line for each value that differs.
+/// Returns one line per value that differs.
 fn differences(expected: &Entry<'_>, found: &Entry<'_>) -> String {
     let mut lines = String::new();
     let mut compare = |name, expected: String, found: String| {
         if expected != found {
-            // Writing to a `String` does not fail.
+            // Writing to a `String` can't fail.
             let _ = write!(lines, "\n{name}: expected {expected}, found {found}");
         }
     };
@@ -317,7 +317,7 @@ fn differences(expected: &Entry<'_>, found: &Entry<'_>) -> String {
     lines
 }
 
-/// The files of a set by their URLs, or the reasons why they cannot be read.
+/// The files of a set by URL. If a file can't be read, the value is the reason.
 #[derive(Default)]
 struct Files(HashMap<String, Result<Vec<u8>, String>>);
 

@@ -6,8 +6,8 @@ use crate::rule::Rule;
 
 /// The findings of an earlier check, for [`CheckOptions::baseline`](super::CheckOptions::baseline).
 ///
-/// A finding is recognised by its file, rule and message, so it stays known when it moves to another line. If a baseline
-/// lists a finding twice, a third one in the same file is new.
+/// A finding is recognised by its file, rule and message, so it stays known when it moves to another line. If a
+/// baseline lists a finding twice, a third occurrence in the same file is new.
 ///
 /// ```
 /// use sitemap_read::{Baseline, CheckOptions, Checker, Known, Rule};
@@ -31,10 +31,10 @@ use crate::rule::Rule;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline(BTreeMap<Box<str>, OfFile>);
 
-/// The messages of a file by their rules, each with its count.
+/// The messages of one file, grouped by rule. Each message has a count.
 type OfFile = BTreeMap<Rule, BTreeMap<Box<str>, u64>>;
 
-/// A finding of a [`Baseline`], and how often it occurs in the file.
+/// One finding of a [`Baseline`], and how often it occurs in its file.
 ///
 /// ```
 /// use sitemap_read::{Baseline, Known, Rule};
@@ -50,14 +50,14 @@ pub struct Known<'b> {
     pub file: &'b str,
     /// The broken rule.
     pub rule: Rule,
-    /// The message of the finding, without values that change from check to check.
+    /// The finding's message, without values that change from one check to the next.
     pub message: &'b str,
-    /// The number of such findings in the file.
+    /// How often the finding occurs in the file.
     pub count: u64,
 }
 
 impl Baseline {
-    /// Returns a baseline without findings.
+    /// Returns an empty baseline.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -103,13 +103,13 @@ impl Baseline {
         self.iter().map(|finding| finding.count).fold(0, u64::saturating_add)
     }
 
-    /// Returns `true` if the baseline has no findings.
+    /// Returns `true` if the baseline is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Removes one finding. Returns `false` if there is none like this.
+    /// Removes one occurrence of a finding. Returns `false` if the baseline doesn't contain it.
     pub(super) fn take(&mut self, file: &str, rule: Rule, message: &str) -> bool {
         let found = self
             .0
@@ -137,15 +137,16 @@ impl Baseline {
     }
 }
 
-/// Returns the name of a file without a leading `./`, which does not change the file.
+/// Removes a leading `./` from a file name, because both spellings mean the same file.
 fn file_key(name: &str) -> &str {
     name.strip_prefix("./").unwrap_or(name)
 }
 
-/// Returns the part of a message that stays the same while the defect stays.
+/// Returns the part of a message that stays the same until the defect is fixed.
 fn message_key(rule: Rule, message: &str) -> &str {
     match rule {
-        // These findings are about a whole file, and their messages contain its size or a date that every run changes.
+        // These findings are about a whole file. Their messages contain the file's size or a date, which change with
+        // every run.
         Rule::TooLarge
         | Rule::TooManyEntries
         | Rule::LastModAllEqual

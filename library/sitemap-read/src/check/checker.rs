@@ -14,14 +14,14 @@ use super::set_state::{Compared, SetState};
 use super::source::{CrossSubmissions, NoSource, OpenedSitemap, SitemapSource};
 use super::walk::Walk;
 
-/// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
+/// Checks sitemaps, indexes, text sitemaps and feeds, alone or as a set.
 ///
-/// All files that one checker checks count as one set. A page that is listed in two of the files is a finding. The
-/// language versions of a page may be listed in any of the files. Files are read as streams. The checker keeps only the
-/// findings and some bytes per page (see [`CheckOptions::duplicates`]).
+/// All files that a checker has checked form one set. If two of them list the same page, the checker reports it. The
+/// language versions of a page may be spread over several files. Files are streamed: the checker keeps only the
+/// findings and a few bytes per page (see [`CheckOptions::duplicates`]).
 ///
-/// The reader repairs many defects of XML, but the checker reports them all: if an XML parser rejects a document, the
-/// document has a finding that is an error.
+/// The reader repairs many XML defects, but the checker reports all of them. A document that an XML parser would reject
+/// always gets at least one error.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -79,16 +79,15 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Never returns an error, because reading from memory does not fail. The return type is the same as in
-    /// [`check`](Self::check).
+    /// Never returns an error, because reading from memory can't fail. The return type matches [`check`](Self::check).
     pub fn check_slice(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReadError> {
         let served_at = self.options.served_at.clone();
         let reader = SitemapReader::from_slice_with(bytes, self.options.read);
         self.document(Started::new(name.into(), served_at, reader), &mut NoSource).1.end
     }
 
-    /// Checks an index and all sitemaps that it lists. `source` opens these sitemaps. A document that is not an index
-    /// is checked alone.
+    /// Checks an index and all sitemaps that it lists, which `source` opens. A document that isn't an index is checked
+    /// alone.
     ///
     /// # Errors
     ///
@@ -117,7 +116,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Checks a document that no index lists.
+    /// Checks a document that is not part of an index.
     fn document(
         &mut self,
         document: Started<'_>,

@@ -1,4 +1,4 @@
-//! The check of one document, from its first byte to its last.
+//! Checks one document from start to end.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::rules::file::unreadable;
 use super::sink::Sink;
 use super::well_formed::Findings;
 
-/// A document after its start was read.
+/// A document whose start has been read.
 pub(super) struct Started<'r> {
     pub(super) name: Arc<str>,
     pub(super) served_at: Option<Loc<'static>>,
@@ -34,7 +34,7 @@ impl<'r> Started<'r> {
         Self { name, served_at, reader, opened }
     }
 
-    /// Returns the name of an index and the URL that served it. Returns `None` for other documents.
+    /// Returns the name and URL of an index, or `None` for other documents.
     pub(super) fn index(&self) -> Option<(Arc<str>, Option<Loc<'static>>)> {
         self.is_index().then(|| (Arc::clone(&self.name), self.served_at.clone()))
     }
@@ -43,32 +43,32 @@ impl<'r> Started<'r> {
         self.opened.as_ref().is_ok_and(|document| document.kind == DocumentKind::Index)
     }
 
-    /// Returns `true` for a file of the recent section.
+    /// Returns `true` if the file belongs to the recent section.
     pub(super) fn is_recent(&self) -> bool {
         is_recent(self.served_at.as_ref(), &self.name)
     }
 }
 
-/// The facts about one checked document, for the check of its set.
+/// The facts about one checked document that the check of its set needs.
 pub(super) struct Outcome {
     pub(super) document: Option<Document>,
     /// The number of entries.
     pub(super) entries: u64,
-    /// The number of bytes without compression.
+    /// The number of bytes after decompression.
     pub(super) bytes: u64,
-    /// The newest `lastmod` of the pages in the document.
+    /// The newest `lastmod` of the document's pages.
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
     /// An error if reading the bytes failed.
     pub(super) end: Result<(), ReadError>,
 }
 
-/// The XML of this number of entries is checked at once.
+/// How many entries to read before their XML is checked.
 const CHECKED_AT_ONCE: u64 = 1_000;
 
-/// Checks a document from start to end. Passes one log after another to `hand_over`, and stops if that returns `false`.
+/// Checks a document from start to end. Passes each log to `hand_over`, and stops when `hand_over` returns `false`.
 ///
-/// Defects of the document become findings.
+/// Defects of the document become findings, not errors.
 pub(super) fn check(
     document: Started<'_>,
     room: Room,

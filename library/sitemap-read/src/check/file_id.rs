@@ -1,5 +1,5 @@
-//! The number of a file.
+//! The ID of a file within a report.
 
-/// The position of a file in a report, counted from 0.
+/// The index of a file in a report, starting at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(pub(super) u32);

@@ -1,4 +1,4 @@
-//! The levels of rules: whether findings are allowed, warnings or errors, for all files or for some.
+//! Levels of rules: whether findings are allowed, warnings or errors, in all files or in some.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::rule::{Rule, RuleSelector, Severity};
 
-/// What the findings of a rule count as.
+/// How the findings of a rule are treated.
 ///
 /// ```
 /// use sitemap_read::Level;
@@ -15,7 +15,7 @@ use crate::rule::{Rule, RuleSelector, Severity};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The findings are only counted.
+    /// The findings are counted, but not reported.
     Allow,
     /// The findings are warnings, or errors if the check is strict.
     Warn,
@@ -43,8 +43,8 @@ impl fmt::Display for Level {
 
 /// Levels of rules, for [`CheckOptions::levels`](super::CheckOptions::levels).
 ///
-/// The narrowest level of a rule counts: its own, then that of its group, of its severity, of all rules. A rule without a
-/// level keeps its severity.
+/// The most specific level wins: first the level of the rule itself, then of its group, then of its severity, then of
+/// all rules. A rule without a level keeps its severity.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Levels, Rule, RuleGroup, RuleSelector, Severity};
@@ -68,27 +68,27 @@ impl fmt::Display for Level {
 pub struct Levels(BTreeMap<RuleSelector, Level>);
 
 impl Levels {
-    /// Returns levels that change nothing.
+    /// Returns levels that keep every rule at its own severity.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only counts the findings of these rules. See the [example](Self).
+    /// Counts the findings of these rules without reporting them. See the [example](Self).
     pub fn allow(self, rules: impl Into<RuleSelector>) -> Self {
         self.set(rules, Level::Allow)
     }
 
-    /// Makes the findings of these rules warnings. See the [example](Self).
+    /// Reports the findings of these rules as warnings. See the [example](Self).
     pub fn warn(self, rules: impl Into<RuleSelector>) -> Self {
         self.set(rules, Level::Warn)
     }
 
-    /// Makes the findings of these rules errors. See the [example](Self).
+    /// Reports the findings of these rules as errors. See the [example](Self).
     pub fn deny(self, rules: impl Into<RuleSelector>) -> Self {
         self.set(rules, Level::Deny)
     }
 
-    /// Sets the level of these rules. A later level of the same rules replaces an earlier one.
+    /// Sets the level of these rules. Replaces the level of an earlier call for the same selector.
     ///
     /// ```
     /// use sitemap_read::{Level, Levels, Rule};
@@ -101,24 +101,24 @@ impl Levels {
         self
     }
 
-    /// Returns the level of a rule, or `None` if these levels do not name it.
+    /// Returns the level of a rule, or `None` if no level applies to it.
     #[must_use]
     pub fn of(&self, rule: Rule) -> Option<Level> {
-        // Selectors are ordered from the largest sets of rules to single rules.
+        // Selectors are sorted from broad to narrow, so single rules come last.
         self.0.iter().rev().find(|(rules, _)| rules.contains(rule)).map(|(_, &level)| level)
     }
 
-    /// Returns `true` if these levels name no rules.
+    /// Returns `true` if no level is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// A choice of files by their names.
+/// Selects files by name.
 type FileFilter = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// Levels for all files, or for those whose name passes a filter.
+/// Levels for all files, or only for files whose name passes a filter.
 #[derive(Clone)]
 pub(super) struct Layer {
     pub(super) files: Option<FileFilter>,
@@ -140,7 +140,7 @@ impl fmt::Debug for Layer {
     }
 }
 
-/// The severity of each rule in one file, or `None` for the rules that are allowed.
+/// The severity of each rule in one file. `None` means that the rule is allowed.
 #[derive(Clone, Debug)]
 pub(super) struct Severities(Arc<[Option<Severity>]>);
 
@@ -149,7 +149,7 @@ impl Severities {
         self.0.get(rule as usize).copied().unwrap_or(Some(rule.severity()))
     }
 
-    /// Returns the severities that these layers give. A later layer takes precedence.
+    /// Combines these layers. Later layers override earlier ones.
     fn new(layers: &[&Layer], strict: bool) -> Self {
         let severity = |&rule: &Rule| {
             let severity = match layers.iter().rev().find_map(|layer| layer.levels.of(rule)) {
@@ -164,7 +164,7 @@ impl Severities {
     }
 }
 
-/// The severities of the files so far, by the layers that apply to them. Most files share one table.
+/// A cache of severity tables, keyed by the layers that apply to a file. Most files share one table.
 #[derive(Debug, Default)]
 pub(super) struct SeverityTables(BTreeMap<Vec<bool>, Severities>);
 

@@ -1,4 +1,4 @@
-//! The log of a document's check: its findings, and its pages and links for the comparison with other documents.
+//! The log of a document's check. It contains the findings, and the pages and links to compare with other documents.
 
 use std::collections::BTreeMap;
 use std::mem::size_of;
@@ -9,14 +9,14 @@ use crate::rule::Rule;
 use super::seen_urls::Fingerprint;
 use super::sink::Collect;
 
-/// What the check of a document has found since the last log.
+/// Everything that the check of a document has found since the previous log.
 ///
-/// A log needs neither the other documents nor the report, so documents can be checked at the same time. Where a log ends
-/// depends only on the document.
+/// A log depends neither on other documents nor on the report, so documents can be checked in parallel. The point where
+/// a log ends also depends only on the document.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) notes: Vec<LogNote>,
-    /// The findings that are only counted.
+    /// Findings that are counted but not kept.
     pub(super) counts: BTreeMap<Rule, u64>,
     pub(super) pages: Vec<LoggedPage>,
     /// The URLs of the pages, concatenated.
@@ -31,12 +31,12 @@ pub(super) struct Log {
 #[derive(Debug)]
 pub(super) enum LogNote {
     Finding(Finding),
-    /// The first page with language versions, which some search engines do not read.
+    /// The first page with language versions, recorded because some search engines ignore them.
     VersionsIgnored(Span),
     Versions(LoggedVersions),
 }
 
-/// A page, which may be listed twice.
+/// A page, recorded to find duplicates.
 #[derive(Debug)]
 pub(super) struct LoggedPage {
     pub(super) fingerprint: Fingerprint,
@@ -44,7 +44,7 @@ pub(super) struct LoggedPage {
     pub(super) url_end: usize,
 }
 
-/// The language versions of a page. The next `links` links of the log belong to it.
+/// The language versions of a page. Its links are the next `links` links in the log.
 #[derive(Debug)]
 pub(super) struct LoggedVersions {
     pub(super) own: Fingerprint,
@@ -62,30 +62,30 @@ pub(super) struct LoggedLink {
     pub(super) span: Span,
     pub(super) href_end: usize,
     pub(super) tag_end: usize,
-    /// True if the reader ignored the link, so its language tag is unknown.
+    /// True if the reader ignored the link. Its language tag is then unknown.
     pub(super) is_ignored: bool,
 }
 
 impl Log {
-    /// A log with texts of this size is handed over early. Findings do not count, because it depends on earlier documents
-    /// how many of them are kept.
+    /// A log is handed over when its strings reach this many bytes. Findings aren't included, because how many of them
+    /// are kept depends on earlier documents.
     const MAX_TEXTS: usize = 256 << 10;
 
-    /// Creates an empty log that takes findings as long as there is room.
+    /// Creates an empty log that keeps findings while there is `room`.
     pub(super) fn new(room: Room) -> Self {
         Self { room, ..Self::default() }
     }
 
-    /// Returns `true` if the log must be handed over now.
+    /// Returns `true` if the log is large enough to be handed over.
     pub(super) fn is_large(&self) -> bool {
         self.urls.len() + self.texts.len() >= Self::MAX_TEXTS
     }
 
-    /// Returns the log so far, and starts the next one.
+    /// Returns the current log and starts the next one.
     pub(super) fn take(&mut self) -> Self {
         let room = std::mem::take(&mut self.room);
         let next = Self {
-            // The next part of the document is usually as long as this one.
+            // The next part of the document is usually about as long as this one.
             pages: Vec::with_capacity(self.pages.len()),
             urls: String::with_capacity(self.urls.len()),
             room,
@@ -94,7 +94,7 @@ impl Log {
         std::mem::replace(self, next)
     }
 
-    /// Returns the number of bytes in memory.
+    /// Returns the size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         let message = |note: &LogNote| match note {
             LogNote::Finding(finding) => finding.message().len() + finding.entry().map_or(0, str::len),
@@ -125,13 +125,13 @@ impl Collect for Log {
     }
 }
 
-/// The number of findings of each rule that the report may still keep. Other documents that are checked at the same time
-/// may take room too, so the report may keep fewer.
+/// How many findings of each rule the report can still keep. Documents that are checked in parallel share this room, so
+/// the report may keep fewer.
 #[derive(Debug, Default)]
 pub(super) struct Room(Vec<u64>);
 
 impl Room {
-    /// The room of a rule without a limit.
+    /// The room of a rule that has no limit.
     pub(super) const ENDLESS: u64 = u64::MAX;
 
     pub(super) fn new(room_of: impl Fn(Rule) -> u64) -> Self {

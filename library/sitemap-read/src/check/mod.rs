@@ -1,4 +1,4 @@
-//! Checks documents and whole sets against the table of rules.
+//! Checks single documents and whole sets against the table of rules.
 //!
 //! | module | what |
 //! |---|---|

@@ -11,7 +11,7 @@ use sitemap_core::{LastMod, Loc};
 use super::baseline::Baseline;
 use super::levels::{Layer, Levels};
 
-/// The options of a [`Checker`](crate::Checker): known facts about the documents, rules to apply, and limits.
+/// The options of a [`Checker`](crate::Checker): what is known about the documents, which rules apply, and limits.
 ///
 /// ```
 /// use sitemap_core::{LastMod, Loc};
@@ -65,7 +65,7 @@ pub struct CheckOptions {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        // The report gives the size of a file that is too large, so the reader must read past the protocol's limit.
+        // The report states the size of a file that is too large, so the reader must read past the protocol's limit.
         let limits = ReadLimits { bytes: 1 << 30, ..ReadLimits::default() };
         Self {
             served_at: None,
@@ -90,17 +90,17 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns the default options. They apply all rules except two kinds: rules that only some search engines have,
-    /// and rules that need the current time.
+    /// Returns the default options. They enable all rules except those of individual search engines and those that need
+    /// the current time.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the URL that serves the document, after redirects. Default: unknown.
     ///
-    /// The URL decides which pages a sitemap may list: those with its scheme, host and port, in its directory or
-    /// below. It also decides which sitemaps an index may list: those on its host. If the URL is unknown, all pages
-    /// of a file must be on one host. See the [example](Self).
+    /// This URL decides which pages a sitemap may list: pages with the same scheme, host and port, in the sitemap's
+    /// directory or below. It also decides which sitemaps an index may list: sitemaps on the same host. If the URL is
+    /// unknown, all pages of a file must be on one host. See the [example](Self).
     ///
     /// Source: [sitemaps.org, sitemap file location](https://www.sitemaps.org/protocol.html#location).
     pub fn served_at(mut self, loc: Loc<'_>) -> Self {
@@ -110,22 +110,22 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names this sitemap. If a URL is on another
-    /// host and not under any of these bases, the checker calls
+    /// Typically, the base is another host whose robots.txt names the sitemap. If a URL is on another host and not
+    /// under any of these bases, the checker calls
     /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call `also_lists`
-    /// once for each base. See the [example](Self).
+    /// once per base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
     ///
     /// # Errors
     ///
-    /// Returns [`SiteError`] if the base is not an absolute URL or has a query or fragment.
+    /// Returns [`SiteError`] if the base isn't an absolute URL, or if it has a query or fragment.
     pub fn also_lists(mut self, base: &str) -> Result<Self, SiteError> {
         self.also_lists.push(Site::new(base)?);
         Ok(self)
     }
 
-    /// Sets whether pages must be in the scope of their file, see [`served_at`](Self::served_at). Default: `true`.
+    /// Sets whether all pages must be in the scope of their file (see [`served_at`](Self::served_at)). Default: `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -143,7 +143,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether the child sitemaps of an index must be on the host of the index. Default: `true`.
+    /// Sets whether child sitemaps must be on the same host as the index. Default: `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -164,16 +164,16 @@ impl CheckOptions {
         self
     }
 
-    /// Adds the rules of one search engine. Default: none.
+    /// Enables the rules of one search engine. Default: none.
     ///
-    /// Call this method once for each engine. See the [example](Self).
+    /// Call this once per engine. See the [example](Self).
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engines.add(engine);
         self
     }
 
-    /// Sets the current time, for the rules about old news articles, expired videos and dates in the future. Default:
-    /// unknown, which disables those rules.
+    /// Sets the current time, which the rules about old news articles, expired videos and future dates need. Default:
+    /// unknown, which disables these rules.
     ///
     /// The checker never reads the system clock. See the [example](Self).
     pub fn now(mut self, now: LastMod) -> Self {
@@ -181,16 +181,16 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether warnings become errors. Default: `false`. See the [example](Self).
+    /// Sets whether warnings are treated as errors. Default: `false`. See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Allows, weakens or strengthens rules in all files. Default: the severities of the table of rules.
+    /// Changes the levels of rules in all files. By default, each rule has the severity in the table of rules.
     ///
-    /// Levels of a later call take precedence over those of an earlier one. In a [strict](Self::strict) check, findings
-    /// at [`Level::Warn`](super::Level::Warn) are errors.
+    /// Later calls override earlier ones. In a [strict](Self::strict) check, findings at
+    /// [`Level::Warn`](super::Level::Warn) are errors.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Levels, Rule, Severity};
@@ -206,7 +206,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets [`levels`](Self::levels) for some files: those with a name for which `files` returns `true`.
+    /// Sets [`levels`](Self::levels) only for files whose name makes `files` return `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Levels, Rule};
@@ -232,8 +232,8 @@ impl CheckOptions {
 
     /// Reports only findings that the baseline does not list. Default: no baseline.
     ///
-    /// [`Report::known`](super::Report::known) counts the others. Violations of XML beyond those that the check describes
-    /// count as new.
+    /// [`Report::known`](super::Report::known) counts the findings that the baseline lists. The checker describes only
+    /// a limited number of XML violations in full; any further ones count as new.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -254,8 +254,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether the report contains all findings in the form of a [`Baseline`], for the next check. Default:
-    /// `false`.
+    /// Sets whether the report records all findings as a [`Baseline`] for the next check. Default: `false`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker};
@@ -270,7 +269,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many findings of one rule the report keeps; further findings are only counted. Default: 100.
+    /// Sets how many findings of one rule the report keeps. Further findings are only counted. Default: 100.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -287,9 +286,10 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
+    /// Sets whether the checker looks for pages that are listed twice, in the same file or in different files. Default:
+    /// `true`.
     ///
-    /// Takes 14 to 28 bytes of memory per page of the set, and briefly 43 whenever its hash table grows.
+    /// Takes 14 to 28 bytes of memory per page of the set, and up to 43 for a moment while its hash table grows.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -306,12 +306,12 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the maximum number of pending links. A link to a language version is pending until that version links
-    /// back. Default: 100,000; 0 disables the rules about links back.
+    /// Sets the maximum number of pending links. A link to a language version is pending until that version links back.
+    /// Default: 100,000. With 0, the rules about links back are off.
     ///
-    /// The rules take about 32 bytes of memory per page with versions, and more per pending link. Few links are pending
-    /// at a time if the versions of a page are listed near each other. If the number of pending links exceeds the
-    /// maximum, a note says that not all links were checked.
+    /// The rules take about 32 bytes of memory per page with language versions, and more per pending link. Few links
+    /// are pending at a time if the versions of a page are listed close together. When there are too many, the checker
+    /// stops checking links and reports that.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -334,7 +334,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the maximum number of child sitemaps that are opened in one set. Default: 50,000.
+    /// Sets how many child sitemaps of one set the checker opens at most. Default: 50,000.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -366,10 +366,10 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many levels of indexes are followed, counting the first index. Default: 3.
+    /// Sets how many levels of nested indexes the checker follows, including the first index. Default: 3.
     ///
-    /// The protocol does not allow an index to list another index. The checker reports the nested index, but still
-    /// checks the files that the nested index lists.
+    /// The protocol doesn't allow an index in an index. The checker reports a nested index, but still checks the files
+    /// that it lists.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -403,8 +403,8 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the options of the reader. Default: [`ReadOptions::new`], but with a limit of 1 GiB per document, so that
-    /// the report can give the size of a file that is too large.
+    /// Sets the options of the reader. Default: [`ReadOptions::new`] with a limit of 1 GiB per document, so that the
+    /// report can state the size of a file that is too large.
     ///
     /// [`ReadOptions::strict`] has no effect here: a checker continues after a violation.
     ///
@@ -426,11 +426,12 @@ impl CheckOptions {
 
     /// Sets the number of threads that check the child sitemaps of a set. Default: 1.
     ///
-    /// With 2 or more, this many threads start next to the caller's thread, which opens the sitemaps in the order of the
-    /// index and compares them with each other. The report is the same for any number of threads. Up to two sitemaps per thread are open at the same time. The
-    /// findings that wait for earlier sitemaps take up to about 16 MiB per thread.
+    /// With 2 or more, the checker starts this many threads in addition to the caller's thread. The caller's thread
+    /// opens the sitemaps in the order of the index and compares them with each other. The report doesn't depend on the
+    /// number of threads. Up to two sitemaps per thread are open at a time. Findings that wait for earlier sitemaps
+    /// take up to about 16 MiB per thread.
     ///
-    /// A single document is always checked on the caller's thread, and so are indexes.
+    /// Single documents and indexes are always checked on the caller's thread.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -465,7 +466,7 @@ impl CheckOptions {
         self
     }
 
-    /// Returns `true` if the rule applies to all engines or to one that was added.
+    /// Returns `true` if the rule applies to all engines or to one that the options enable.
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let engines = rule.engines();
         engines.is_empty() || engines.iter().any(|&engine| self.engines.has(engine))

@@ -9,31 +9,30 @@ use super::seen_urls::{ByFingerprint, Fingerprint, Fingerprints};
 use super::source::CrossSubmissions;
 use crate::read::Span;
 
-/// What the check of a document knows about other documents.
 pub(super) struct Others<'o> {
-    /// The name of the document itself.
+    /// The name of the document that is checked.
     pub(super) name: &'o Arc<str>,
     pub(super) fingerprints: &'o Fingerprints,
     pub(super) recent: &'o mut Arc<RecentPages>,
-    /// The child sitemaps that were listed so far. Only indexes share them.
+    /// The child sitemaps listed so far. Indexes share this list; other documents each have their own.
     pub(super) children: &'o mut Children,
     pub(super) submissions: &'o mut dyn CrossSubmissions,
 }
 
-/// The pages of the recent section, each with its date.
+/// The pages of the recent section, with their dates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecentPages {
-    /// For each page, its date and the name of the file.
+    /// The date of each page, and the file that lists it.
     pages: ByFingerprint<(Option<LastMod>, Arc<str>)>,
 }
 
 impl RecentPages {
-    /// Adds a page of the recent section. Returns `false` if the section already has it.
+    /// Adds a page of the recent section. Returns `false` if the section already contains it.
     pub(super) fn add(&mut self, page: Fingerprint, lastmod: Option<LastMod>, file: &Arc<str>) -> bool {
         self.pages.insert(page, (lastmod, Arc::clone(file))).is_none()
     }
 
-    /// Returns the date that the recent section gives a page, and the file, if the dates differ.
+    /// Returns the page's date in the recent section and the file that states it, if that date is not `lastmod`.
     #[inline]
     pub(super) fn other_date(
         &self,
@@ -47,12 +46,12 @@ impl RecentPages {
     }
 }
 
-/// The child sitemaps that were listed so far, each with the name of the first document that lists it.
+/// The child sitemaps listed so far, each with the name of the document that listed it first.
 #[derive(Debug, Default)]
 pub(super) struct Children(ByFingerprint<Arc<str>>);
 
 impl Children {
-    /// Adds a child sitemap, or returns the name of the document that lists it already.
+    /// Adds a child sitemap. If an earlier entry lists it, returns the name of that entry's document.
     pub(super) fn add(&mut self, child: Fingerprint, name: &Arc<str>) -> Option<Arc<str>> {
         match self.0.entry(child) {
             Entry::Occupied(before) => Some(Arc::clone(before.get())),
@@ -64,7 +63,7 @@ impl Children {
     }
 }
 
-/// The entry of a child sitemap in an index.
+/// An index entry for a child sitemap.
 pub(super) struct Child {
     pub(super) loc: Loc<'static>,
     pub(super) span: Span,

@@ -14,7 +14,7 @@ use super::options::CheckOptions;
 use super::recent::is_recent;
 use super::sink::Collect;
 
-/// The result of a check: the files in the order of reading, each with its findings.
+/// The result of a check. It contains the files in the order they were read, each with its findings.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Severity};
@@ -37,18 +37,19 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the files in the order of reading.
+    /// Returns the files in the order they were read.
     #[must_use]
     pub fn files(&self) -> &[FileReport] {
         &self.files
     }
 
-    /// Returns each finding with its file. The findings are sorted by file, and within a file by position.
+    /// Returns all findings, each with its file. They are sorted by file, then by position.
     pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
 
-    /// Returns the number of findings of a severity in all files, including findings that were counted but not kept.
+    /// Returns the number of findings with this severity in all files, including findings that were counted but not
+    /// kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.files.iter().map(|file| file.count(severity)).sum()
@@ -60,34 +61,35 @@ impl Report {
         sum(self.files.iter().flat_map(FileReport::counts))
     }
 
-    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow. No other method counts them.
+    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow. The other counts don't
+    /// include them.
     #[must_use]
     pub fn allowed(&self) -> BTreeMap<Rule, u64> {
         sum(self.files.iter().flat_map(FileReport::allowed))
     }
 
-    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) contains. Apart from
-    /// [`recorded`](Self::recorded), no other method counts them.
+    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) already contains. Apart from
+    /// [`recorded`](Self::recorded), nothing else in the report includes them.
     #[must_use]
     pub fn known(&self) -> BTreeMap<Rule, u64> {
         sum(self.files.iter().flat_map(FileReport::known))
     }
 
-    /// Returns the findings of the baseline that the check did not find again, or `None` without a baseline.
+    /// Returns the findings of the baseline that no longer occur, or `None` without a baseline.
     #[must_use]
     pub const fn stale(&self) -> Option<&Baseline> {
         self.stale.as_ref()
     }
 
-    /// Returns all findings that are not allowed, new and known, if the options ask the checker to
+    /// Returns all new and known findings, without the allowed ones, if the options ask the checker to
     /// [record](crate::CheckOptions::record_baseline) them.
     #[must_use]
     pub const fn recorded(&self) -> Option<&Baseline> {
         self.recorded.as_ref()
     }
 
-    /// Returns the number of findings of each rule that were counted but not kept. A program can print this number in a
-    /// line such as `and 17 more`.
+    /// Returns the number of findings of each rule that were counted but not kept. A program can print it as
+    /// `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();
@@ -108,11 +110,12 @@ impl Report {
             .find(|&severity| self.count(severity) > 0)
     }
 
-    /// Adds findings from elsewhere, such as those about pages. `add` calls its argument with each finding and the index of
-    /// its file in [`files`](Self::files). Returns the result of `add`.
+    /// Adds findings from elsewhere, such as findings about pages. `add` receives a function. It calls that function
+    /// with each finding and the index of its file in [`files`](Self::files). Returns what `add` returns.
     ///
-    /// The options apply to these findings as to those of the checker. Within a file, findings stay sorted by position, and
-    /// keep their order at the same position. A finding with an index beyond the last file is added to that file.
+    /// The options apply to these findings as they do to the checker's own. The findings of a file stay sorted by
+    /// position, and findings at the same position keep their order. If the index is beyond the last file, the finding
+    /// goes to the last file.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Finding, Position, Rule, Severity, Span};
@@ -145,8 +148,9 @@ impl Report {
         result
     }
 
-    /// Returns the number of pages in the set: the entries of all files that are not indexes. The [recent
-    /// section](sitemap_core::publish::files::RECENT) repeats entries of other files and does not count.
+    /// Returns the number of pages in the set, which is the number of entries in all files except indexes. Files of the
+    /// [recent section](sitemap_core::publish::files::RECENT) aren't counted, because they repeat entries of other
+    /// files.
     #[must_use]
     pub fn pages(&self) -> u64 {
         let is_counted =
@@ -163,7 +167,7 @@ fn sum(counts: impl Iterator<Item = (Rule, u64)>) -> BTreeMap<Rule, u64> {
     sums
 }
 
-/// The findings of one file, with its name, kind and size.
+/// One file with its findings, name, kind and size.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, DocumentKind, Rule, Severity};
@@ -197,13 +201,13 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Returns the file's name, as the caller gave it.
+    /// Returns the file's name, as passed to the checker.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the URL that serves the file, if it is known.
+    /// Returns the URL that serves the file, if known.
     #[must_use]
     pub const fn served_at(&self) -> Option<&Loc<'static>> {
         self.served_at.as_ref()
@@ -221,19 +225,19 @@ impl FileReport {
         self.entries
     }
 
-    /// Returns the number of bytes that were read, counted after decompression.
+    /// Returns the number of bytes that were read, after decompression.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Returns the findings in the order of their positions.
+    /// Returns the findings, sorted by position.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// Returns the number of findings of a severity, including findings that were counted but not kept.
+    /// Returns the number of findings with this severity, including findings that were counted but not kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts()
@@ -252,19 +256,19 @@ impl FileReport {
         self.allowed.iter().map(|(&rule, &count)| (rule, count))
     }
 
-    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) contains.
+    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) already contains.
     pub fn known(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.known.iter().map(|(&rule, &count)| (rule, count))
     }
 
-    /// Returns the severity of a rule's findings in this file, or `None` if the [levels](crate::Levels) allow them.
+    /// Returns the severity of the rule in this file, or `None` if the [levels](crate::Levels) allow it.
     #[must_use]
     pub fn severity(&self, rule: Rule) -> Option<Severity> {
         self.severities.of(rule)
     }
 
-    /// Returns findings that the [baseline](crate::Baseline) contains, in the order of their positions. The limit of
-    /// findings per rule applies to them in each file, and [`known`](Self::known) counts all.
+    /// Returns the findings that the [baseline](crate::Baseline) already contains, sorted by position. The limit of
+    /// findings per rule applies to them separately in each file. [`known`](Self::known) counts all of them.
     #[must_use]
     pub fn known_findings(&self) -> &[Finding] {
         &self.known_findings
@@ -284,7 +288,7 @@ pub(super) struct ReportBuilder {
 }
 
 impl ReportBuilder {
-    /// Continues a report that was finished.
+    /// Creates a builder that continues a finished report.
     fn continuing(report: Report) -> Self {
         let mut kept = BTreeMap::new();
         for (_, finding) in report.findings() {
@@ -293,7 +297,7 @@ impl ReportBuilder {
         Self { report, kept, tables: SeverityTables::default() }
     }
 
-    /// Creates a builder. The findings of the baseline count as known. If `record` is true, the report records all.
+    /// Creates a builder. Findings in the baseline count as known. With `record`, the report records all findings.
     pub(super) fn new(baseline: Option<Baseline>, record: bool) -> Self {
         let report = Report { files: Vec::new(), recorded: record.then(Baseline::new), stale: baseline };
         Self { report, ..Self::default() }
@@ -333,13 +337,14 @@ impl ReportBuilder {
         self.report.files.get(id.0 as usize).map_or("", |file| &file.name)
     }
 
-    /// Returns `true` if the report keeps findings about a file, new or known.
+    /// Returns `true` if the report keeps any findings of the file, new or known.
     pub(super) fn keeps_findings(&self, id: FileId) -> bool {
         let file = self.report.files.get(id.0 as usize);
         file.is_some_and(|file| !file.findings.is_empty() || !file.known_findings.is_empty())
     }
 
-    /// Returns `true` if another finding of the rule would be kept, or compared with the baseline.
+    /// Returns `true` if the report needs another finding of the rule in full, to keep it or to compare it with the
+    /// baseline.
     fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
         self.room_of(id, rule, options) > 0
     }
@@ -358,12 +363,12 @@ impl ReportBuilder {
         }
     }
 
-    /// Returns the number of findings of each rule that the file may still add.
+    /// Returns how many more findings of each rule the file can add.
     pub(super) fn room(&self, id: FileId, options: &CheckOptions) -> Room {
         Room::new(|rule| self.room_of(id, rule, options))
     }
 
-    /// Returns the findings of a file, as a collection.
+    /// Returns a collection that adds to the findings of a file.
     pub(super) fn file<'r>(&'r mut self, id: FileId, options: &'r CheckOptions) -> FileFindings<'r> {
         FileFindings { report: self, id, options }
     }
@@ -426,7 +431,7 @@ impl ReportBuilder {
     }
 }
 
-/// The findings of one file of the report.
+/// Adds the findings of one file to the report.
 pub(super) struct FileFindings<'r> {
     report: &'r mut ReportBuilder,
     id: FileId,

@@ -1,4 +1,4 @@
-//! The URLs seen before, as 64-bit fingerprints.
+//! The set of URLs seen so far, as 64-bit fingerprints.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -8,11 +8,11 @@ use super::file_id::FileId;
 
 /// The fingerprint of a URL: a 64-bit hash.
 ///
-/// Of 37 million sets with a million URLs each, about one has two URLs with the same fingerprint. The fingerprints
-/// depend on a random seed, so nobody can prepare URLs with the same fingerprint.
+/// If 37 million sets had a million URLs each, about one of them would contain two URLs with the same fingerprint.
+/// Fingerprints depend on a random seed, so nobody can construct URLs that collide.
 pub(super) type Fingerprint = u64;
 
-/// The function that computes fingerprints, with its random seed.
+/// Computes fingerprints with a random seed.
 #[derive(Clone, Debug)]
 pub(super) struct Fingerprints {
     seed: u64,
@@ -25,7 +25,7 @@ impl Default for Fingerprints {
 }
 
 impl Fingerprints {
-    /// Returns the fingerprint of a text. Like wyhash, the function does one multiplication for each 16 bytes.
+    /// Returns the fingerprint of a string. Like wyhash, this does one multiplication per 16 bytes.
     pub(super) fn of(&self, text: &str) -> Fingerprint {
         const FIRST: u64 = 0xA076_1D64_78BD_642F;
         const SECOND: u64 = 0xE703_7ED1_A0B4_28DB;
@@ -40,7 +40,7 @@ impl Fingerprints {
         fold(state ^ SECOND, text.len() as u64 ^ FIRST ^ self.seed.rotate_left(32))
     }
 
-    /// Combines two fingerprints into one; their order matters.
+    /// Combines two fingerprints into one. The order matters.
     pub(super) fn pair(&self, first: Fingerprint, second: Fingerprint) -> Fingerprint {
         fold(first ^ self.seed, second.rotate_left(17) ^ 0x8EBC_6AF0_9C88_C6E3)
     }
@@ -59,7 +59,7 @@ fn fold(a: u64, b: u64) -> u64 {
     low ^ high
 }
 
-/// A hasher that returns fingerprints unchanged, because they are already hashes.
+/// A hasher that returns fingerprints unchanged, because they are hashes already.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AsIs(u64);
 
@@ -79,16 +79,15 @@ impl Hasher for AsIs {
     }
 }
 
-/// A map by fingerprint.
+/// A map with fingerprints as keys.
 pub(super) type ByFingerprint<T> = HashMap<Fingerprint, T, BuildHasherDefault<AsIs>>;
 
-/// A set of fingerprints.
 pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
 /// The URLs seen so far, each with the file that listed it first.
 ///
-/// Each hash bucket of the table fills one cache line, so most lookups load one cache line from memory. While the line
-/// loads, the processor can already start the next lookup. That is why the pages of a log are looked up together.
+/// Each bucket of the hash table fills exactly one cache line, so most lookups load one cache line. While it loads, the
+/// processor can start the next lookup. That's why all pages of a log are looked up in one loop.
 #[derive(Debug, Default)]
 pub(super) struct SeenUrls {
     buckets: Vec<Bucket>,
@@ -97,23 +96,22 @@ pub(super) struct SeenUrls {
 
 const SLOTS: usize = 6;
 
-/// A hash bucket. Its slots are filled from first to last.
+/// A bucket of the hash table. Its slots are filled in order.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Bucket {
     fingerprints: [Fingerprint; SLOTS],
-    /// For each slot, the number of the file that listed the URL first. Files are counted from 1; the number 0 marks a
-    /// free slot.
+    /// For each slot, the number of the file that listed the URL first. Files are numbered from 1; 0 marks a free slot.
     files: [u16; SLOTS],
 }
 
 impl SeenUrls {
-    /// Adds a URL, or returns the file that listed it first.
+    /// Adds a URL. If it was added before, returns the file that listed it first.
     ///
-    /// URLs of files after the 65,535th are compared with earlier URLs, but not added.
+    /// URLs of files after the 65,535th are looked up, but not added.
     #[inline]
     pub(super) fn add(&mut self, fingerprint: Fingerprint, file: FileId) -> Option<FileId> {
-        // The table grows when three quarters of the slots are taken.
+        // Grow the table when it is three quarters full.
         if self.len * 4 >= self.buckets.len() * SLOTS * 3 {
             self.grow();
         }
@@ -170,17 +168,17 @@ impl SeenUrls {
         }
     }
 
-    /// Returns `true` if the URL with this fingerprint was seen.
+    /// Returns `true` if a URL with this fingerprint was added.
     pub(super) fn has(&self, fingerprint: Fingerprint) -> bool {
         !self.buckets.is_empty() && matches!(self.find(fingerprint), Slot::Seen(_))
     }
 }
 
-/// The result of looking up a fingerprint.
+/// The result of a lookup.
 enum Slot {
-    /// The fingerprint was found. This file listed the URL first.
+    /// The fingerprint was found; this file listed the URL first.
     Seen(FileId),
-    /// The fingerprint was not found. The numbers are the hash bucket and the slot where it can be added.
+    /// The fingerprint was not found. It can be added in this bucket and slot.
     Free(usize, usize),
 }
 

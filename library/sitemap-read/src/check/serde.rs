@@ -1,4 +1,4 @@
-//! Reports and findings as objects in JSON and other formats.
+//! Serialises reports and findings as objects, for JSON and other formats.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use sitemap_core::Dialect;
@@ -8,7 +8,7 @@ use super::report::{FileReport, Report};
 use crate::read::Finding;
 use crate::rule::{Rule, Severity};
 
-/// Serialises as an object with the keys `format` (the version of the format, 1), `files` and `summary`.
+/// Serialises as an object with the keys `format` (the version of this format, currently 1), `files` and `summary`.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Report", 3)?;

@@ -1,4 +1,4 @@
-//! The check of a whole set: an index and the sitemaps that it lists.
+//! Checks a whole set: an index and the sitemaps that it lists.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use super::walk::{At, Step, Walk};
 use crate::read::{ReadError, Span};
 use crate::rule::Rule;
 
-/// The maximum number of steps that wait for the documents before them.
+/// The maximum number of steps that wait for earlier documents.
 const MAX_WAITING: usize = 1_000;
 
-/// Checks all child sitemaps of an index, including those that nested indexes list.
+/// Checks all child sitemaps of an index, including those of nested indexes.
 pub(super) fn check<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
@@ -66,7 +66,8 @@ fn check_one_by_one<S: SitemapSource>(
     Ok(())
 }
 
-/// Checks a document on this thread. Compares it with earlier documents, unless `later` collects its logs for that.
+/// Checks a document on this thread. Compares it with earlier documents, unless `later` collects its logs to do so
+/// later.
 pub(super) fn check_here(
     set: &mut SetState,
     id: FileId,
@@ -79,7 +80,8 @@ pub(super) fn check_here(
     let fingerprints = &*fingerprints;
     let room = compared.report.room(id, options);
     let (name, mut own) = (Arc::clone(&document.name), Children::default());
-    // Only the child sitemaps of indexes are followed, so stray entries of others are compared only with each other.
+    // The checker opens child sitemaps only from indexes. If another document contains stray child entries, they are
+    // only compared with each other.
     let children = if document.is_index() { children } else { &mut own };
     let mut others = Others { name: &name, fingerprints, recent, children, submissions };
     document::check(document, room, options, &mut others, &mut |log| {
@@ -91,7 +93,7 @@ pub(super) fn check_here(
     })
 }
 
-/// A document that another thread checks.
+/// A document for another thread to check.
 struct Job<'r> {
     document: Box<Started<'r>>,
     room: Room,
@@ -99,13 +101,13 @@ struct Job<'r> {
     recent: Arc<RecentPages>,
 }
 
-/// What a thread has found in a document.
+/// A partial result from another thread.
 enum Piece {
     Log(Log),
     End(Box<Outcome>),
 }
 
-/// Asks whether a sitemap may list URLs of another origin. Only the thread with the source knows.
+/// Asks whether a sitemap may list URLs of another origin. Only the thread that owns the source can answer.
 struct Question {
     sitemap: Loc<'static>,
     origin: Box<str>,
@@ -116,12 +118,12 @@ impl CrossSubmissions for &Worker<'_, Piece, Question> {
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let (answer, answered) = sync_channel(1);
         self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
-        // If the check has ended, there is no answer, and nobody reads the findings of this thread.
+        // Without an answer, the check has already ended, and nobody reads this thread's findings.
         answered.recv().unwrap_or(false)
     }
 }
 
-/// Checks a document on a thread of its own.
+/// Checks a document on a worker thread.
 fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Piece, Question>) {
     let Job { document, room, fingerprints, mut recent } = job;
     let (name, mut children, sender) = (Arc::clone(&document.name), Children::default(), worker);
@@ -139,17 +141,18 @@ fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Pie
     sender.send(size_of::<Outcome>(), Piece::End(Box::new(outcome)));
 }
 
-/// A step that waits for the documents before it.
+/// A step that waits for earlier documents.
 enum Waiting {
     Problem(At, Problem),
     Fatal(ReadError),
-    /// A document that another thread checks.
+    /// A document that a worker thread is checking.
     There(At, FileId),
-    /// A document that this thread has checked.
+    /// A document that this thread has already checked.
     Here(At, FileId, Vec<Log>, Outcome, Option<bool>),
 }
 
-/// Opens the documents in the order of the indexes, lets other threads check them, and compares them in that order.
+/// Opens the documents in the order of the indexes and hands them to worker threads. Compares the results in the same
+/// order.
 fn check_together<'r, S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
@@ -171,8 +174,8 @@ where
                 Step::Fatal(error) => Waiting::Fatal(error),
                 Step::Document(at, document) => {
                     let (id, index) = (set.begin(&document, options), document.index());
-                    // Indexes say which documents come next. The dates of the recent section must be known before its pages
-                    // are found elsewhere.
+                    // Indexes are checked here because they list the next documents. Files of the recent section are
+                    // checked here because their dates must be known before other files list the same pages.
                     if index.is_some() || document.is_recent() {
                         let mut logs = Vec::new();
                         let mut outcome = check_here(set, id, *document, options, source, Some(&mut logs));
@@ -199,7 +202,7 @@ where
             }
             Some(Waiting::There(at, id)) => {
                 let mut answer = |Question { sitemap, origin, answer }: Question| {
-                    // The thread that asks is gone only if it has panicked.
+                    // Sending only fails if the asking thread has panicked.
                     let _ = answer.send(source.allows_cross_submission(&sitemap, &origin));
                 };
                 if let Some(Event::Piece(piece)) = jobs.event_or_answer(&mut answer) {
@@ -214,14 +217,15 @@ where
     }
 }
 
-/// Reports a problem with the entry of a child sitemap.
+/// Reports a problem with the index entry of a child sitemap.
 fn report(set: &mut SetState, options: &CheckOptions, at: &At, problem: &Problem) {
     let mut file = set.compared.report.file(at.parent, options);
     let sink = &mut Sink::of_entry(&mut file, options, at.child.loc.as_str());
     children::not_checked(&at.child, problem, sink);
 }
 
-/// Ends the check of a child sitemap. If it is an index, `is_followed` is true if its child sitemaps come next.
+/// Finishes the check of a child sitemap. For a nested index, `is_followed` states whether its child sitemaps are
+/// checked next.
 fn end<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,

@@ -1,4 +1,4 @@
-//! The state that a checker keeps from file to file.
+//! The state that a checker keeps between files.
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use super::rules::hreflang::{Hreflang, Link};
 use super::seen_urls::{Fingerprints, SeenUrls};
 use super::sink::Sink;
 
-/// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
 pub(super) struct SetState {
     pub(super) compared: Compared,
@@ -22,7 +21,7 @@ pub(super) struct SetState {
     pub(super) recent: Arc<RecentPages>,
 }
 
-/// The report, and the URLs and links so far. Documents are added in the order of the set.
+/// The report, and the URLs and links so far. Documents are added in the set's order.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) report: ReportBuilder,
@@ -31,14 +30,14 @@ pub(super) struct Compared {
 }
 
 impl SetState {
-    /// Adds a document to the report, after all others.
+    /// Adds a document to the end of the report.
     pub(super) fn begin(&mut self, document: &Started<'_>, options: &CheckOptions) -> FileId {
         self.compared.report.begin((*document.name).into(), document.served_at.clone(), options)
     }
 }
 
 impl Compared {
-    /// Returns `true` if the report has findings about the last document, or may get some from later documents.
+    /// Returns `true` if the last document has findings in the report, or may get some because of later documents.
     pub(super) fn may_have_findings(&self, id: FileId) -> bool {
         self.report.keeps_findings(id) || self.hreflang.may_report(id)
     }
@@ -88,14 +87,14 @@ impl Compared {
     }
 }
 
-/// Concatenated texts, which are taken from first to last.
+/// Several strings in one, read from first to last.
 struct Texts<'t> {
     all: &'t str,
     start: usize,
 }
 
 impl<'t> Texts<'t> {
-    /// Returns the next text, up to `end`.
+    /// Returns the next string, which ends at `end`.
     fn to(&mut self, end: usize) -> &'t str {
         let text = self.all.get(self.start..end).unwrap_or_default();
         self.start = end;

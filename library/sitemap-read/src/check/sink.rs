@@ -1,32 +1,32 @@
-//! Builds the findings of rules, for a log or for the report.
+//! Creates the findings of rules, in a log or in the report.
 
 use crate::read::{Finding, Note, Span, message};
 use crate::rule::Rule;
 
 use super::options::CheckOptions;
 
-/// A collection of the findings of one file.
+/// Collects the findings of one file.
 pub(super) trait Collect {
-    /// Returns `true` if another finding of the rule would be kept, not only counted.
+    /// Returns `true` if another finding of the rule would be kept, and not only counted.
     fn has_room(&self, rule: Rule) -> bool;
 
     /// Counts findings without keeping them.
     fn count(&mut self, rule: Rule, count: u64);
 
-    /// Adds a finding. There must be room for it.
+    /// Adds a finding. Call this only if there is room for it.
     fn add(&mut self, finding: Finding);
 }
 
-/// A writer that adds the findings of one file to a collection.
+/// Creates findings about one file and adds them to a collection.
 pub(super) struct Sink<'c> {
     to: &'c mut dyn Collect,
     pub(super) options: &'c CheckOptions,
-    /// The URL of the entry that is checked, if the findings are about an entry.
+    /// The URL of the current entry, or `None` for findings about the whole document.
     entry: Option<&'c str>,
 }
 
 impl<'c> Sink<'c> {
-    /// Creates a sink for findings about a whole document.
+    /// Creates a sink for findings about the whole document.
     pub(super) fn new(to: &'c mut dyn Collect, options: &'c CheckOptions) -> Self {
         Self { to, options, entry: None }
     }
@@ -42,13 +42,13 @@ impl<'c> Sink<'c> {
         self.add_with(rule, span, || rule.summary().to_owned());
     }
 
-    /// Adds a finding. Its message is the rule's summary, followed by the value that was found.
+    /// Adds a finding. Its message is the rule's summary and the value that was found.
     #[cold]
     pub(super) fn add_found(&mut self, rule: Rule, span: Span, found: &str) {
         self.add_with(rule, span, || message(rule, found));
     }
 
-    /// Adds a finding. Its message is built only if there is room for the finding.
+    /// Adds a finding. Calls `message` only if there is room for the finding.
     #[cold]
     pub(super) fn add_with(&mut self, rule: Rule, span: Span, message: impl FnOnce() -> String) {
         let options = self.options;
@@ -71,7 +71,7 @@ impl<'c> Sink<'c> {
         });
     }
 
-    /// Adds a finding that is already built.
+    /// Adds a finding that already exists.
     pub(super) fn add_finding(&mut self, finding: Finding) {
         let rule = finding.rule();
         if !self.options.wants(rule) {
@@ -91,7 +91,7 @@ impl<'c> Sink<'c> {
         }
     }
 
-    /// Returns `true` if a finding of the rule would be kept. If not, the caller can skip the work of finding its span.
+    /// Returns `true` if a finding of the rule would be kept. Otherwise, the caller doesn't need to compute its span.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
         self.options.wants(rule) && self.to.has_room(rule)
     }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use sitemap_core::Loc;
 
-/// A source of the sitemaps that an index lists, such as an HTTP client or a directory.
+/// Opens the sitemaps that an index lists, for example with an HTTP client or from a directory.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -46,36 +46,35 @@ use sitemap_core::Loc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SitemapSource {
-    /// The reader of a sitemap's bytes.
+    /// The reader that returns a sitemap's bytes.
     type Content: Read + Send;
 
     /// Opens the sitemap with this URL. `index` is the name of the index that lists it.
     ///
     /// # Errors
     ///
-    /// Returns [`OpenError::Unavailable`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
-    /// skip it, and [`OpenError::Fatal`] if the whole check must end.
+    /// Returns [`OpenError::Unavailable`] if the sitemap can't be opened, [`OpenError::Skip`] to skip it, and
+    /// [`OpenError::Fatal`] to end the whole check.
     fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. A sitemap may do
-    /// so if the robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation
-    /// returns `false`.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, which is another host. This is allowed if the robots.txt
+    /// of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
     ///
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
-    /// at most once for each pair of sitemap and origin, and for at most 1,000 origins of one sitemap. URLs of further
-    /// origins are not allowed. The method is not called for URLs that
-    /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows. With
-    /// [several threads](super::CheckOptions::threads), the order of the calls for different sitemaps may change.
+    /// at most once per sitemap and origin, and for at most 1,000 origins per sitemap. URLs of further origins are not
+    /// allowed. URLs that [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows don't need a call. With
+    /// [several threads](super::CheckOptions::threads), the order of calls for different sitemaps may vary.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
         false
     }
 
-    /// Called after a sitemap has been checked and compared with those before it, once for each sitemap that is not an
-    /// index, in the order of the report. `name` is its name in the report.
+    /// Called once for each sitemap that isn't an index, after it has been checked and compared with earlier ones. The
+    /// calls come in the order of the report. `name` is the sitemap's name in the report.
     ///
-    /// If `may_have_findings` is `false`, the report has no finding about the sitemap and will get none, so the source can
-    /// remove the text that it keeps to show lines with findings. The default implementation does nothing.
+    /// If `may_have_findings` is `false`, the report has no findings about this sitemap and won't get any. If the
+    /// source keeps the sitemap's text to show the lines of findings, it can drop that text now. The default
+    /// implementation does nothing.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -119,7 +118,7 @@ pub trait SitemapSource {
     }
 }
 
-/// A sitemap that is ready to be read: its bytes, its name in the report, and the URL that served it.
+/// An opened sitemap: its bytes, its name in the report, and the URL that served it.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -176,21 +175,22 @@ impl<R: Read + Send> OpenedSitemap<R> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The sitemap does not exist or cannot be opened. The text is the reason, which the report shows in a finding
+    /// The sitemap doesn't exist or can't be opened. The string is the reason, which the report shows in a finding
     /// about the index.
     Unavailable(Box<str>),
-    /// The check skips the sitemap without a finding. Since it may list language versions that other sitemaps name, the
-    /// check then does not report [`Rule::HreflangNotListed`](crate::Rule::HreflangNotListed).
+    /// The check skips the sitemap without a finding. Because the sitemap may list language versions that other
+    /// sitemaps link to, the check then doesn't report [`Rule::HreflangNotListed`](crate::Rule::HreflangNotListed).
     Skip,
-    /// The sitemap is an index that lists itself, directly or through other indexes. The checker finds such loops by
-    /// itself if it knows the URL of the first index; a source may know better, for example by the path of a file.
+    /// The sitemap is an index that lists itself, directly or through other indexes. The checker detects such loops
+    /// itself if it knows the first index's URL. Return this error for loops that only the source can see, for example
+    /// by file path.
     Loop,
     /// An error that ends the whole check.
     Fatal(Box<dyn StdError + Send + Sync>),
 }
 
 impl OpenError {
-    /// Creates [`Unavailable`](Self::Unavailable) with a reason such as `HTTP status 404`.
+    /// Creates an [`Unavailable`](Self::Unavailable) error with a reason such as `HTTP status 404`.
     pub fn unavailable(why: impl Into<Box<str>>) -> Self {
         Self::Unavailable(why.into())
     }
@@ -202,9 +202,9 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// What a check asks while it reads a document.
+/// Answers questions about cross-submission while a document is read.
 pub(super) trait CrossSubmissions {
-    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, which is another host.
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool;
 }
 
@@ -214,7 +214,7 @@ impl<S: SitemapSource> CrossSubmissions for S {
     }
 }
 
-/// A source that opens no sitemap, for documents that are checked alone.
+/// A source without sitemaps, for documents that are checked alone.
 pub(super) struct NoSource;
 
 impl SitemapSource for NoSource {

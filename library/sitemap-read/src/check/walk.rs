@@ -1,4 +1,4 @@
-//! The walk through a set: from an index to its child sitemaps, and to those of nested indexes.
+//! Walks through a set, from an index to its child sitemaps and those of nested indexes.
 
 use std::sync::Arc;
 use std::vec;
@@ -14,7 +14,7 @@ use super::rules::children::Problem;
 use super::source::{OpenError, SitemapSource};
 use crate::read::{Position, ReadError, ReadErrorKind, SitemapReader};
 
-/// A walk through a set, in the order of its indexes.
+/// Walks through a set in the order of its indexes.
 pub(super) struct Walk {
     levels: Vec<Level>,
     opened: u64,
@@ -23,7 +23,7 @@ pub(super) struct Walk {
     has_skipped: bool,
 }
 
-/// An index on the path from the first index to the current child sitemap.
+/// An index between the first index and the current child sitemap.
 struct Level {
     id: FileId,
     name: Arc<str>,
@@ -41,11 +41,11 @@ pub(super) enum Step<'r> {
     Problem(At, Problem),
     /// A child sitemap to check.
     Document(At, Box<Started<'r>>),
-    /// The source has ended the check.
+    /// The source has ended the check with this error.
     Fatal(ReadError),
 }
 
-/// The entry of a child sitemap in an index.
+/// The index entry of a child sitemap.
 pub(super) struct At {
     pub(super) parent: FileId,
     /// The dialect of the index.
@@ -59,12 +59,12 @@ impl Walk {
         Self { levels: vec![Level::new(id, place, index)], opened: 0, is_over: false, has_skipped: false }
     }
 
-    /// Returns `true` if the source has skipped a child sitemap.
+    /// Returns `true` if the source skipped a child sitemap.
     pub(super) const fn has_skipped(&self) -> bool {
         self.has_skipped
     }
 
-    /// Returns the number of child sitemaps of the first index.
+    /// Returns how many child sitemaps the first index has.
     pub(super) fn children(&self) -> usize {
         self.levels.first().map_or(0, |level| level.children.len())
     }
@@ -117,8 +117,8 @@ impl Walk {
         None
     }
 
-    /// Continues with the child sitemaps of a nested index, which is the last document. Returns `false` if it is nested too
-    /// deeply.
+    /// Continues with the child sitemaps of a nested index, which was the last document. Returns `false` if the index
+    /// is nested too deeply.
     pub(super) fn enter(
         &mut self,
         id: FileId,
@@ -137,7 +137,7 @@ impl Walk {
 impl Level {
     fn new(id: FileId, (name, loc): Place, index: &mut Outcome) -> Self {
         let mut children = std::mem::take(&mut index.children);
-        // The recent section comes first, so that its dates are known before its pages are found elsewhere.
+        // The recent section comes first, so that its dates are known before other files list the same pages.
         children.sort_by_key(|child| !is_recent(Some(&child.loc), ""));
         let dialect = index.document.and_then(|document| document.dialect);
         Self { id, name, loc, dialect, children: children.into_iter() }

@@ -1,7 +1,7 @@
-//! Merges the findings of the reader with those of the check of XML, so that each mistake has one finding.
+//! Merges the reader's findings with those of the XML check, so that each mistake has one finding.
 //!
-//! The reader reports the defects that it repairs, in the terms of sitemaps. The check of XML finds these defects again,
-//! and others. If both report a mistake, the reader's finding counts.
+//! The reader reports the defects that it repairs, in the terms of the sitemap protocol. The XML check finds these
+//! defects again, and others too. If both report the same mistake, only the reader's finding is kept.
 
 use crate::read::{Finding, SitemapReader, Violation};
 use crate::rule::Rule;
@@ -9,21 +9,21 @@ use crate::rule::Rule;
 use super::options::CheckOptions;
 use super::sink::Sink;
 
-/// The findings of one document, from the reader and from the check of the XML.
+/// The findings of one document, from the reader and from the XML check.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// The spans of the reader's findings about the XML, from the first byte to the one after the last. Spans that the
-    /// check of the XML has passed are removed.
+    /// The spans of the reader's findings about XML, as start and end offsets. The end is exclusive. Spans that the XML
+    /// check has passed are removed.
     reported: Vec<(u64, u64)>,
     has_truncated: bool,
     has_other_root: bool,
 }
 
-/// If more spans are kept, the older half is removed.
+/// How many spans to keep. At this number, the older half is removed.
 const MAX_REPORTED: usize = 10_000;
 
 impl Findings {
-    /// Moves the findings since the last call to the sink. `is_last` is true at the end of the document.
+    /// Moves new findings to the sink. `is_last` is true at the end of the document.
     pub(super) fn take(&mut self, reader: &mut SitemapReader<'_>, is_last: bool, sink: &mut Sink<'_>) {
         for finding in reader.drain_findings() {
             self.remember(&finding, sink.options);
@@ -36,7 +36,7 @@ impl Findings {
         if !violations.is_empty() {
             self.reported.sort_unstable();
             let mut last = 0;
-            // The furthest end of each span and all spans before it.
+            // For each span, the largest end offset of this span and all earlier ones.
             let ends: Vec<u64> = self
                 .reported
                 .iter()
@@ -70,7 +70,7 @@ impl Findings {
         self.reported.push(range(finding));
     }
 
-    /// Returns `true` if the reader has reported the violation.
+    /// Returns `true` if the reader has already reported the violation.
     fn is_known(&self, violation: &Violation, ends: &[u64]) -> bool {
         let overlaps = |(start, end): (u64, u64)| {
             let before = self.reported.partition_point(|&(other, _)| other < end);
@@ -84,13 +84,13 @@ impl Findings {
     }
 }
 
-/// Returns the offsets of the first byte of a finding and of the byte after the last.
+/// Returns the start and end offset of a finding. The end is exclusive.
 fn range(finding: &Finding) -> (u64, u64) {
     let span = finding.span();
     (span.start.offset, span.start.offset + span.len.max(1))
 }
 
-/// Returns `true` if a finding of the reader means that the document is not well-formed.
+/// Returns `true` if a reader's finding of this rule means that the document is not well-formed.
 const fn is_about_xml(rule: Rule) -> bool {
     matches!(
         rule,

@@ -1,4 +1,4 @@
-//! The state of reading a document: the input, the findings and the current entry.
+//! The reader's state: the input, the findings and the current entry.
 
 use super::draft::Draft;
 use super::error::{ReadError, ReadErrorKind};
@@ -9,7 +9,7 @@ use super::position::{LazyPosition, Span};
 use super::xml::Xml;
 use crate::rule::Rule;
 
-/// The state of reading a document, between two entries.
+/// The reader's state between two entries.
 pub(super) struct Cursor<'a> {
     pub(super) options: ReadOptions,
     pub(super) input: Input<'a>,
@@ -17,7 +17,7 @@ pub(super) struct Cursor<'a> {
     pub(super) findings: Findings,
     /// The current entry.
     pub(super) draft: Draft,
-    /// The normalised URL of the current entry, if the document spells the URL differently.
+    /// The normalised URL of the current entry, if it differs from the URL in the document.
     pub(super) buffer: String,
 }
 
@@ -41,7 +41,7 @@ impl Cursor<'_> {
         ReadError::new(kind, self.input.position())
     }
 
-    /// Reads more text. Adds a finding if the compressed data is damaged or ends too early.
+    /// Reads more text. Adds a finding if the compressed data is damaged or truncated.
     pub(super) fn more(&mut self) -> Result<(), ReadError> {
         let (rule, message) = match self.input.more()? {
             None => return Ok(()),
@@ -55,7 +55,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// Borrows the parts separately, because reading an entry needs several parts at once.
+    /// Borrows the parts separately, because reading an entry needs several of them at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
@@ -69,14 +69,14 @@ impl Cursor<'_> {
         }
     }
 
-    /// Adds a finding about `len` bytes that start at offset `at` of the text not yet consumed.
+    /// Adds a finding about `len` bytes of the remaining text, starting at offset `at`.
     pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
         if self.findings.is_full() {
             self.findings.count(rule);
             return;
         }
-        // The position of the next finding is computed from this one. Otherwise each finding would cost the distance to
-        // the last mark.
+        // The next finding's position is computed from this one. Without this, each position would be computed from the
+        // last mark, which may be far away.
         self.input.set_mark();
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
@@ -96,20 +96,21 @@ pub(super) struct Parts<'r> {
     pub(super) findings: &'r mut Findings,
 }
 
-/// The result of searching for the next entry.
+/// The result of a search for the next entry.
 pub(super) enum Step {
     /// A valid entry at the start of the input. Its values are in `Cursor::draft`.
     Entry,
-    /// An entry without a valid URL. The value is its length in bytes.
+    /// An entry without a valid URL, with its length in bytes.
     Bad(usize),
-    /// A line that contains only white space. The value is its length in bytes.
+    /// A line that contains only white space, with its length in bytes.
     Blank(usize),
     /// The end of the document.
     End,
 }
 
 impl Draft {
-    /// Replaces this draft with `entry`. If `entry` is `None`, keeps the draft and returns [`Step::Bad`] with `len`.
+    /// Stores `entry` as the current draft. If `entry` is `None`, keeps the old draft and returns [`Step::Bad`] with
+    /// `len`.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

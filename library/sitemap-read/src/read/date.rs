@@ -1,9 +1,9 @@
-//! The parser of dates. It reads the six forms of a W3C datetime and repairs similar forms.
+//! Parses dates: the six forms of a W3C datetime, and similar forms that it repairs.
 
 use crate::rule::Rule;
 use sitemap_core::LastMod;
 
-/// Reads a date and repairs it if necessary. If the date was repaired, also returns the rule that the original text
+/// Reads a date and repairs it if necessary. For a repaired date, also returns the rule that the original string
 /// breaks.
 pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
     if let Ok(lastmod) = LastMod::parse(text) {
@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
         .map(|(lastmod, rule)| (lastmod, Some(rule)))
 }
 
-/// Reads a date of a feed, in the format of RSS or Atom.
+/// Reads a date of a feed, in the RSS or Atom format.
 pub(super) fn parse_feed(text: &str) -> Option<(LastMod, Option<Rule>)> {
     match mail(text) {
         Some(lastmod) => Some((lastmod, None)),
@@ -22,9 +22,9 @@ pub(super) fn parse_feed(text: &str) -> Option<(LastMod, Option<Rule>)> {
     }
 }
 
-/// Repairs an almost valid date, which may have several defects. Also returns one of the rules that the date breaks.
+/// Repairs a date with one or more small defects. Also returns one of the rules that the date breaks.
 fn lenient(text: &str) -> Option<(LastMod, Rule)> {
-    // A longer text is not a date: even a date with nine fractional digits is shorter than 60 bytes.
+    // A longer string can't be a date: even with nine fractional digits, a date is shorter than 60 bytes.
     if !text.is_ascii() || text.len() > 60 {
         return None;
     }
@@ -37,7 +37,7 @@ fn lenient(text: &str) -> Option<(LastMod, Rule)> {
     Some((mended, rule?))
 }
 
-/// Reads a date that is not followed by `T` but by `t`, white space or a time zone.
+/// Reads a date that is followed by `t`, white space or a time zone instead of `T`.
 fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     let separated = rest.trim_start_matches([' ', '\t', '\n']);
     if zone(separated, &mut None).is_some() && !separated.is_empty() {
@@ -52,7 +52,7 @@ fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     Some((lastmod, rule))
 }
 
-/// Reads the time `hh:mm[:ss[.s]]` that follows a date. The UTC offset may have any known form or be missing.
+/// Reads the time `hh:mm[:ss[.s]]` after a date. The UTC offset may be missing or in any known form.
 fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     let clock_len =
         text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b',')).count();
@@ -69,7 +69,7 @@ fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     LastMod::parse(&format!("{date}T{clock}{zone}")).ok()
 }
 
-/// Rewrites a UTC offset in the form of a W3C datetime: `Z` or `+hh:mm`. A missing offset becomes `Z`.
+/// Converts a UTC offset to the form of a W3C datetime: `Z` or `+hh:mm`. A missing offset becomes `Z`.
 fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     let bare = text.trim_start_matches(' ');
     let mut says = |found: Rule| _ = rule.get_or_insert(found);
@@ -99,7 +99,8 @@ fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     }
 }
 
-/// Reads a date like `Sat, 09 Mar 2024 16:05:30 +0100`, as in RFC 822 and its successors. The year may have two digits.
+/// Reads a date such as `Sat, 09 Mar 2024 16:05:30 +0100`, as defined in RFC 822 and its successors. The year may have
+/// two digits.
 fn mail(text: &str) -> Option<LastMod> {
     if !text.is_ascii() || text.len() > 60 {
         return None;
@@ -114,7 +115,7 @@ fn mail(text: &str) -> Option<LastMod> {
         return Some(date);
     };
     let zone = words.next().map_or_else(|| Some("Z".to_owned()), mail_zone)?;
-    // Some feeds write the hour with one digit, so the missing zero is added.
+    // Some feeds write the hour with one digit, so add the missing zero.
     let clock = if clock.as_bytes().get(1) == Some(&b':') { format!("0{clock}") } else { clock.to_owned() };
     let lastmod = LastMod::parse(&format!("{date}T{clock}{zone}")).ok()?;
     words.next().is_none().then_some(lastmod)

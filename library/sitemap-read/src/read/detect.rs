@@ -1,4 +1,4 @@
-//! The conversion of a document's bytes to UTF-8 text. Compression and encoding are detected by content.
+//! Converts a document's bytes to UTF-8 text. Compression and encoding are detected from the content.
 
 use std::io::{self, Read};
 
@@ -8,13 +8,13 @@ use super::limits::ReadLimits;
 use super::position::Position;
 use crate::rule::Rule;
 
-/// The source of a reader's bytes.
+/// Where a reader's bytes come from.
 pub(super) enum Raw<'a> {
     Slice(&'a [u8]),
     Read(Box<dyn Read + Send + 'a>),
 }
 
-/// The text of a document, with its compression, its encoding, and the findings about them.
+/// The text of a document, its compression and encoding, and findings about these.
 pub(super) struct Opened<'a> {
     pub(super) input: Input<'a>,
     pub(super) gzip: bool,
@@ -22,10 +22,10 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
-/// Returns the text that a reader parses: the document decompressed and converted to UTF-8.
+/// Returns the text that a reader parses: the document, decompressed and converted to UTF-8.
 ///
-/// [`Position::offset`](crate::Position::offset) counts the bytes of this text, so a program can show the lines that
-/// findings refer to.
+/// [`Position::offset`](crate::Position::offset) is an offset in this text, so a program can use it to show the lines
+/// of findings.
 ///
 /// ```
 /// use std::io::Read;
@@ -51,8 +51,8 @@ pub(super) struct Opened<'a> {
 /// # Errors
 ///
 /// Returns [`ReadErrorKind::Io`] if the source fails, and [`NoGzip`](ReadErrorKind::NoGzip) or
-/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. Reading the returned text fails
-/// if the compressed data is damaged, or if the document exceeds [`ReadLimits::bytes`],
+/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a Cargo feature that is off. Reading the returned text
+/// fails if the compressed data is damaged, or if the document exceeds [`ReadLimits::bytes`],
 /// [`ReadLimits::compressed_bytes`] or [`ReadLimits::expansion`]. The text before the failure is valid.
 pub fn document_text<'a>(
     source: impl Read + Send + 'a,
@@ -62,7 +62,7 @@ pub fn document_text<'a>(
     Ok(Bounded { source: raw.into_source(), left: limits.bytes, max: limits.bytes })
 }
 
-/// A text that may have at most `max` bytes. Reading more than that fails.
+/// A text of at most `max` bytes. Reading beyond them fails.
 struct Bounded<R> {
     source: R,
     left: u64,
@@ -87,7 +87,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// The XML declaration is detected only within this number of bytes at the start of a document.
+/// How far from the start of a document the XML declaration is searched for, in bytes.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
@@ -101,7 +101,7 @@ pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, 
     Ok(Opened { input, gzip, encoding, findings })
 }
 
-/// A source of UTF-8 text, with the document's compression and encoding, and the findings about them.
+/// UTF-8 text, the document's compression and encoding, and findings about these.
 struct Decoded<'a> {
     raw: Raw<'a>,
     gzip: bool,
@@ -115,8 +115,8 @@ fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, Read
     loop {
         let (head, again) = peek(raw)?;
         raw = again;
-        // A file may be compressed once, and a server may compress it again. A third layer is probably an attack, so it
-        // is not decompressed.
+        // A file may be compressed, and a server may compress it again. A third layer is probably an attack, so it
+        // stays compressed.
         if head.starts_with(b"\x1F\x8B") && layers < 2 {
             raw = inflate(raw, limits)?;
             layers += 1;
@@ -146,13 +146,13 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Returns the first bytes, and a source that returns the whole document, including these bytes.
+/// Returns the first bytes, and a source that yields the whole document including these bytes.
 fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
     match raw {
         Raw::Slice(bytes) => Ok((bytes[..bytes.len().min(HEAD)].to_vec(), raw)),
         Raw::Read(mut source) => {
             let mut head = Vec::new();
-            // If a decoder fails here, the returned source repeats the bytes before the error and then the error.
+            // If a decoder fails here, the returned source yields the bytes before the error and then the error.
             match source.by_ref().take(HEAD as u64).read_to_end(&mut head) {
                 Ok(_) => {}
                 Err(error) if is_problem(&error) => {
@@ -171,7 +171,7 @@ fn is_problem(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Problem>)
 }
 
-/// A reader that returns the error that occurred in [`peek`].
+/// A reader that returns the error from [`peek`].
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -212,7 +212,7 @@ impl Encoding {
     }
 }
 
-/// Detects the encoding by the byte order mark, then by the byte pattern of the first characters, then by the XML
+/// Detects the encoding: first by byte order mark, then by the byte pattern of the first characters, then by XML
 /// declaration.
 fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding, ReadError> {
     let wide = match head {
@@ -241,8 +241,8 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         findings.push((Rule::EncodingNotUtf8, format!("the document is encoded in {name}")));
         return Ok(encoding);
     }
-    // In nearly all remaining encodings, the characters of URLs have the same bytes as in UTF-8. The URLs are therefore
-    // readable.
+    // Nearly all other encodings represent the characters of URLs with the same bytes as UTF-8, so the URLs can still
+    // be read.
     let rule = if cfg!(feature = "encoding") { Rule::EncodingMismatch } else { Rule::EncodingNotUtf8 };
     findings.push((rule, format!("the document declares the encoding {name:?} and is read as UTF-8")));
     Ok(Encoding::Utf8)

@@ -2,7 +2,7 @@
 
 use sitemap_core::Dialect;
 
-/// The kind and encoding of a document, detected by its content.
+/// The kind and encoding of a document, detected from its content.
 ///
 /// ```
 /// use sitemap_core::Dialect;
@@ -19,11 +19,11 @@ use sitemap_core::Dialect;
 pub struct Document {
     /// The kind of document.
     pub kind: DocumentKind,
-    /// The dialect of the protocol, 0.9 or 0.84. `None` if the root's namespace does not name a dialect.
+    /// The dialect of the protocol, 0.9 or 0.84. `None` if the root's namespace isn't that of a dialect.
     pub dialect: Option<Dialect>,
     /// True if the document was compressed with gzip.
     pub gzip: bool,
-    /// The document's encoding, by its name in the WHATWG Encoding Standard.
+    /// The name of the document's encoding in the WHATWG Encoding Standard.
     pub encoding: &'static str,
 }
 
@@ -46,14 +46,14 @@ pub enum DocumentKind {
     Index,
     /// A text sitemap: one URL per line.
     Text,
-    /// An RSS feed of any version, including the versions that are based on RDF.
+    /// An RSS feed of any version, including those based on RDF.
     Rss,
     /// An Atom feed.
     Atom,
 }
 
 impl DocumentKind {
-    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`. Except for `text`, this is the usual name of the root
+    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`. All except `text` are the usual name of the root
     /// element.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

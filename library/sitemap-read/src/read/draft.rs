@@ -1,4 +1,4 @@
-//! Reads `loc`, `lastmod`, `changefreq` and `priority` from the tree of an entry's markup.
+//! Reads `loc`, `lastmod`, `changefreq` and `priority` from the tree of an entry.
 
 use std::borrow::Cow;
 use std::str;
@@ -15,12 +15,12 @@ use sitemap_core::reading::KnownOrigin;
 use sitemap_core::value::{LocError, LocErrorKind};
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// An entry without its extensions. It contains offsets instead of references, because the text moves within the buffer
+/// An entry without its extensions. It holds offsets instead of references, because the text moves within the buffer
 /// when more text is read.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
-    /// True if the entry has no extensions to read. Always true in a feed or text sitemap.
+    /// True if the entry has no extensions to read. Always true for feeds and text sitemaps.
     pub(super) is_plain: bool,
     /// True if the extensions are in `Xml::outline`, not in `Xml::collected`.
     pub(super) is_outlined: bool,
@@ -30,9 +30,9 @@ pub(super) struct Draft {
     pub(super) changefreq: Option<ChangeFreq>,
     pub(super) priority: Option<Priority>,
     pub(super) values: Values,
-    /// The length in bytes of the entry's element, or of its line in a text sitemap.
+    /// The length in bytes of the entry's element or, in a text sitemap, of its line.
     pub(super) len: usize,
-    /// The line ends in the entry. `None` if some line ends were not counted, or if the entry is not known to be ASCII.
+    /// The line ends in the entry. `None` if not all line ends were counted, or if the entry may not be ASCII.
     pub(super) lines: Option<Lines>,
 }
 
@@ -54,17 +54,16 @@ impl Default for Draft {
     }
 }
 
-/// The place where the checked URL is stored.
+/// Where the checked URL is stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LocAt {
-    /// The URL is in the text, in the range from the first to the second offset.
+    /// In the text, between these two offsets.
     Text(usize, usize),
-    /// The URL is in `Cursor::buffer`.
     Buffer,
 }
 
-/// Checks a URL and returns the place of its normal form. `range` is the URL's place in the text. If `range` is `None`
-/// or the URL is not in its normal form, writes the normal form to `buffer`.
+/// Checks a URL and returns where its normal form is. `range` is the URL's range in the text. Writes the normal form to
+/// `buffer` if `range` is `None` or if the URL isn't in normal form.
 pub(super) fn place_loc(
     url: &str,
     range: Option<(usize, usize)>,
@@ -73,7 +72,7 @@ pub(super) fn place_loc(
     place_loc_like(url, range, buffer, &mut KnownOrigin::default())
 }
 
-/// Does the same as [`place_loc`], but faster for many URLs of the same site.
+/// Does the same as [`place_loc`], but is faster when many URLs are on the same site.
 fn place_loc_like(
     url: &str,
     range: Option<(usize, usize)>,
@@ -106,8 +105,7 @@ pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
     }
 }
 
-/// Checks the URL of an entry and returns the place of its normal form. If the URL is invalid, adds a note and returns
-/// `None`.
+/// Checks an entry's URL and returns where its normal form is. If the URL is invalid, adds a note and returns `None`.
 pub(super) fn read_loc(
     collected: &mut Collected,
     url: &str,
@@ -131,24 +129,24 @@ pub(super) fn read_loc(
     None
 }
 
-/// An element's own text, without the text of its children.
+/// The text directly inside an element, without the text of its children.
 pub(super) struct TextOf<'t> {
     pub(super) text: Cow<'t, str>,
-    /// The range that this text has in the markup, without the white space around the text.
+    /// The range of this text in the markup, without surrounding white space.
     pub(super) range: (usize, usize),
     pub(super) flaws: Flaws,
 }
 
 impl Collected {
-    /// Returns an element's own text, decoded and trimmed, and notes its defects.
+    /// Returns an element's own text, decoded and trimmed. Adds notes about its defects.
     pub(super) fn text_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
         self.read_text(text, element, false)
     }
 
-    /// Returns an element's own text as a URL. Percent-encodes bytes that are not UTF-8, without converting them to
-    /// UTF-8 first.
+    /// Returns an element's own text as a URL. Bytes that are not UTF-8 are percent-encoded as they are, without
+    /// converting them to UTF-8 first.
     ///
-    /// For example, a `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
+    /// For example, a `ü` in ISO 8859-1 becomes `%FC`, which is what the site's server expects.
     pub(super) fn url_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
         self.read_text(text, element, true)
     }
@@ -281,7 +279,7 @@ impl Collected {
         at
     }
 
-    /// Reads the URL from the text of a `url` element that has no `loc`.
+    /// Reads the URL from the text of a `url` element without a `loc`.
     fn loc_as_text(&mut self, text: &[u8], values: &mut Values, buffer: &mut String) -> Option<LocAt> {
         let record = self.nodes[0];
         let found = self.url_of(text, 0);
@@ -292,15 +290,15 @@ impl Collected {
             values.set(Value::Loc, found.range.0, found.range.1);
             return read_loc(self, &found.text, found.range, false, buffer);
         }
-        // If the end of the document cuts off the entry, the document is reported as truncated, so the entry needs no
-        // finding of its own.
+        // If the entry is cut off by the end of the document, the document is already reported as truncated. The entry
+        // needs no finding of its own.
         if !record.cut {
             self.note(Rule::LocMissing, record.start, record.end);
         }
         None
     }
 
-    /// Adds a note if there is text between an element's children, where the protocol does not allow text.
+    /// Adds a note if there is text between an element's children, where the protocol doesn't allow it.
     pub(super) fn note_text(&mut self, text: &[u8], element: usize) {
         let stray = self.children(element).map(|child| self.nodes[child]).find(|node| {
             matches!(node.kind, NodeKind::Text | NodeKind::CData)
@@ -353,7 +351,7 @@ impl Collected {
     }
 }
 
-/// Removes XML white space from both ends of a range.
+/// Shrinks a range so that it doesn't start or end with XML white space.
 #[inline]
 pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while start < end && is_blank(text[start]) {

@@ -1,4 +1,4 @@
-//! Access to an element within an entry, for reading extensions.
+//! Access to the elements of an entry, for reading extensions.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,7 +10,7 @@ use super::tree::Collected;
 use super::value::{Flaws, decode, trim};
 use crate::rule::Rule;
 
-/// An element of an extension, with the tree and the text of its entry.
+/// An element of an extension, together with the tree and text of its entry.
 pub(super) struct Part<'c, 't> {
     pub(super) collected: &'c mut Collected,
     pub(super) text: &'t [u8],
@@ -33,9 +33,10 @@ impl<'t> Part<'_, 't> {
         self.collected.nodes[self.node].cut
     }
 
-    /// Calls `read` for each child element in the element's own namespace.
+    /// Calls `read` for each child element in the same namespace as this element.
     ///
-    /// The number of children is limited, because adding a child's value searches the values of all earlier children.
+    /// The number of children is limited, because adding a child's value compares it with the values of all earlier
+    /// children.
     pub(super) fn for_each_child(&mut self, mut read: impl FnMut(&mut Part<'_, 't>)) {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
@@ -62,23 +63,23 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Returns the element's own text.
+    /// Returns the text directly inside the element.
     pub(super) fn text(&mut self) -> Cow<'t, str> {
         self.collected.text_of(self.text, self.node).text
     }
 
-    /// Returns the element's own text, which is a URL.
+    /// Returns the text directly inside the element as a URL.
     pub(super) fn url_text(&mut self) -> Cow<'t, str> {
         self.collected.url_of(self.text, self.node).text
     }
 
-    /// Returns the value of an attribute, found by its local name.
+    /// Returns the value of the attribute with this local name.
     pub(super) fn attribute(&mut self, name: &str) -> Option<Cow<'t, str>> {
         let [range] = self.attributes([name]);
         Some(self.attribute_value(range?))
     }
 
-    /// Returns the ranges of the values of these attributes, found by their local names in one pass.
+    /// Returns the ranges of the values of the attributes with these local names, found in one pass.
     pub(super) fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<(usize, usize)>; N] {
         let mut ranges = [None; N];
         for attribute in self.collected.attributes(self.text, self.node) {
@@ -90,7 +91,7 @@ impl<'t> Part<'_, 't> {
         ranges
     }
 
-    /// Returns the value of the attribute at a range.
+    /// Returns the attribute value at this range.
     pub(super) fn attribute_value(&mut self, (start, end): (usize, usize)) -> Cow<'t, str> {
         let mut flaws = Flaws::default();
         let value = decode(&self.text[start..end], true, &mut flaws);
@@ -105,7 +106,7 @@ impl<'t> Part<'_, 't> {
         }
     }
 
-    /// Returns the value of an `Ok`. For an `Err`, adds a note that the element is ignored, and returns `None`.
+    /// Returns the value inside `Ok`. For an error, adds a note that the element is ignored, and returns `None`.
     pub(super) fn check<T, E: Display>(&mut self, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),
@@ -117,12 +118,12 @@ impl<'t> Part<'_, 't> {
         }
     }
 
-    /// Adds a note about an invalid value that is kept as the document spells it.
+    /// Adds a note about an invalid value that is kept as written.
     pub(super) fn note_kept(&mut self, error: &ExtensionError) {
         self.note_with(Rule::ExtensionInvalid, format!("an invalid value is kept as it is: {error}"));
     }
 
-    /// Returns the value of a required attribute. If the value is `None`, adds a note that the element is ignored.
+    /// Returns the value of a required attribute. If it is missing, adds a note that the element is ignored.
     pub(super) fn require<T>(&mut self, value: Option<T>, name: &str) -> Option<T> {
         if value.is_none() {
             self.note_incomplete(&format!("`{name}`"), "is ignored");
@@ -130,7 +131,7 @@ impl<'t> Part<'_, 't> {
         value
     }
 
-    /// Adds a note that the element lacks a required value. `effect` says what happens to the element.
+    /// Adds a note that a required value of the element is missing. `effect` describes what happens to the element.
     pub(super) fn note_incomplete(&mut self, missing: &str, effect: &str) {
         let own = String::from_utf8_lossy(self.name()).into_owned();
         self.note_with(Rule::ExtensionIncomplete, format!("`{own}` has no {missing} and {effect}"));

@@ -1,4 +1,4 @@
-//! The iterator over the pages of a document.
+//! An iterator over the pages of a document.
 
 use sitemap_core::Entry;
 
@@ -8,11 +8,10 @@ use super::finding::Finding;
 use super::item::Item;
 use super::reader::SitemapReader;
 
-/// An iterator that yields each page of a document as an entry that borrows nothing. See
-/// [`SitemapReader::into_entries`].
+/// An iterator that yields each page as an owned entry. See [`SitemapReader::into_entries`].
 ///
-/// The iteration ends after the first error. For a sitemap index, the iterator returns an error, because an index lists
-/// sitemaps and no pages.
+/// The iteration ends after the first error. For a sitemap index, it yields an error, because an index lists sitemaps
+/// instead of pages.
 ///
 /// ```
 /// use sitemap_read::{Rule, SitemapReader};
@@ -32,9 +31,9 @@ pub struct Entries<'a> {
 }
 
 impl<'a> SitemapReader<'a> {
-    /// Returns an iterator that yields each page as an entry that borrows nothing.
+    /// Returns an iterator that yields each page as an owned entry.
     ///
-    /// The iterator copies each entry. The reader's own [`next`](Self::next) is faster, because it returns entries that
+    /// The iterator copies each entry. To avoid the copies, call the reader's own [`next`](Self::next), whose entries
     /// borrow from the reader.
     ///
     /// ```
@@ -56,7 +55,7 @@ impl<'a> SitemapReader<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// Returns the findings that were added since the last call of this method, oldest first.
+    /// Returns the findings that were added since the last call, oldest first.
     ///
     /// ```
     /// use sitemap_read::{Rule, SitemapReader};
@@ -70,7 +69,7 @@ impl<'a> Entries<'a> {
         self.reader.drain_findings()
     }
 
-    /// Returns the reader, for example to get the position or the number of entries read so far.
+    /// Returns the reader, for example to get its position or the number of entries so far.
     pub fn reader(&self) -> &SitemapReader<'a> {
         &self.reader
     }

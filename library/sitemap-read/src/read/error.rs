@@ -1,4 +1,4 @@
-//! The errors that end the reading of a document.
+//! Errors that end the reading of a document.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,7 @@ use super::position::Position;
 
 /// An error that ends the reading of a document.
 ///
-/// The error is one pointer wide. Match on its [`kind`](ReadError::kind) to tell errors apart.
+/// The error is one pointer wide. Match on its [`kind`](ReadError::kind) to tell the causes apart.
 ///
 /// ```
 /// use sitemap_read::{ReadErrorKind, SitemapReader};
@@ -44,31 +44,31 @@ pub enum ReadErrorKind {
     Empty,
     /// The document is a web page, often an error page.
     Html,
-    /// The document is XML, but not a sitemap or feed. The value is the name of its root element.
+    /// The document is XML, but not a sitemap or feed. The string is the name of its root element.
     UnknownRoot(Box<str>),
-    /// The document is neither XML with a root element nor a list of URLs. The value is what was found instead, usually
-    /// the start of the document.
+    /// The document is neither XML with a root element nor a list of URLs. The string shows what was found instead,
+    /// usually the start of the document.
     NotASitemap(Box<str>),
     /// The document is compressed with gzip, and the feature `gzip` is off.
     NoGzip,
-    /// The document is encoded in UTF-16, and the feature `encoding` is off. The value is the name of the encoding.
+    /// The document is encoded in UTF-16, and the feature `encoding` is off. The string is the name of the encoding.
     Encoding(Box<str>),
     /// The document exceeds a limit.
     Limit {
-        /// The name of the exceeded field of [`ReadLimits`](crate::ReadLimits).
+        /// The name of the exceeded limit, which is a field of [`ReadLimits`](crate::ReadLimits).
         limit: &'static str,
-        /// The value of the exceeded field.
+        /// The value of this limit.
         max: u64,
     },
-    /// The document is a sitemap index, which lists no pages. Only [`Entries`](crate::Entries) returns this error.
+    /// The document is a sitemap index, which doesn't list pages. Only [`Entries`](crate::Entries) returns this error.
     Index,
-    /// The first finding that is an error. A strict reader stops there.
+    /// A strict reader stopped at this finding, the first one that is an error.
     Violation(Finding),
-    /// Reading the document's bytes failed with this I/O error.
+    /// The document's bytes could not be read because of this I/O error.
     Io(io::Error),
     /// [`SitemapReader::document`](crate::SitemapReader::document) was called after an error.
     Aborted,
-    /// The error with which a [`SitemapSource`](crate::SitemapSource) ended the check.
+    /// A [`SitemapSource`](crate::SitemapSource) ended the check with this error.
     Source(Box<dyn StdError + Send + Sync>),
 }
 
@@ -90,7 +90,7 @@ impl ReadError {
         self.0.kind
     }
 
-    /// Returns the position where reading ended. For a [`ReadErrorKind::Violation`], this is the start of the
+    /// Returns the position where reading stopped. For a [`ReadErrorKind::Violation`], this is the start of the
     /// finding's span.
     #[must_use]
     pub const fn position(&self) -> Position {
@@ -144,8 +144,7 @@ impl fmt::Display for ReadError {
 }
 
 impl fmt::Debug for ReadError {
-    /// Writes the same message as `Display`, because a `main` function that returns an error prints the error's
-    /// `Debug` form.
+    /// Writes the same message as `Display`, because Rust prints the `Debug` form of an error that `main` returns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -154,8 +153,7 @@ impl fmt::Debug for ReadError {
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            // `Display` already prints the inner error. To avoid printing it twice, this method returns the inner
-            // error's source.
+            // `Display` already prints the inner error. To avoid printing it twice, return the inner error's source.
             ReadErrorKind::Io(error) => error.source(),
             ReadErrorKind::Source(error) => error.source(),
             _ => None,

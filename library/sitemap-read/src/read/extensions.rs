@@ -1,8 +1,8 @@
-//! The extensions of an entry, read from the tree of its markup.
+//! Reads the extensions of an entry from its tree.
 //!
-//! The reader keeps an invalid value of an image, video or news article as the document spells it, and adds a note
-//! about the value. It also keeps an image, video or news article that lacks a required value. It ignores a language
-//! version that lacks a valid language tag or URL. The page itself is always kept.
+//! The reader keeps invalid values of images, videos and news articles as written, and adds a note. It also keeps
+//! images, videos and news articles without a required value. It ignores a language version without a valid language
+//! tag or URL. The page itself is always kept.
 
 use std::borrow::Cow;
 
@@ -20,8 +20,7 @@ use super::xml::Xml;
 use crate::rule::Rule;
 
 impl Xml {
-    /// Reads the extensions of the current entry from its tree, and adds them to `entry`. Also returns the language
-    /// versions that were ignored.
+    /// Adds the extensions of the current entry to `entry`. Also returns the language versions that were ignored.
     pub(super) fn extend<'t>(
         &mut self,
         entry: Entry<'t>,
@@ -91,18 +90,18 @@ impl Xml {
     }
 }
 
-/// The schemes of links to apps.
+/// The URL schemes of links to apps.
 const APPS: [&str; 2] = ["android-app:", "ios-app:"];
 
-/// A `link` of an entry.
+/// A `link` element of an entry.
 enum Link<'t> {
     Version(Alternate<'t>),
     Ignored(IgnoredVersion<'t>),
-    /// A link with another purpose, or one that the end of the document cuts off.
+    /// A link with another purpose, or one that is cut off by the end of the document.
     Other,
 }
 
-/// Reads a `link`, which usually leads to another language version of the page.
+/// Reads a `link`, which usually names another language version of the page.
 fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     if part.is_cut() {
         return Link::Other;
@@ -112,7 +111,7 @@ fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     let (rel, hreflang, href) = (value(rel), value(hreflang), value(href));
     let is_alternate =
         |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("alternate"));
-    // Such links lead to the page in an app, or to the page for another kind of screen.
+    // These links open the page in an app, or name the page for another kind of screen.
     let is_app = |href: &str| APPS.iter().any(|scheme| href.starts_with(scheme));
     let is_for_media = hreflang.is_none() && value(media).is_some();
     if rel.as_deref().is_some_and(|rel| !is_alternate(rel))
@@ -127,8 +126,8 @@ fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     }
 }
 
-/// Reads a language version from the attributes of its link. If one of them is missing or invalid, adds a note and
-/// returns `None`.
+/// Reads a language version from its link's attributes. If an attribute is missing or invalid, adds a note and returns
+/// `None`.
 fn version<'t>(
     part: &mut Part<'_, 't>,
     rel: Option<Cow<'t, str>>,
@@ -149,7 +148,7 @@ fn version<'t>(
     Some(Alternate::new(hreflang, href))
 }
 
-/// Returns `true` if a language tag is valid except for its region, as in `es-419` and `en-UK`.
+/// Returns `true` if only the region of a language tag is invalid, as in `es-419` and `en-UK`.
 fn has_invalid_region(tag: &str) -> bool {
     tag.rsplit_once('-').is_some_and(|(language, region)| {
         let is_area = region.len() == 3 && region.bytes().all(|byte| byte.is_ascii_digit());

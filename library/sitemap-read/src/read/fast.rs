@@ -1,6 +1,6 @@
-//! The fast path: a parser that reads entries of the most common form in one pass.
+//! The fast path, which reads entries of the most common form in one pass.
 //!
-//! The general parser reads all other entries. For an entry of the common form, both parsers must return the same
+//! The general parser reads all other entries. For entries of the common form, both parsers must return the same
 //! values.
 
 use std::str;
@@ -15,23 +15,22 @@ use super::token::is_blank;
 use sitemap_core::reading::KnownOrigin;
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// The reason why the fast path does not read an entry.
+/// Why the fast path stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The available text ends before it is clear whether the entry has the common form.
+    /// The available text ends too early to tell whether the entry has the common form.
     More,
-    /// The entry does not have the common form.
+    /// The entry doesn't have the common form.
     Other,
-    /// The entry has the common form up to the offset in [`Draft::len`], at which another tag starts. The values before
-    /// it are in the draft.
+    /// The entry has the common form up to the offset in [`Draft::len`], where another tag starts. The draft contains
+    /// the values before that tag.
     OtherTag,
 }
 
-/// Reads the entry at the start of the text if it has the common form: a `url` that contains a `loc`, then at most one
-/// `lastmod`, `changefreq` and `priority` in any order, and only white space between these elements.
+/// Reads the entry at the start of the text if it has the common form: a `url` with a `loc` that is followed by at most
+/// one `lastmod`, `changefreq` and `priority` each, in any order, with only white space between the elements.
 ///
-/// Such an entry has no findings. If the function returns an error other than [`Stop::OtherTag`], the content of
-/// `draft` is meaningless.
+/// Such an entry never has findings. After any error except [`Stop::OtherTag`], the content of `draft` is unspecified.
 #[inline]
 pub(super) fn scan(
     text: &[u8],
@@ -51,8 +50,8 @@ pub(super) fn scan(
     (draft.loc, draft.spelling.is_as_written) = loc(text, range, buffer, known)?;
     draft.spelling.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
-    // Line ends between a value and its tags are not counted, so the counts are used only if no value has white space
-    // around it. The entry must also be known to be ASCII, because columns are computed from bytes.
+    // Line ends between a value and its tags aren't counted. The counts are therefore only used if no value is
+    // surrounded by white space. The entry must also be ASCII, because columns are computed from bytes.
     let mut are_counted = draft.spelling.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
@@ -70,7 +69,7 @@ pub(super) fn scan(
                 let (from, to) = value(text, expect(text, at, b"<changefreq>")?, limits)?;
                 at = expect(text, to, b"</changefreq>")?;
                 let range = trim_range(text, from, to);
-                // The schema does not allow white space around a change frequency.
+                // The schema doesn't allow white space around a change frequency.
                 draft.spelling.is_usual &= draft.priority.is_none() && range == (from, to);
                 are_counted &= range == (from, to);
                 draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
@@ -103,7 +102,7 @@ pub(super) fn scan(
     Ok(())
 }
 
-/// Returns the offset after `tag`, which must be at offset `at`.
+/// Checks that `tag` is at offset `at`, and returns the offset after it.
 #[inline]
 fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize, Stop> {
     match text.get(at..at + N) {
@@ -113,7 +112,7 @@ fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize
     }
 }
 
-/// Skips white space and records its line ends. Returns the offset after the white space.
+/// Skips white space and records its line ends. Returns the offset after it.
 #[inline]
 pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usize {
     while let Some(&byte) = text.get(at).filter(|&&byte| is_blank(byte)) {
@@ -129,7 +128,7 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usiz
 #[inline]
 pub(super) fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
     let rest = &text[at..];
-    // Most words and numbers are so short that `memchr` would be slower.
+    // Most words and numbers are so short that this loop is faster than `memchr`.
     let short = rest.first_chunk().and_then(|start| find_tag(u64::from_le_bytes(*start)));
     match short.or_else(|| memchr(b'<', rest)) {
         Some(len) if len > limits.text_bytes => Err(Stop::Other),
@@ -138,12 +137,12 @@ pub(super) fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usiz
     }
 }
 
-/// Returns the index of the first `<` among eight bytes, of which the first is the lowest byte of `word`.
+/// Returns the index of the first `<` among eight bytes. The first byte is the lowest byte of `word`.
 #[inline]
 const fn find_tag(word: u64) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // The XOR makes each `<` zero, and the subtraction sets the high bit of each zero byte. A borrow can also set the high
-    // bit of a later byte, but only the first high bit counts.
+    // The XOR turns each `<` into zero, and the subtraction sets the high bit of each zero byte. A borrow can also set
+    // the high bit of a later byte, but only the first one is used.
     let zeros = word ^ (ONES * b'<' as u64);
     let found = zeros.wrapping_sub(ONES) & !zeros & (ONES << 7);
     if found == 0 { None } else { Some(found.trailing_zeros() as usize / 8) }
@@ -155,9 +154,9 @@ pub(super) fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-/// Returns the place of a URL. Also returns `true` if the text is known to contain the URL unchanged, except that each
-/// `&` is escaped.
-// Each plain entry needs it, and compilers ignore a mere hint for a function with several callers.
+/// Returns where the URL is. The flag is `true` if the text is known to contain the URL unchanged, except that each `&`
+/// is escaped.
+// Every plain entry calls this function, and compilers ignore a plain `inline` hint on a function with several callers.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(super) fn loc(
@@ -167,7 +166,7 @@ pub(super) fn loc(
     known: &mut KnownOrigin,
 ) -> Result<(LocAt, bool), Stop> {
     let raw = &text[range.0..range.1];
-    // A URL may have white space around it that is not ASCII. Only the general parser trims such white space.
+    // A URL may be surrounded by white space outside ASCII. Only the general parser trims it.
     match (raw.first(), raw.last()) {
         (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
         _ => return Err(Stop::Other),
@@ -195,7 +194,7 @@ pub(super) fn loc(
     Ok((LocAt::Buffer, false))
 }
 
-/// Decodes the five predefined entities of XML. Returns `true` if all entities are `&amp;` and none is escaped twice.
+/// Decodes the five predefined entities of XML. Returns `true` if all of them are `&amp;` and none is escaped twice.
 #[inline]
 pub(super) fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
     buffer.clear();
@@ -239,7 +238,7 @@ pub(super) fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
 #[inline]
 pub(super) fn priority(text: &[u8]) -> Result<Priority, Stop> {
     let usual = match text {
-        // Nearly all priorities have one of these two forms. Reading them here is faster than calling `parse`.
+        // Nearly all priorities have one of these two forms. Reading them here is faster than `parse`.
         [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::reading::priority_of_tenths(digit - b'0'),
         b"1.0" => Some(Priority::MAX),
         _ => None,

@@ -1,4 +1,4 @@
-//! Reads RSS and Atom feeds: the URL and the date of each `item` or `entry`.
+//! Reads RSS and Atom feeds: the URL and date of each `item` or `entry`.
 
 use super::date;
 use super::draft::{Draft, LocAt, read_loc, trim_range};
@@ -11,9 +11,9 @@ use crate::rule::Rule;
 
 /// Reads an `item` or `entry`.
 ///
-/// In RSS, the page's URL is the text of `link`. In Atom, it is the `href` of a `link` whose `rel` is absent or
-/// `alternate`. Without such a `link`, the page's URL is the text of `guid`, if this text is a URL and the `guid` does
-/// not have `isPermaLink="false"`.
+/// In RSS, the page's URL is the text of `link`. In Atom, it is the `href` of a `link` whose `rel` is missing or
+/// `alternate`. Without such a `link`, the text of `guid` is used if it is a URL and the `guid` doesn't have
+/// `isPermaLink="false"`.
 pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
     let collected = &mut xml.collected;
     let record = collected.nodes[0];
@@ -52,7 +52,7 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
     Some(Draft { loc, lastmod, values, len, ..Draft::default() })
 }
 
-/// Returns the URL in the feed's own `link`, usually the home page of the site.
+/// Returns the URL of the feed's own `link`, usually the site's home page.
 pub(super) fn base(collected: &mut Collected, text: &[u8]) -> Option<String> {
     let link = link_of(collected, text, 0)?;
     url::Url::parse(&link.url).ok().map(Into::into)

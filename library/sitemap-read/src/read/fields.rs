@@ -1,5 +1,5 @@
-//! Reads images, videos and news articles. Their child elements may be in any order. An invalid value is kept as the
-//! document spells it, and reported.
+//! Reads images, videos and news articles. Child elements may come in any order. Invalid values are reported and kept
+//! as written.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use super::date;
 use super::element::Part;
 use crate::rule::Rule;
 
-/// Reads an image, video or news article, with all its values. If a required value is missing, adds a note. Returns
-/// `None` only if the end of the document cuts off a required value.
+/// Reads an image, video or news article with all its values. If a required value is missing, adds a note. Returns
+/// `None` only if a required value is cut off by the end of the document.
 pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
     fields(part, G::TABLE).map(G::from_document)
 }
@@ -52,7 +52,7 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
     Some(fields)
 }
 
-/// Reads a child element and returns the number of its field. `last` is the number of the previous child's field.
+/// Reads a child element and returns its field number. `last` is the previous child's field number.
 fn child<'t>(part: &mut Part<'_, 't>, last: u8, fields: &mut Fields<'t>) -> u8 {
     let table = fields.table();
     let Some((at, field)) = table.child_from(last, part.local()) else {
@@ -84,7 +84,7 @@ fn child<'t>(part: &mut Part<'_, 't>, last: u8, fields: &mut Fields<'t>) -> u8 {
     number
 }
 
-/// Reads the element's own text as a value.
+/// Reads the text directly inside the element as a value.
 fn text<'t>(part: &mut Part<'_, 't>, field: &'static Field) -> Option<Value<'t>> {
     if part.is_cut() {
         return None;
@@ -93,15 +93,14 @@ fn text<'t>(part: &mut Part<'_, 't>, field: &'static Field) -> Option<Value<'t>>
     if !text.is_empty() {
         return parse(part, field, text);
     }
-    // The text is optional in some elements, such as a price. A required text counts as missing, which is reported by
-    // itself.
+    // Some elements, such as a price, may be empty. A missing required text is reported separately.
     if !field.is_required && field.place != Place::Text {
         part.note(Rule::ValueEmpty);
     }
     None
 }
 
-/// Parses a text as a value. If the text is invalid, adds a note and returns the text as it is.
+/// Parses a string as a value. If it is invalid, adds a note and returns the string unchanged.
 fn parse<'t>(part: &mut Part<'_, 't>, field: &'static Field, text: Cow<'t, str>) -> Option<Value<'t>> {
     if matches!(field.kind, Kind::Group(_) | Kind::Ignored) {
         return None;
@@ -120,7 +119,7 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &'static Field, text: Cow<'t, str>)
     }
 }
 
-/// Parses a text as a value. Also returns the rule that the text breaks although the value can be read.
+/// Parses a string as a value. If the value is readable but breaks a rule, also returns the rule.
 pub(super) fn valid<'t>(
     field: &'static Field,
     text: &Cow<'t, str>,
@@ -141,7 +140,7 @@ pub(super) fn valid<'t>(
         Kind::List(list) => {
             let mut items = Vec::new();
             for item in split(list, text) {
-                // Some sitemaps write country codes in lower case. Such codes are accepted and converted to upper case.
+                // Some sitemaps write country codes in lower case. Accept them and convert them to upper case.
                 let item = check_item(field, list, item).map(Cow::Borrowed).or_else(|error| {
                     let upper = item.to_ascii_uppercase();
                     check_item(field, list, &upper).map(|item| Cow::Owned(item.to_owned())).map_err(|_| error)
@@ -152,11 +151,11 @@ pub(super) fn valid<'t>(
         }
         _ => Value::Text(text.clone()),
     };
-    // The message shows a number as the document spells it, also if the number is only too large.
+    // The message shows the number as written, even if it is only too large.
     Ok((check_value(field, value).map_err(|_| refused())?, None))
 }
 
-/// Parses `yes` and `no`, and also `true`, `false`, `1` and `0`, in any letter case.
+/// Parses `yes` and `no` and also `true`, `false`, `1` and `0`, ignoring case.
 fn flag(word: &str) -> Option<bool> {
     match &*word.to_ascii_lowercase() {
         "yes" | "true" | "1" => Some(true),

@@ -1,4 +1,4 @@
-//! The findings of a reader or checker about a document.
+//! Findings of a reader or checker about a document.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::position::{Position, Span};
 use super::tree::Note;
 use crate::rule::{Rule, Severity};
 
-/// A rule that a document breaks, with the span of the defect.
+/// Reports that a document breaks a rule, and where.
 ///
 /// ```
 /// use sitemap_read::{Rule, Severity, SitemapReader};
@@ -31,7 +31,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Creates a finding with the rule's severity and a message, which should name the value that was found.
+    /// Creates a finding with the rule's severity. The message should include the value that was found.
     ///
     /// ```
     /// use sitemap_read::{Finding, Rule, SitemapReader};
@@ -65,19 +65,20 @@ impl Finding {
         self.rule
     }
 
-    /// Returns the severity of the rule, or a higher severity in a [strict check](crate::CheckOptions::strict).
+    /// Returns the rule's severity, or a higher one in a [strict check](crate::CheckOptions::strict).
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Returns the span of the defect in the document.
+    /// Returns where the defect is in the document.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns the URL of the entry that the finding is about, if a [`Checker`](crate::Checker) made it about an entry.
+    /// Returns the URL of the entry with the defect. Only a [`Checker`](crate::Checker) sets it, and only for findings
+    /// about an entry.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker};
@@ -94,7 +95,7 @@ impl Finding {
         self.entry.as_deref()
     }
 
-    /// Returns the message: what is wrong, and usually the value that was found.
+    /// Returns the message. It states what is wrong and usually the value that was found.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -109,16 +110,16 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A queue of findings for the caller. When it is full, further findings are only counted.
+/// A queue of findings. When it is full, further findings are only counted.
 #[derive(Debug)]
 pub(super) struct Findings {
     waiting: Vec<Finding>,
     max: usize,
     total: u64,
     omitted: u64,
-    /// The first rule whose finding says that the document was not read completely.
+    /// The rule of the first finding that means that the document wasn't read completely.
     incomplete: Option<Rule>,
-    /// The finding at which a strict reader stops.
+    /// The finding that stops a strict reader.
     violation: Option<Finding>,
     strict: bool,
 }
@@ -142,12 +143,12 @@ impl Findings {
         }
     }
 
-    /// Returns `true` if the queue is full, so that another finding would only be counted.
+    /// Returns `true` if further findings would only be counted.
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() >= self.max && !(self.strict && self.violation.is_none())
     }
 
-    /// Counts a finding without storing it, because the queue is full.
+    /// Counts a finding without storing it. Used when the queue is full.
     pub(super) fn count(&mut self, rule: Rule) {
         self.note_incomplete(rule);
         self.total += 1;
@@ -186,8 +187,8 @@ impl Findings {
         self.violation.take()
     }
 
-    /// Turns the notes about an entry into findings. The offsets in the notes count from the start of `text`, and
-    /// `base` is the position of this start in the document.
+    /// Turns an entry's notes into findings. Offsets in the notes are relative to `text`, whose start is at `base` in
+    /// the document.
     pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,
@@ -198,8 +199,7 @@ impl Findings {
         let notes: Vec<_> = notes.collect();
         let positions = positions(&notes, text, base);
         for (note, position) in notes.into_iter().zip(positions) {
-            // A problem with a namespace occurs on every element, so each rule about namespaces is reported only once
-            // per document.
+            // A wrong namespace affects every element, so report each rule about namespaces only once per document.
             if matches!(
                 note.rule,
                 Rule::NamespaceUndeclared
@@ -226,8 +226,8 @@ impl Findings {
     }
 }
 
-/// Returns the positions of the notes. Each position is computed from the one before it in the text, so the work grows
-/// with the length of the text and not with the number of notes.
+/// Returns the positions of the notes. Each position is computed from the previous one in the text, so the total time
+/// depends on the length of the text, not on the number of notes.
 fn positions(notes: &[Note], text: &[u8], base: Position) -> Vec<Position> {
     let mut order: Vec<_> = (0..notes.len()).collect();
     order.sort_by_key(|&number| notes[number].at);
@@ -242,19 +242,18 @@ fn positions(notes: &[Note], text: &[u8], base: Position) -> Vec<Position> {
     positions
 }
 
-/// The maximum number of bytes of a defect that a message may need: 120 characters, and one more that shows that the
-/// message is cut.
+/// How many bytes of a defect a message may need: 120 characters, and one more to know that the text was cut.
 pub(super) const MAX_FOUND: usize = 4 * 121;
 
-/// Returns the rule's summary, followed by the text that was found.
+/// Returns the rule's summary and the text that was found.
 pub(crate) fn message(rule: Rule, found: &str) -> String {
     let summary = rule.summary();
     if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
 }
 
-/// Quotes a value for the message of a [`Finding`]. Cuts the value after 120 characters.
+/// Quotes a value for a [`Finding`]'s message. Truncates it to 120 characters.
 ///
-/// Characters that a terminal could obey are escaped, so that a message can be printed.
+/// Control characters that could affect a terminal are escaped, so the message is safe to print.
 ///
 /// ```
 /// use sitemap_read::quoted;

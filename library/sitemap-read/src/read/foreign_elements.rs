@@ -1,4 +1,4 @@
-//! Reads elements in unknown namespaces. Entries keep such elements only with `ReadOptions::keep_elements`.
+//! Reads elements in unknown namespaces. They are only kept with `ReadOptions::keep_elements`.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};
 
-/// Reads an element with its content. Returns `None` if the element cannot be kept, for example because it has no
-/// namespace.
+/// Reads an element with its content. Returns `None` if it can't be kept, for example because it has no namespace.
 pub(super) fn element<'t>(
     part: &mut Part<'_, 't>,
     names: &mut Namespaces,
@@ -34,7 +33,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let text = part.text;
     let (prefix, local) = split(part.name());
     let uri = names.uri(part.name())?.to_owned();
-    // A writer declares every namespace on the root, with a prefix. A namespace without a prefix therefore gets the
+    // A writer declares all namespaces on the root with a prefix. A namespace without a prefix therefore gets the
     // prefix `ns`.
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
@@ -79,8 +78,8 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     Some(element)
 }
 
-/// Returns the namespace that an attribute's prefix is bound to. Returns `None` if the document does not declare the
-/// prefix or a writer could not declare it.
+/// Returns the namespace of an attribute's prefix. Returns `None` if the document doesn't declare the prefix, or if a
+/// writer couldn't declare it.
 fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
     if prefix == b"xml" {
         return Some(Namespace::xml());

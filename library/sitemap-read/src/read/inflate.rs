@@ -1,4 +1,4 @@
-//! The decompression of gzip within limits. If the compressed data is damaged, the bytes before the damage are kept.
+//! Decompresses gzip within limits. If the data is damaged, the bytes before the damage are still returned.
 
 use std::io::{self, Read};
 
@@ -14,8 +14,8 @@ pub(super) struct Inflate<R> {
     max_expansion: u64,
 }
 
-/// A reader that counts the bytes of a source. It also records whether the source failed, because such a failure does
-/// not mean that the compressed data is damaged.
+/// Counts the bytes of a source. Also records whether the source failed, because such a failure doesn't mean that the
+/// compressed data is damaged.
 struct Counted<R> {
     source: R,
     taken: u64,
@@ -23,7 +23,7 @@ struct Counted<R> {
     failed: bool,
 }
 
-/// The limit on expansion applies only if the decompressed size in bytes exceeds this number.
+/// The limit on expansion applies above this decompressed size, in bytes.
 const EXPANSION_FROM: u64 = 1 << 20;
 
 impl<R: Read> Inflate<R> {

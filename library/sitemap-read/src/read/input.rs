@@ -1,4 +1,4 @@
-//! The text to read: a whole slice, or a buffer with a part of a stream. The buffer grows if an entry does not fit.
+//! The text to read: a whole slice, or a buffer with part of a stream. The buffer grows if an entry doesn't fit.
 
 use std::io::{self, Read};
 
@@ -6,22 +6,22 @@ use super::error::{ReadError, ReadErrorKind};
 use super::position::{LazyPosition, Lines, Position};
 use super::well_formed::{Violation, WellFormed};
 
-/// The text of a document, consumed from the front. It should be UTF-8, but may contain invalid bytes.
+/// The text of a document, consumed from the front. It is usually UTF-8, but may contain invalid bytes.
 pub(super) struct Input<'a> {
     store: Store<'a>,
     source: Source<'a>,
-    /// The offset in `store` of the first byte that is not consumed.
+    /// The offset in `store` of the first byte that hasn't been consumed.
     start: usize,
-    /// An offset in `store`, at or shortly before `start`. `mark_position` is its position in the document.
+    /// An offset in `store`, at or shortly before `start`. Its position in the document is `mark_position`.
     mark: usize,
     mark_position: Position,
-    /// The number of bytes read from the source.
+    /// The number of bytes read from the source so far.
     taken: u64,
     max: u64,
-    /// The check of whether the document is well-formed, if it is asked for. It receives the text when the text is
-    /// consumed, so it is never ahead of the reader.
+    /// Checks whether the document is well-formed, if requested. It only receives consumed text, so it is never ahead
+    /// of the reader.
     check: Option<Box<WellFormed>>,
-    /// The offset in `store` of the first byte that `check` has not received.
+    /// The offset in `store` of the first byte that `check` hasn't received.
     unchecked: usize,
 }
 
@@ -37,7 +37,7 @@ enum Source<'a> {
     End,
 }
 
-/// A problem that a decoder reports inside an [`io::Error`].
+/// A decoder's problem, wrapped in an [`io::Error`].
 #[derive(Debug)]
 pub(super) enum Problem {
     #[cfg_attr(not(feature = "gzip"), allow(dead_code))]
@@ -66,13 +66,13 @@ impl From<Problem> for io::Error {
     }
 }
 
-/// The minimum number of bytes to read at once. With a smaller number, more entries would be incomplete at first and
-/// would have to be parsed again.
+/// How many bytes to read at a time, at least. With less, more entries would be incomplete at first and have to be
+/// parsed again.
 const STEP: usize = 32 * 1024;
-/// The size of the buffer from the second read on. The buffer grows further only for larger entries.
+/// The buffer size from the second read on. It grows only for entries that don't fit.
 const WINDOW: usize = 128 * 1024;
-/// The maximum distance in bytes from `mark` to `start`. If the maximum is larger, the lines of more entries are
-/// counted at once, which is faster. If it is smaller, computing a single position is faster.
+/// The maximum distance in bytes between `mark` and `start`. A larger maximum is faster overall, because lines are
+/// counted for more entries at once. A smaller one makes it faster to compute a single position.
 const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
@@ -103,12 +103,12 @@ impl<'a> Input<'a> {
         Self { store, source, start, mark, mark_position, taken: 0, max, check: None, unchecked: 0 }
     }
 
-    /// Sets whether the text is checked for being well-formed. Must be called before any text is consumed.
+    /// Turns on the check for well-formedness. Must be called before any text is consumed.
     pub(super) fn check_with(&mut self, check: Option<WellFormed>) {
         self.check = check.map(Box::new);
     }
 
-    /// Passes the consumed text to the check.
+    /// Passes consumed text to the check.
     fn pass_on(&mut self) {
         if let Some(mut check) = self.check.take() {
             check.feed(&self.bytes()[self.unchecked..self.start]);
@@ -117,8 +117,8 @@ impl<'a> Input<'a> {
         self.unchecked = self.start;
     }
 
-    /// Returns the violations in the text that was consumed since the last call, and the check itself. At the end of
-    /// the document, the text that is left counts as consumed.
+    /// Returns the violations in the text consumed since the last call, and the check itself. At the end of the
+    /// document, includes any remaining text.
     pub(super) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
         self.pass_on();
         let mut check = self.check.take()?;
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
         Some((check.drain().collect(), check))
     }
 
-    /// Returns the available text that is not yet consumed.
+    /// Returns the available text that hasn't been consumed.
     #[inline]
     pub(super) fn text(&self) -> &[u8] {
         &self.bytes()[self.start..]
@@ -143,18 +143,18 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the position of the first byte that is not consumed.
+    /// Returns the position of the first byte that hasn't been consumed.
     pub(super) fn position(&self) -> Position {
         self.lazy_position().position()
     }
 
-    /// Returns the position of the first byte that is not consumed, computed on demand.
+    /// Returns the position of the first byte that hasn't been consumed. It is only computed when needed.
     #[inline]
     pub(super) fn lazy_position(&self) -> LazyPosition<'_> {
         LazyPosition { mark: self.mark_position, since: &self.bytes()[self.mark..self.start] }
     }
 
-    /// Returns `true` if the available text includes the end of the document.
+    /// Returns `true` if the available text extends to the end of the document.
     pub(super) const fn at_end(&self) -> bool {
         matches!(self.source, Source::End)
     }
@@ -168,7 +168,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Consumes `len` bytes of ASCII text. `lines` are the line ends in these bytes.
+    /// Consumes `len` bytes of ASCII text with these line ends.
     #[inline]
     pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
         if self.mark != self.start {
@@ -179,13 +179,13 @@ impl<'a> Input<'a> {
         self.mark_position = self.mark_position.after_lines(len, lines);
     }
 
-    /// Computes the position of the first byte that is not consumed, so that later positions are computed from it.
+    /// Computes the current position, so that later positions can be computed from it.
     pub(super) fn set_mark(&mut self) {
         self.mark_position = self.position();
         self.mark = self.start;
     }
 
-    /// Consumes a byte order mark, which adds to the offset but not to the column.
+    /// Consumes a byte order mark, which counts for the offset but not for the column.
     pub(super) fn skip_mark(&mut self) {
         if self.text().starts_with(b"\xEF\xBB\xBF") {
             self.set_mark();
@@ -195,10 +195,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads more text. Unless the document ends, the available text at least doubles. The total time therefore stays
-    /// linear, even if an entry is parsed again from its start after each call.
+    /// Reads more text. The available text at least doubles, unless the document ends. This keeps the total time
+    /// linear, although an entry is parsed again from its start after each call.
     ///
-    /// If a decoder reports a problem, returns the problem. The text then ends before the damaged data.
+    /// Returns a decoder's problem, if there is one. The text then ends before the damaged data.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
         if matches!(self.store, Store::Buffer { .. }) {
@@ -215,7 +215,7 @@ impl<'a> Input<'a> {
         (self.start, self.mark, self.unchecked) = (0, 0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
-            // Small documents fit into the first read, so a buffer of full size would waste memory.
+            // Small documents fit into the first read, so a full-size buffer would waste memory.
             let len = if bytes.is_empty() { wanted } else { wanted.max(WINDOW) };
             bytes.resize(len, 0);
         }

@@ -1,11 +1,11 @@
-//! The items that a reader yields: pages and child sitemaps, with their places in the document.
+//! The items that a reader yields: pages and child sitemaps, with their positions in the document.
 
 use std::ops::Range;
 
 use super::position::{LazyPosition, Position, Span};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 
-/// One entry of a document. It borrows from the reader until the next entry is read.
+/// One entry of a document. It borrows from the reader, so it must be dropped before the next entry is read.
 ///
 /// ```
 /// use sitemap_read::{Item, SitemapReader, Value};
@@ -26,14 +26,14 @@ use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Item<'r> {
-    /// A page of a urlset, a text sitemap or a feed.
+    /// A page from a urlset, text sitemap or feed.
     Page(PageItem<'r>),
-    /// A child sitemap of an index.
+    /// A child sitemap from an index.
     Sitemap(SitemapItem<'r>),
 }
 
 impl<'r> Item<'r> {
-    /// Returns the span of the entry: its whole element or line.
+    /// Returns the span of the entry, which is its whole element or line.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
@@ -42,7 +42,7 @@ impl<'r> Item<'r> {
         }
     }
 
-    /// Returns the span of a value without the white space around it, or `None` if the entry does not have the value.
+    /// Returns the span of a value without surrounding white space, or `None` if the entry doesn't have this value.
     #[must_use]
     pub fn value_span(&self, value: Value) -> Option<Span> {
         match self {
@@ -60,7 +60,7 @@ impl<'r> Item<'r> {
         }
     }
 
-    /// Returns the date of the last change of the page or child sitemap.
+    /// Returns the date when the page or child sitemap last changed.
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         match self {
@@ -86,15 +86,15 @@ impl<'r> Item<'r> {
 pub enum Value {
     /// The URL.
     Loc,
-    /// The date of the last change.
+    /// The date when the page or child sitemap last changed.
     LastMod,
-    /// The expected frequency of changes.
+    /// How often the page is expected to change.
     ChangeFreq,
-    /// The weight of the page relative to the other pages of its site.
+    /// The page's weight compared with other pages of its site.
     Priority,
 }
 
-/// A page, with its place in the document.
+/// A page, with its position in the document.
 ///
 /// ```
 /// use sitemap_core::{ChangeFreq, Entry, Priority};
@@ -134,50 +134,50 @@ impl<'r> PageItem<'r> {
         self.entry.loc()
     }
 
-    /// Returns the date of the page's last change.
+    /// Returns the date when the page last changed.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.entry.lastmod()
     }
 
-    /// Returns the expected frequency of the page's changes.
+    /// Returns how often the page is expected to change.
     #[must_use]
     pub const fn changefreq(&self) -> Option<ChangeFreq> {
         self.entry.changefreq()
     }
 
-    /// Returns the page's weight relative to the other pages of its site.
+    /// Returns the page's weight compared with other pages of its site.
     #[must_use]
     pub const fn priority(&self) -> Option<Priority> {
         self.entry.priority()
     }
 
-    /// Returns the language versions that the reader ignored and reported.
+    /// Returns the language versions that the reader ignored. Each one already has a finding.
     pub(crate) fn ignored_versions(&self) -> &[IgnoredVersion<'r>] {
         &self.ignored_versions
     }
 
-    /// Returns `true` if the page's URL has no fragment and the document is known to contain the URL unchanged, except
-    /// that each `&` is escaped once.
+    /// Returns `true` if the URL has no fragment and the document is known to contain it unchanged, except that each
+    /// `&` is escaped once.
     pub(crate) const fn is_as_written(&self) -> bool {
         self.place.spelling.is_as_written
     }
 
-    /// Converts the item into its entry. The entry still borrows from the reader; [`Entry::into_owned`] copies the
-    /// borrowed values.
+    /// Converts the item into its entry, which still borrows from the reader. To copy the borrowed values, call
+    /// [`Entry::into_owned`].
     pub fn into_entry(self) -> Entry<'r> {
         self.entry
     }
 }
 
-/// A language version that is ignored, because its link lacks a valid language tag or URL.
+/// A language version that is ignored because its link doesn't have a valid language tag or URL.
 #[derive(Clone, Debug)]
 pub(crate) struct IgnoredVersion<'t> {
     /// The URL, if it is valid.
     pub(crate) href: Option<Loc<'t>>,
 }
 
-/// A child sitemap that an index lists, with its place in the document.
+/// A child sitemap in an index, with its position in the document.
 ///
 /// ```
 /// use sitemap_read::{Item, SitemapReader};
@@ -206,14 +206,14 @@ impl<'r> SitemapItem<'r> {
         &self.loc
     }
 
-    /// Returns the date of the child sitemap's last change.
+    /// Returns the date when the child sitemap last changed.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
 }
 
-/// Implements the methods that return an item's place in the document.
+/// Implements the methods for an item's position in the document.
 macro_rules! placed {
     ($($item:ident),+) => {$(
         impl<'r> $item<'r> {
@@ -223,15 +223,15 @@ macro_rules! placed {
                 self.place.span()
             }
 
-            /// Returns the span of a value without the white space around it, or `None` if the item does not have
-            /// the value.
+            /// Returns the span of a value without surrounding white space, or `None` if the item doesn't have this
+            /// value.
             #[must_use]
             pub fn value_span(&self, value: Value) -> Option<Span> {
                 self.place.value_span(value)
             }
 
-            /// Returns the item's element or line as the document spells it. The bytes are UTF-8, unless the document
-            /// contains invalid UTF-8.
+            /// Returns the item's element or line as written in the document. It is UTF-8, unless the document contains
+            /// invalid bytes.
             #[must_use]
             pub const fn source(&self) -> &'r [u8] {
                 self.place.source
@@ -242,7 +242,7 @@ macro_rules! placed {
                 self.place.offsets()
             }
 
-            /// Returns a value as the document spells it, without the white space around it.
+            /// Returns a value as written in the document, without surrounding white space.
             #[inline]
             pub(crate) fn raw(&self, value: Value) -> Option<&'r [u8]> {
                 self.place.raw(value)
@@ -253,7 +253,7 @@ macro_rules! placed {
 
 placed!(PageItem, SitemapItem);
 
-/// The text of an item and the ranges of its values. Positions are computed on demand.
+/// An item's text and the ranges of its values. Positions are only computed when needed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'r> {
     pub(super) position: LazyPosition<'r>,
@@ -262,17 +262,16 @@ pub(super) struct Place<'r> {
     pub(super) spelling: Spelling,
 }
 
-/// Facts about how the document spells an entry. If a field is `false`, the fact is untrue or was not checked.
+/// Facts about how an entry is written. A field is `false` if the fact is untrue or wasn't checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
-    /// The entry's markup is schema-valid.
+    /// The entry's markup is valid according to the schema.
     pub(super) is_usual: bool,
-    /// The URL is ASCII and has no fragment. The document contains the URL unchanged, except that each `&` is escaped
-    /// once.
+    /// The URL is ASCII and has no fragment. The document contains it unchanged, except that each `&` is escaped once.
     pub(super) is_as_written: bool,
 }
 
-/// The start and end offset of each value, in the order of [`Value`]. For a missing value, both offsets are 0.
+/// The start and end offset of each value, in the order of [`Value`]. Both offsets are 0 for a missing value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Values(pub(super) [(u32, u32); 4]);
 
@@ -291,7 +290,7 @@ impl<'r> Place<'r> {
         Span::new(self.start(), self.source.len() as u64)
     }
 
-    /// Returns a value as the document spells it, without the white space around it.
+    /// Returns a value as written in the document, without surrounding white space.
     #[inline]
     fn raw(&self, value: Value) -> Option<&'r [u8]> {
         let (start, end) = self.values.0[value as usize];
@@ -311,8 +310,8 @@ impl Values {
     }
 }
 
-/// Converts an offset within an entry to 32 bits. Only an entry of more than 4 GiB has offsets that do not fit, and the
-/// default of `ReadLimits::entry_bytes` forbids such an entry.
+/// Converts an offset within an entry to 32 bits. Larger offsets only occur in entries of more than 4 GiB, which the
+/// default of `ReadLimits::entry_bytes` forbids.
 #[allow(clippy::cast_possible_truncation)] // the larger offsets become `u32::MAX`
 const fn offset(offset: usize) -> u32 {
     if offset < u32::MAX as usize { offset as u32 } else { u32::MAX }

@@ -25,27 +25,27 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadLimits {
-    /// The maximum size of a compressed document, in bytes before decompression. Default: 52,428,800.
+    /// The maximum size of a document before decompression, in bytes. Default: 52,428,800.
     pub compressed_bytes: u64,
-    /// The maximum size of a document, in bytes after decompression. Default: 52,428,800, the protocol's limit.
+    /// The maximum size of a document after decompression, in bytes. Default: 52,428,800, the protocol's limit.
     pub bytes: u64,
-    /// The maximum ratio of a document's size to its compressed size. Default: 500. Applies only to documents of more than
-    /// 1 MiB after decompression.
+    /// The maximum ratio of a document's decompressed size to its compressed size. Default: 500. Applies only to
+    /// documents of more than 1 MiB after decompression.
     pub expansion: u64,
     /// The maximum number of entries in a document, valid and invalid. Default: 1,000,000. A file that exceeds the
     /// protocol's limit of 50,000 entries gets a finding, not an error.
     pub entries: u64,
-    /// The maximum size of one entry in bytes, including its extensions. Default: 8 MiB. A reader of a stream keeps
-    /// one whole entry in memory, so this limit also limits the reader's memory.
+    /// The maximum size of one entry in bytes, including its extensions. Default: 8 MiB. When reading a stream, the
+    /// reader keeps one whole entry in memory, so this also limits its memory.
     pub entry_bytes: usize,
     /// The maximum nesting depth of elements. Default: 64.
     pub depth: usize,
-    /// The maximum size of the text between two tags, or of a line of a text sitemap, in bytes. Default: 1 MiB.
+    /// The maximum size of the text between two tags, or of a line in a text sitemap, in bytes. Default: 1 MiB.
     pub text_bytes: usize,
-    /// The maximum number of attributes of one element. Default: 128.
+    /// The maximum number of attributes per element. Default: 128.
     pub attributes: usize,
-    /// The maximum number of findings kept for [`drain_findings`](crate::SitemapReader::drain_findings). Default:
-    /// 1,000. Further findings are only counted.
+    /// The maximum number of findings that are kept until [`drain_findings`](crate::SitemapReader::drain_findings) is
+    /// called. Default: 1,000. Further findings are only counted.
     pub findings: usize,
 }
 
@@ -87,12 +87,12 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the options of a lenient reader that has the default limits and skips elements of unknown namespaces.
+    /// Returns the default options: a lenient reader with the default limits that skips elements of unknown namespaces.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the limits, see the example of [`ReadLimits`]. Default: [`ReadLimits::default`].
+    /// Sets the limits. See the example of [`ReadLimits`]. Default: [`ReadLimits::default`].
     ///
     /// ```
     /// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
@@ -114,11 +114,11 @@ impl ReadOptions {
         self
     }
 
-    /// Sets whether entries keep elements of unknown namespaces, see
-    /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
+    /// Sets whether entries keep elements of unknown namespaces (see
+    /// [`Entry::elements`](sitemap_core::Entry::elements)). Default: `false`.
     ///
-    /// A kept element without a prefix gets the prefix `ns`. An attribute with a prefix is dropped if the prefix is not
-    /// declared or is `image`, `video`, `news` or `xhtml`.
+    /// An element without a prefix gets the prefix `ns`. An attribute with a prefix is dropped if the prefix is
+    /// undeclared, or if it is `image`, `video`, `news` or `xhtml`.
     ///
     /// ```
     /// use sitemap_read::{Item, ReadOptions, SitemapReader};
@@ -136,8 +136,8 @@ impl ReadOptions {
         self
     }
 
-    /// Reads each entry with the general parser, also entries in a form that a faster parser reads. The results are the
-    /// same, so this is for tests and measurements.
+    /// Reads every entry with the general parser, even entries that a faster parser could read. The results are the
+    /// same, so this is only useful for tests and benchmarks.
     pub fn without_fast_path(mut self) -> Self {
         self.no_fast_path = true;
         self

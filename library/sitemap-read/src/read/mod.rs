@@ -1,8 +1,8 @@
-//! The reader, which turns bytes into entries and findings.
+//! Reads documents and returns their entries and findings.
 //!
-//! [`SitemapReader`] detects the format by content, yields one [`Item`] after another, and reports defects as
-//! [`Finding`]s with byte offset, line and column. The reader never fetches anything, and never expands an entity that
-//! a document declares. No input can make it panic, hang or take more memory than its [limits](ReadLimits) allow.
+//! [`SitemapReader`] detects the format from the content, yields one [`Item`] at a time, and reports defects as
+//! [`Finding`]s with byte offset, line and column. It never fetches anything, and never expands entities that a
+//! document declares. No input can make it panic, hang or use more memory than its [limits](ReadLimits) allow.
 //!
 //! # Formats
 //!
@@ -18,9 +18,9 @@
 //!
 //! # Defects
 //!
-//! By default, the reader is lenient: it repairs a defect if the intended meaning is clear, keeps every entry with a
-//! valid URL, and reports each defect as a finding. A [strict](ReadOptions::strict) reader stops at the first
-//! finding that is an [error](crate::Severity::Error).
+//! By default, the reader is lenient: it repairs defects whose intended meaning is clear, keeps every entry with a
+//! valid URL, and reports each defect as a finding. A [strict](ReadOptions::strict) reader stops at the first finding
+//! that is an [error](crate::Severity::Error).
 //!
 #![doc = include_str!("decisions.md")]
 //!

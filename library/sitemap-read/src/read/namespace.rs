@@ -1,4 +1,4 @@
-//! Finds the vocabulary of an element by the element's namespace, even if the namespace is misspelt.
+//! Finds an element's vocabulary by namespace, even if the namespace is misspelt.
 
 use std::str;
 
@@ -7,21 +7,21 @@ use sitemap_core::Dialect;
 /// The vocabularies that the reader distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
-    /// The vocabulary of the document's root: the protocol's own vocabulary, or that of a feed.
+    /// The vocabulary of the document's root, which is that of the protocol or of a feed.
     Core,
     Image,
     Video,
     News,
     Xhtml,
-    /// Any other vocabulary. The reader does not interpret its elements.
+    /// Any other vocabulary. The reader doesn't interpret its elements.
     Foreign,
 }
 
-/// The vocabulary that a namespace's URI stands for.
+/// The vocabulary that a namespace URI identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Uri {
     pub(super) space: Space,
-    /// True if the URI is spelled exactly as its specification defines it.
+    /// True if the URI is spelled exactly as in its specification.
     pub(super) exact: bool,
     pub(super) dialect: Option<Dialect>,
 }
@@ -36,17 +36,17 @@ const NAMESPACES: [(&str, Space); 7] = [
     ("http://www.w3.org/2005/Atom", Space::Foreign),
 ];
 
-/// The namespaces of the items and dates of feeds that are based on RDF.
+/// The namespaces of items and dates in feeds based on RDF.
 const RDF_FEED: [&str; 3] = [
     "http://purl.org/rss/1.0/",
     "http://my.netscape.com/rdf/simple/0.9/",
     "http://purl.org/dc/elements/1.1/",
 ];
 
-/// Returns the vocabulary of a well-known prefix, whatever namespace the prefix is bound to.
+/// Returns the vocabulary of a well-known prefix, regardless of the namespace that it is bound to.
 ///
 /// An `image:loc` must never be read as the page's URL, even if `image` is bound to the sitemap's own namespace or
-/// to none.
+/// isn't bound at all.
 fn by_prefix(prefix: &[u8]) -> Option<Space> {
     Some(match prefix {
         b"image" => Space::Image,
@@ -58,8 +58,8 @@ fn by_prefix(prefix: &[u8]) -> Option<Space> {
     })
 }
 
-/// Recognises a namespace in its exact spelling and in common misspellings: with `https`, without `www`, with a
-/// trailing slash, and others.
+/// Recognises a namespace as specified, or with a common misspelling such as `https`, a missing `www` or a trailing
+/// slash.
 pub(super) fn classify(uri: &str) -> Uri {
     for dialect in [Dialect::V0_9, Dialect::V0_84] {
         if uri == dialect.namespace() {
@@ -89,13 +89,13 @@ pub(super) fn classify(uri: &str) -> Uri {
     Uri { space, exact: false, dialect }
 }
 
-/// The namespaces that are in scope.
+/// The namespaces in scope.
 #[derive(Debug, Default)]
 pub(super) struct Namespaces {
     bindings: Vec<Binding>,
     /// The prefix of the root element's name.
     root_prefix: Vec<u8>,
-    /// The namespace of the root, or an empty text if the root has none.
+    /// The root's namespace, or an empty string if it has none.
     root_uri: String,
     root_dialect: Option<Dialect>,
 }
@@ -112,15 +112,15 @@ struct Binding {
 impl Binding {
     /// Returns `true` if this binding declares the prefix.
     ///
-    /// Most prefixes are empty. Two empty prefixes are not compared byte by byte, because such a comparison is very
-    /// slow on some processors.
+    /// Most prefixes are empty. Two empty prefixes are not compared byte by byte, because that is very slow on some
+    /// processors.
     #[inline]
     fn is_of(&self, prefix: &[u8]) -> bool {
         self.prefix.len() == prefix.len() && (prefix.is_empty() || self.prefix == prefix)
     }
 }
 
-/// The vocabulary of an element, and a problem with the declaration of its namespace, if any.
+/// An element's vocabulary, and a problem with its namespace declaration, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub(super) space: Space,
@@ -131,17 +131,17 @@ pub(super) struct Resolved {
 pub(super) enum SpaceProblem {
     /// The prefix is not declared.
     Undeclared,
-    /// The namespace of an extension is misspelt, or the extension's usual prefix is bound to another namespace.
+    /// An extension's namespace is misspelt, or its usual prefix is bound to another namespace.
     Extension,
     /// A sitemap element has no namespace.
     Missing,
-    /// A sitemap element is in a different dialect than the root.
+    /// A sitemap element is in another dialect than the root element.
     Dialect,
 }
 
 impl Namespaces {
-    /// Returns the number of bindings. With this number, [`restore`](Self::restore) can remove the bindings added
-    /// later.
+    /// Returns the number of bindings. Pass it to [`restore`](Self::restore) to remove the bindings added after this
+    /// call.
     pub(super) fn mark(&self) -> usize {
         self.bindings.len()
     }
@@ -151,7 +151,7 @@ impl Namespaces {
         self.bindings.truncate(mark);
     }
 
-    /// Adds the binding that an attribute declares, if any.
+    /// Adds the binding that an attribute declares, if it declares one.
     pub(super) fn declare(&mut self, name: &[u8], value: &str) {
         let prefix: &[u8] = match name {
             b"xmlns" => b"",
@@ -172,13 +172,13 @@ impl Namespaces {
         });
     }
 
-    /// Treats the root's namespace as the core vocabulary, even if the namespace is unknown. Returns `true` if the
-    /// namespace is exactly that of a dialect.
+    /// Treats the root's namespace as the core vocabulary, even if it is unknown. Returns `true` if it is exactly the
+    /// namespace of a dialect.
     pub(super) fn set_root(&mut self, name: &[u8]) -> bool {
         let (prefix, local) = split(name);
         self.root_prefix = prefix.to_vec();
         if local == b"RDF" {
-            // In RSS 0.90 and 1.0, the root and its items have different namespaces.
+            // In RSS 0.90 and 1.0, the items have a different namespace than the root.
             let of_items = self.bindings.iter_mut().filter(|binding| RDF_FEED.contains(&&*binding.uri));
             of_items.for_each(|binding| binding.space = Space::Core);
         }
@@ -202,12 +202,12 @@ impl Namespaces {
         &self.root_prefix
     }
 
-    /// Returns the namespace of the root, or an empty text if the root has none.
+    /// Returns the root's namespace, or an empty string if it has none.
     pub(super) fn root_uri(&self) -> &str {
         &self.root_uri
     }
 
-    /// Returns the dialect that the namespace of the root names, if any.
+    /// Returns the dialect that the root's namespace belongs to, if any.
     pub(super) const fn root_dialect(&self) -> Option<Dialect> {
         self.root_dialect
     }
@@ -244,7 +244,7 @@ impl Namespaces {
                 Resolved { space: binding.space, problem }
             }
             (None, Some(usual)) => Resolved { space: usual, problem: Some(SpaceProblem::Undeclared) },
-            // In a document without namespaces, only the root gets a finding, so this element gets none.
+            // In a document without namespaces, only the root gets a finding.
             (None, None) if prefix.is_empty() && self.root_prefix.is_empty() => fine(Space::Core),
             (None, None) if prefix.is_empty() => {
                 Resolved { space: Space::Core, problem: Some(SpaceProblem::Missing) }
@@ -254,7 +254,7 @@ impl Namespaces {
         }
     }
 
-    /// Returns the namespace of an element with this name, if one is declared.
+    /// Returns the namespace of an element with this name, if it is declared.
     pub(super) fn uri(&self, name: &[u8]) -> Option<&str> {
         self.uri_of(split(name).0)
     }
@@ -265,14 +265,14 @@ impl Namespaces {
         (!binding.uri.is_empty()).then_some(&*binding.uri)
     }
 
-    /// Returns `true` if an element without a prefix is in [`Space::Core`] and has no problem with its namespace.
+    /// Returns `true` if elements without a prefix are in [`Space::Core`] and their namespace has no problem.
     pub(super) fn unprefixed_is_core(&self) -> bool {
         let resolved = self.resolve(b"url");
         resolved.space == Space::Core && resolved.problem.is_none()
     }
 }
 
-/// Splits a name into its prefix and its local name.
+/// Splits a name into prefix and local name.
 pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     // Names are so short that a loop is faster than `memchr`.
     match name.iter().position(|&byte| byte == b':') {

@@ -6,8 +6,8 @@ use memchr::{memchr_iter, memrchr};
 
 /// A position in a document: byte offset, line and column.
 ///
-/// Positions refer to the decompressed text. If a document is not UTF-8, they refer to its text converted to UTF-8. A
-/// byte order mark adds to the offset, but not to the column.
+/// Positions refer to the decompressed text. For a document that isn't UTF-8, they refer to the text converted to
+/// UTF-8. A byte order mark counts for the offset, but not for the column.
 ///
 /// ```
 /// use sitemap_read::SitemapReader;
@@ -23,16 +23,16 @@ use memchr::{memchr_iter, memrchr};
 pub struct Position {
     /// The number of bytes before the position.
     pub offset: u64,
-    /// The line, counted from 1.
+    /// The line, starting at 1.
     pub line: u64,
-    /// The column in characters, counted from 1.
+    /// The column in characters, starting at 1.
     pub column: u64,
 }
 
 impl Position {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
-    /// Creates a position that was stored before.
+    /// Creates a position, for example from stored values.
     ///
     /// ```
     /// use sitemap_read::{Position, SitemapReader};
@@ -61,7 +61,7 @@ impl Position {
     }
 
     /// Returns the position before `text`, which ends at this position. `earlier` is the text before `text`. Returns
-    /// `None` if the position is on an earlier line, and `earlier` does not contain the start of that line.
+    /// `None` if the result is on an earlier line whose start isn't in `earlier`.
     pub(super) fn before(self, text: &[u8], earlier: &[u8]) -> Option<Self> {
         let offset = self.offset - text.len() as u64;
         let lines = memchr_iter(b'\n', text).count() as u64;
@@ -73,16 +73,16 @@ impl Position {
     }
 }
 
-/// The line ends in an ASCII text.
+/// The line ends in a piece of ASCII text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     pub(super) count: usize,
-    /// The offset of the last line end; meaningless if `count` is 0.
+    /// The offset of the last line end. Unspecified if `count` is 0.
     pub(super) last: usize,
 }
 
 impl Position {
-    /// Returns the position after `len` bytes of ASCII text. `lines` are the line ends in these bytes.
+    /// Returns the position after `len` bytes of ASCII text with these line ends.
     #[inline]
     pub(super) fn after_lines(self, len: usize, lines: Lines) -> Self {
         let offset = self.offset + len as u64;
@@ -93,7 +93,7 @@ impl Position {
     }
 }
 
-/// A position that is computed on demand, from a known position and the text after it.
+/// A position that is computed when needed, from an earlier position and the text in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LazyPosition<'t> {
     pub(super) mark: Position,
@@ -113,7 +113,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Counts the characters: each starts with a byte that does not continue a UTF-8 sequence.
+/// Counts characters. Each of them has exactly one byte that isn't a UTF-8 continuation byte.
 fn characters(text: &[u8]) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;
@@ -121,7 +121,7 @@ fn characters(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count() as u64
 }
 
-/// A part of a document: the position of its start, and its length.
+/// A part of a document, as start position and length.
 ///
 /// ```
 /// use sitemap_read::{SitemapReader, Span};

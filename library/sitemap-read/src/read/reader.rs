@@ -1,4 +1,4 @@
-//! The reader, which yields the entries of a document in any supported format.
+//! The reader, which yields the entries of documents in all supported formats.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -18,12 +18,12 @@ use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
 
-/// A reader that yields the entries of a sitemap, sitemap index, text sitemap or feed, one by one.
+/// Reads the entries of a sitemap, sitemap index, text sitemap or feed, one at a time.
 ///
-/// The reader detects the kind of [`Document`] by content, not by file name. Its memory does not grow with the number
-/// of entries. It repairs a defect if the intended meaning is clear, and reports each defect as a [`Finding`]. It
-/// returns an error for a document that is not a sitemap or exceeds a [limit](crate::ReadLimits). The
-/// [table of decisions](crate::read) lists how the reader treats each defect.
+/// The reader detects the kind of [`Document`] from the content, not from the file name. Its memory use doesn't grow
+/// with the number of entries. It repairs defects whose intended meaning is clear, and reports each defect as a
+/// [`Finding`]. It returns an error for a document that isn't a sitemap or exceeds a [limit](crate::ReadLimits). The
+/// [table of decisions](crate::read) lists how each defect is treated.
 ///
 /// ```
 /// use sitemap_read::{Item, Rule, SitemapReader};
@@ -44,32 +44,32 @@ use sitemap_core::Entry;
 /// ```
 #[must_use = "readers are lazy and read nothing until `next` is called"]
 pub struct SitemapReader<'a> {
-    /// The source of the bytes. `None` after it was opened.
+    /// Where the bytes come from. `None` once the document is open.
     raw: Option<Raw<'a>>,
     pub(super) cursor: Cursor<'a>,
     document: Option<Document>,
-    /// The length of the last entry in bytes. The following call of `next` consumes these bytes.
+    /// The length of the last entry in bytes. The next call of `next` consumes it.
     pending: usize,
     entries: u64,
     dropped_entries: u64,
-    /// While `entries` is at most this number, the limits on the number of entries need not be checked.
+    /// The limits on the number of entries only need to be checked when `entries` exceeds this number.
     entries_noted: u64,
     done: bool,
     checks_xml: bool,
 }
 
 impl<'a> SitemapReader<'a> {
-    /// Creates a reader of bytes in memory. Entries borrow from the bytes unless a value must be decoded.
+    /// Creates a reader for bytes in memory. Entries borrow from these bytes, except for values that must be decoded.
     pub fn from_slice(bytes: &'a [u8]) -> Self {
         Self::from_slice_with(bytes, ReadOptions::new())
     }
 
-    /// Creates a reader of bytes in memory, with options.
+    /// Creates a reader for bytes in memory, with options.
     pub fn from_slice_with(bytes: &'a [u8], options: ReadOptions) -> Self {
         Self::new(Raw::Slice(bytes), options)
     }
 
-    /// Creates a reader of a stream. The stream need not be buffered, because the reader reads large chunks.
+    /// Creates a reader for a stream. The stream doesn't need to be buffered, because the reader reads large chunks.
     ///
     /// ```
     /// use std::io::Read;
@@ -86,7 +86,7 @@ impl<'a> SitemapReader<'a> {
         Self::from_reader_with(source, ReadOptions::new())
     }
 
-    /// Creates a reader of a stream, with options.
+    /// Creates a reader for a stream, with options.
     pub fn from_reader_with(source: impl Read + Send + 'a, options: ReadOptions) -> Self {
         Self::new(Raw::Read(Box::new(source)), options)
     }
@@ -105,19 +105,18 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Also checks whether an XML document is well-formed. Must be called before anything is read.
+    /// Also checks whether the document is well-formed XML. Must be called before anything is read.
     pub(crate) fn check_xml(&mut self) {
         self.checks_xml = true;
     }
 
-    /// Returns the violations of XML's rules in the text that was read since the last call. `is_last` must be true
-    /// after
+    /// Returns the violations of XML in the text that was read since the last call. Pass `true` as `is_last` once
     /// [`next`](Self::next) has returned `Ok(None)`.
     pub(crate) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
         self.cursor.input.violations(is_last)
     }
 
-    /// Returns the kind and encoding of the document. Reads only the start of the document.
+    /// Returns the kind and encoding of the document. This only reads the start of the document.
     ///
     /// # Errors
     ///
@@ -138,7 +137,7 @@ impl<'a> SitemapReader<'a> {
         opened
     }
 
-    /// Returns the next entry, or `None` at the end of the document and after an error.
+    /// Returns the next entry. Returns `None` at the end of the document and after an error.
     ///
     /// # Errors
     ///
@@ -158,15 +157,15 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Returns the findings that were added since the last call of this method, oldest first.
+    /// Returns the findings that were added since the last call, oldest first.
     ///
-    /// Call this method regularly: the reader keeps at most
-    /// [`ReadLimits::findings`](crate::ReadLimits::findings) and only counts further findings.
+    /// Call this regularly. The reader keeps at most [`ReadLimits::findings`](crate::ReadLimits::findings) findings and
+    /// only counts further ones.
     pub fn drain_findings(&mut self) -> impl ExactSizeIterator<Item = Finding> + '_ {
         self.cursor.findings.drain()
     }
 
-    /// Returns the number of findings so far, including findings that were counted but not kept.
+    /// Returns the number of findings so far, including those that were counted but not kept.
     #[must_use]
     pub fn findings_total(&self) -> u64 {
         self.cursor.findings.total()
@@ -185,8 +184,8 @@ impl<'a> SitemapReader<'a> {
         self.entries
     }
 
-    /// Returns the number of entries that were dropped because their URL is missing or cannot be repaired. A finding
-    /// reports the reason.
+    /// Returns the number of entries that were dropped because their URL is missing or can't be repaired. Each of them
+    /// has a finding with the reason.
     ///
     /// ```
     /// use sitemap_read::SitemapReader;
@@ -203,8 +202,8 @@ impl<'a> SitemapReader<'a> {
         self.dropped_entries
     }
 
-    /// Returns the rule of the first finding that says that the document is damaged or cut off, so that not all of it
-    /// could be read. The result is final only when [`next`](Self::next) has returned the end of the document.
+    /// Returns the rule of the first finding that means that part of the document could not be read, because it is
+    /// damaged or cut off. The result is only final once [`next`](Self::next) has returned `Ok(None)`.
     ///
     /// ```
     /// use sitemap_read::{Rule, SitemapReader};
@@ -220,8 +219,7 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.incomplete()
     }
 
-    /// Returns the position that the reader has reached. After [`next`](Self::next) has returned an entry, this is the
-    /// start of the entry.
+    /// Returns the current position. After [`next`](Self::next) has returned an entry, this is the start of that entry.
     #[must_use]
     pub fn position(&self) -> Position {
         self.cursor.input.position()
@@ -250,7 +248,8 @@ impl<'a> SitemapReader<'a> {
         Ok(document)
     }
 
-    /// Ends reading. Returns the error in `end`, a strict reader's violation, or `None` at the end of the document.
+    /// Ends reading. Returns the error in `end`, the finding that stops a strict reader, or `None` at the end of the
+    /// document.
     #[cold]
     fn stop(&mut self, end: Result<(), ReadError>) -> Result<Option<Item<'_>>, ReadError> {
         self.done = true;
@@ -258,8 +257,8 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
     }
 
-    /// Moves the input to the start of the next valid entry. Returns `false` at the end of the document or at the
-    /// finding that stops a strict reader.
+    /// Moves to the start of the next valid entry. Returns `false` at the end of the document, or when a finding stops
+    /// a strict reader.
     #[inline]
     fn advance(&mut self) -> Result<bool, ReadError> {
         let document = match self.document {
@@ -299,7 +298,7 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Returns the current entry, built from the values in `Cursor::draft`.
+    /// Builds the current entry from the values in `Cursor::draft`.
     #[inline]
     fn item(&mut self) -> Result<Option<Item<'_>>, ReadError> {
         let draft = &self.cursor.draft;
@@ -311,7 +310,7 @@ impl<'a> SitemapReader<'a> {
             spelling: draft.spelling,
         };
         let loc = match draft.loc {
-            // The range was checked to be ASCII, so the conversion does not fail.
+            // Can't fail: this range was checked to be ASCII.
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
             LocAt::Buffer => &*self.cursor.buffer,
         };
@@ -351,7 +350,7 @@ impl<'a> SitemapReader<'a> {
         if self.entries > self.entries_noted { self.count_many(document, len) } else { Ok(()) }
     }
 
-    /// Handles the case that the number of entries exceeds a limit. Returns an error for a limit of the reader. Adds a
+    /// Called when the number of entries exceeds a limit. Returns an error for a limit of the reader, and adds a
     /// finding for a limit of the protocol.
     #[cold]
     fn count_many(&mut self, document: &Document, len: usize) -> Result<(), ReadError> {
@@ -379,7 +378,7 @@ impl std::fmt::Debug for SitemapReader<'_> {
     }
 }
 
-/// Returns the maximum number of entries that the protocol allows in the document.
+/// Returns the protocol's maximum number of entries for this document.
 fn max_entries(document: &Document) -> u64 {
     let limits = document.dialect.unwrap_or(Dialect::V0_9).limits();
     if document.kind == DocumentKind::Index { limits.sitemaps } else { limits.urls }

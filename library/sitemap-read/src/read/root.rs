@@ -8,7 +8,7 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl SitemapReader<'_> {
-    /// Returns the root tag, or `None` if there is no root tag or it is not yet read.
+    /// Returns the root tag, or `None` if there is none or it hasn't been read yet.
     fn root_tag(&self) -> Option<&RootTag> {
         self.cursor.xml.root_tag.as_ref()
     }
@@ -23,13 +23,13 @@ impl SitemapReader<'_> {
         self.root_tag().map(|root| Span::new(root.start, root.bytes.len() as u64))
     }
 
-    /// Returns the namespace of the root element, or an empty text if the root has none.
+    /// Returns the root's namespace, or an empty string if it has none.
     pub(crate) fn root_namespace(&self) -> &str {
         self.cursor.xml.names.root_uri()
     }
 
-    /// Calls `note` for each unknown attribute of the root tag, and for each declared namespace that belongs to an old
-    /// version of an extension.
+    /// Calls `note` for each unknown attribute of the root tag, and for each declared namespace of an outdated
+    /// extension version.
     pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
         let Some(root) = self.root_tag() else {
             return;

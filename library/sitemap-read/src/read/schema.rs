@@ -1,5 +1,5 @@
-//! The checks for markup that breaks the schema but does not change the values: a wrong order of elements, unknown
-//! attributes, and white space around values.
+//! Detects markup that breaks the schema without affecting any value: elements in the wrong order, unknown attributes,
+//! and white space around values.
 
 use std::borrow::Cow;
 
@@ -32,21 +32,21 @@ impl PageItem<'_> {
 }
 
 impl SitemapItem<'_> {
-    /// Calls `note` for each violation of the schema in the markup of the child sitemap's entry.
+    /// Calls `note` for each violation of the schema in the child sitemap's entry.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
         walk(&self.place, root_prefix, true, note);
     }
 }
 
-/// Decodes the references in the raw bytes of a URL. Returns `None` if the bytes contain markup, such as a CDATA
-/// section, or are not UTF-8.
+/// Decodes the references in a raw URL. Returns `None` if the bytes contain markup, such as a CDATA section, or aren't
+/// UTF-8.
 pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
     if !is_xml {
         return std::str::from_utf8(raw).ok().map(Cow::Borrowed);
     }
     let mut flaws = Flaws::default();
     let text = decode(raw, false, &mut flaws);
-    // If the bytes contain markup or are in another encoding, the decoded text is not the URL that the author meant.
+    // If the bytes contain markup or use another encoding, decoding them doesn't give the URL that the author meant.
     (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
 }
 
@@ -54,12 +54,12 @@ pub(super) fn value_of(tag: &[u8], (start, end): (usize, usize)) -> String {
     decode(&tag[start..end], true, &mut Flaws::default()).into_owned()
 }
 
-/// Returns `true` if an attribute is neither a namespace declaration nor an attribute of XML Schema.
+/// Returns `true` unless an attribute declares a namespace or belongs to XML Schema.
 pub(super) fn is_foreign(name: &[u8]) -> bool {
     !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
 }
 
-/// Calls `note` for each defect of an entry's tags, from the first tag to the last.
+/// Calls `note` for each defect in an entry's tags, in document order.
 #[cold]
 fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
     let source = place.source;
@@ -83,7 +83,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
             note(Note { rule, span: places.span(token.start, token.end), found });
         };
         let rank = if depth <= 1 { rank(source, token, root_prefix) } else { None };
-        // Tags inside a `url` have depth 1. A `loc` at depth 0 is an entry without a `url`.
+        // Tags inside a `url` have depth 1. At depth 0, a `loc` is an entry without a `url`.
         if let Some(rank) = rank.filter(|rank| depth == 1 || *rank == 0) {
             if is_ordered && rank < last_rank {
                 is_ordered = false;
@@ -110,7 +110,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
     }
 }
 
-/// The state of checking the order of an extension's elements.
+/// Checks the order of an extension's elements.
 struct Sequence {
     table: &'static Table,
     last: u8,
@@ -123,7 +123,7 @@ impl Sequence {
         Some(Self { table, last: 0 })
     }
 
-    /// Returns `true` if the schema allows an element after the previous elements, or does not define the element.
+    /// Returns `true` if the schema allows the element after the previous ones, or doesn't define it.
     fn takes(&mut self, local: &[u8]) -> bool {
         let Some((at, field)) = self.table.child(local) else { return true };
         if matches!(field.kind, Kind::Ignored) {
@@ -135,10 +135,10 @@ impl Sequence {
     }
 }
 
-/// The rank of every extension. It is the highest rank, because extensions follow the protocol's own elements.
+/// The rank of all extensions. It is the highest one, because extensions come after the protocol's own elements.
 const EXTENSION: usize = 4;
 
-/// Returns the rank of an element in the schema's order, or `None` if the schema does not define the element.
+/// Returns an element's rank in the order of the schema, or `None` if the schema doesn't define the element.
 fn rank(source: &[u8], token: Token, root_prefix: &[u8]) -> Option<usize> {
     let (prefix, local) = split(&source[token.inner.0..token.inner.1]);
     let declared = Attributes::new(source, token.inner.1, token.end)
@@ -166,7 +166,7 @@ fn attributes(source: &[u8], token: Token, places: &mut Places<'_>, note: &mut i
     }
 }
 
-/// Calls `note` if a change frequency has white space around it, because the schema does not allow such white space.
+/// Calls `note` if there is white space around a change frequency, which the schema doesn't allow.
 fn blanks(source: &[u8], at: usize, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
         return;

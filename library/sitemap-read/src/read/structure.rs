@@ -1,4 +1,4 @@
-//! Reads the root element and the markup between the entries, and chooses the parser for each entry.
+//! Reads the root element and the markup between entries, and chooses the parser for each entry.
 
 use memchr::memmem;
 
@@ -18,15 +18,15 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl Cursor<'_> {
-    /// Detects the kind of document and moves to the start of its entries.
+    /// Detects the kind of document and moves to its first entry.
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
-        /// The start of the document, such as `<?xml` or `<urlset`, must be within this number of bytes.
+        /// How far from the start of a document its opening, such as `<?xml` or `<urlset`, is searched for, in bytes.
         const SEARCHED: usize = 64 * 1024;
         while self.input.text().len() < SEARCHED && !self.input.at_end() {
             let before = self.input.text().len();
             self.more()?;
             if self.input.text().len() == before && !self.input.at_end() {
-                // The document exceeds `ReadLimits::bytes`, so the reader gets no more text.
+                // The document exceeds `ReadLimits::bytes`, so no more text can be read.
                 break;
             }
         }
@@ -177,7 +177,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads more text to complete an entry or token. Returns an error if the incomplete part exceeds `entry_bytes`.
+    /// Reads more text to complete an entry or token. Returns an error if the incomplete part is larger than
+    /// `entry_bytes`.
     fn need_more(&mut self) -> Result<(), ReadError> {
         let max = self.options.limits.entry_bytes;
         if self.input.text().len() > max {
@@ -238,8 +239,8 @@ impl Cursor<'_> {
         if self.xml.prefixes.is_some() && !self.xml.is_closed { self.next_extended(0) } else { Ok(false) }
     }
 
-    /// Reads the next entry with the fast path for extensions. Returns `false` if the general parser must read the
-    /// entry. `start` is the offset in the entry from which on the entry is not in the draft.
+    /// Reads the next entry with the fast path for extensions. Returns `false` if the general parser must read it.
+    /// `start` is an offset in the entry: the part before it is already in the draft.
     #[inline(never)]
     fn next_extended(&mut self, mut start: usize) -> Result<bool, ReadError> {
         loop {
@@ -268,7 +269,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Handles a start tag between the entries.
+    /// Handles a start tag between entries.
     fn start(&mut self, token: Token) -> Result<Started, ReadError> {
         let limits = self.options.limits;
         if self.xml.is_closed {
@@ -301,8 +302,7 @@ impl Cursor<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
-            // The fast path uses only the root's namespaces, so it is turned off if an element declares another
-            // namespace.
+            // The fast path only knows the root's namespaces, so turn it off when an element declares another one.
             if self.xml.names.mark() > mark {
                 self.xml.is_fast = false;
                 self.xml.prefixes = None;
@@ -313,7 +313,7 @@ impl Cursor<'_> {
         Ok(Started::Tag)
     }
 
-    /// Reads an element with its content. The element may be an entry, or any other element between the entries.
+    /// Reads an element with its content. It is an entry, or any other element between entries.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
         let limits = self.options.limits;
         let end = loop {
@@ -363,7 +363,7 @@ impl Cursor<'_> {
         Ok(started)
     }
 
-    /// Handles an end tag between the entries.
+    /// Handles an end tag between entries.
     fn end(&mut self, token: Token) {
         let Parts { text, xml, .. } = self.parts();
         let name = &text[token.inner.0..token.inner.1];
@@ -381,7 +381,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Handles text between the entries.
+    /// Handles text between entries.
     fn text_around(&mut self, token: Token) {
         let is_closed = self.xml.is_closed;
         let in_feed = self.xml.family() == Family::Feed;
@@ -414,21 +414,21 @@ impl Cursor<'_> {
     }
 }
 
-/// A finding about text between or after the entries spans at most this number of bytes.
+/// The maximum span, in bytes, of a finding about text between or after entries.
 const SHOWN: usize = 200;
 
-/// The result of handling a start tag between the entries.
+/// The result of handling a start tag between entries.
 enum Started {
     /// An entry, valid or invalid.
     Entry(Step),
-    /// An element that is not an entry. The value is its length in bytes.
+    /// An element that isn't an entry, with its length in bytes.
     Element(usize),
-    /// The start tag of an element that may contain entries. Only the tag is consumed, so the element's content is read
-    /// next.
+    /// The start tag of an element that may contain entries. Only the tag is consumed, and the element's content is
+    /// read next.
     Tag,
 }
 
-/// Returns `true` if a token is text or CDATA that contains only white space.
+/// Returns `true` for text or CDATA that contains only white space.
 fn is_empty(text: &[u8], token: Token) -> bool {
     let is_data = matches!(token.kind, TokenKind::Text | TokenKind::CData);
     let data = &text[token.inner.0..token.inner.1];

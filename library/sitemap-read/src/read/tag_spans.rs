@@ -1,4 +1,4 @@
-//! The spans of tags within an entry, for findings about extensions.
+//! Computes the spans of tags within an entry, for findings about extensions.
 
 use super::draft::place_loc;
 use super::item::{PageItem, Place};
@@ -8,8 +8,8 @@ use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use sitemap_core::Alternate;
 
-/// The state of computing spans within an entry. Each position is computed from the previous one, so computing spans in
-/// ascending order takes linear time.
+/// Computes spans within an entry. Each position is computed from the previous one, so ascending spans take linear time
+/// in total.
 pub(super) struct Places<'p> {
     start: Position,
     source: &'p [u8],
@@ -34,20 +34,20 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// Returns the span of the start tag with index `number` among the start tags with this name. If there is no such
-    /// tag, compares the names without their prefixes. If this also finds no tag, returns the span of the whole entry.
+    /// Returns the span of a start tag. `number` is its index among the start tags with this name. If there is no such
+    /// tag, ignores the prefixes of names. If that doesn't help either, returns the span of the whole entry.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the span of the first start tag `inner` after a start tag `outer`, or of the whole entry if there is no
-    /// such tag. `number` is the index of the `outer` tag among all start tags with the name `outer`.
+    /// Returns the span of the first start tag `inner` after a start tag `outer`, or of the whole entry if there is
+    /// none. `number` is the index of the `outer` tag among the start tags with that name.
     pub(crate) fn tag_span_within(&self, outer: &str, number: usize, inner: &str) -> Span {
         let within = self.tag(outer, number, 0).and_then(|tag| self.tag(inner, 0, tag.end));
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the places of the elements with this name, in one pass. `count` is the number of elements in the entry.
+    /// Finds all elements with this name in one pass. `count` is how many of them the entry has.
     pub(crate) fn groups(&self, name: &str, count: usize) -> Groups<'_> {
         let name = name.as_bytes();
         let mut tags: Vec<Token> = self.tags(0).filter(|tag| self.name(*tag) == name).collect();
@@ -59,8 +59,7 @@ impl PageItem<'_> {
         Groups { source: self.place.source, ranges, places: Places::new(&self.place), entry: self.span() }
     }
 
-    /// Returns the span of the first start tag whose name has a prefix. If there is none, returns the span of the whole
-    /// entry.
+    /// Returns the span of the first start tag with a prefix, or of the whole entry if there is none.
     pub(crate) fn extension_span(&self) -> Span {
         let is_extension = |tag: &Token| self.name(*tag).contains(&b':');
         self.tags(0).find(is_extension).map_or_else(|| self.span(), |tag| self.span_of(tag))
@@ -117,15 +116,15 @@ impl PageItem<'_> {
     }
 }
 
-/// The places of an entry's elements with one name, such as its videos.
+/// The positions of all elements with one name in an entry, such as its videos.
 ///
-/// Asking for the places in ascending order takes linear time.
+/// Looking them up in ascending order takes linear time in total.
 pub(crate) struct Groups<'p> {
     source: &'p [u8],
     /// The ranges of the elements' start tags.
     ranges: Vec<(usize, usize)>,
     places: Places<'p>,
-    /// The span of the whole entry, which stands for an element without a tag.
+    /// The span of the whole entry, used for elements that have no tag.
     entry: Span,
 }
 
@@ -138,7 +137,7 @@ impl Groups<'_> {
         }
     }
 
-    /// Returns the span of the first start tag `inner` after the start tag with index `number` and before the next one.
+    /// Returns the span of the first start tag `inner` between the start tag with index `number` and the next one.
     pub(crate) fn span_within(&mut self, number: usize, inner: &str) -> Span {
         let Some(&(_, from)) = self.ranges.get(number) else { return self.entry };
         let until = self.ranges.get(number + 1).map_or(self.source.len(), |next| next.0);
@@ -152,7 +151,7 @@ impl Groups<'_> {
     }
 }
 
-/// Returns the start tags after an offset.
+/// Returns the start tags after the offset `from`.
 fn tags(source: &[u8], from: usize) -> impl Iterator<Item = Token> + '_ {
     let mut at = from;
     std::iter::from_fn(move || {

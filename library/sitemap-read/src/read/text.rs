@@ -1,4 +1,4 @@
-//! Text sitemaps, with one URL per line.
+//! Reads text sitemaps, which contain one URL per line.
 
 use std::borrow::Cow;
 use std::str;
@@ -16,7 +16,7 @@ use crate::rule::Rule;
 use sitemap_core::value::LocErrorKind;
 
 impl Cursor<'_> {
-    /// Reads the next line that is not empty. Lines may end with LF, CR or CRLF.
+    /// Reads the next non-empty line. Lines may end with LF, CR or CRLF.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {
             let text = self.input.text();
@@ -84,7 +84,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Decodes a line. Bytes that are not UTF-8 are percent-encoded, as in a URL of an XML sitemap.
+/// Decodes a line. Bytes that aren't UTF-8 are percent-encoded, as in the URLs of XML sitemaps.
 fn decode(raw: &[u8]) -> Cow<'_, str> {
     if let Ok(line) = str::from_utf8(raw) {
         return line.into();

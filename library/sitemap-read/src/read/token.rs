@@ -1,16 +1,16 @@
-//! The tokens of XML markup, from text that may be malformed.
+//! Splits XML markup, which may be malformed, into tokens.
 
 use memchr::{memchr, memchr2, memchr3};
 
-/// A token. All its offsets count from the start of the text.
+/// A token. Its offsets are relative to the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// For a tag, the range of its name. For text and CDATA, the range of the characters.
+    /// The range of a tag's name, or of the characters in text and CDATA.
     pub(super) inner: (usize, usize),
-    /// True if the token is not well-formed, but its meaning is clear.
+    /// True if the token is not well-formed but its meaning is clear.
     pub(super) malformed: bool,
     /// True if the document ends within the token.
     pub(super) cut: bool,
@@ -28,13 +28,13 @@ pub(super) enum TokenKind {
     /// `<?…?>`, including the XML declaration.
     Instruction,
     Doctype,
-    /// A `<` that does not start any markup.
+    /// A `<` that doesn't start any markup.
     Stray,
 }
 
-/// Returns the token at offset `at`. The offset must be before the end of the text.
+/// Returns the token at offset `at`, which must be before the end of the text.
 ///
-/// Returns `None` if the token is incomplete and more text may follow.
+/// Returns `None` if the token is incomplete but more text may follow.
 pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let rest = &text[at..];
     if rest.first() != Some(&b'<') {
@@ -44,12 +44,12 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             None => None,
         };
     }
-    // The markup at the start of a token has at most 9 bytes, as in `<![CDATA[`. If fewer bytes are available, the
-    // start of this token may be incomplete.
+    // A token's opening has at most 9 bytes, as in `<![CDATA[`. With fewer bytes available, the opening may be
+    // incomplete.
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }
-    // Nearly all markup is a tag.
+    // Nearly all markup consists of tags, so check for these first.
     match rest.get(1) {
         Some(b'/') => return end_tag(text, at, at_end),
         Some(b'!' | b'?') | None => {}
@@ -98,8 +98,8 @@ fn delimited(
     }
 }
 
-/// Returns the offset of the first `close`. For the short texts of sitemaps, a search for its first byte is faster than one
-/// for the whole.
+/// Returns the offset of the first `close`. For the short texts in sitemaps, searching for its first byte is faster
+/// than searching for all of it.
 pub(super) fn find_end(text: &[u8], close: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -122,17 +122,16 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             (None, b'[') => depth += 1,
             (None, b']') => depth = depth.saturating_sub(1),
             (None, b'>') if depth == 0 => return Some(plain(TokenKind::Doctype, at, i + 1)),
-            // A document has only one DOCTYPE. A second one means that a bracket or quote in the first one is not
-            // closed.
+            // A document has only one DOCTYPE. If a second one follows, the first one has an unclosed bracket or quote.
             (_, b'<') if is_doctype(&text[i..]) => return Some(unclosed(text, at, i)),
             _ => {}
         }
     }
-    // The token of a DOCTYPE without an end is kept short, so that it does not hide the rest of the document.
+    // A DOCTYPE without an end becomes a short token, so that it doesn't hide the rest of the document.
     at_end.then(|| unclosed(text, at, text.len()))
 }
 
-/// Returns a malformed token that ends after the next `>` or before the next markup.
+/// Returns a malformed token that ends after the next `>` or before the next markup, whichever comes first.
 fn unclosed(text: &[u8], at: usize, max: usize) -> Token {
     let end = match memchr2(b'<', b'>', &text[at + 1..max]) {
         Some(len) if text[at + 1 + len] == b'>' => at + len + 2,
@@ -146,7 +145,7 @@ fn is_doctype(text: &[u8]) -> bool {
     text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"<!DOCTYPE"))
 }
 
-/// Reads a `<!` that does not start a DOCTYPE, comment or CDATA section.
+/// Reads a `<!` that doesn't start a DOCTYPE, comment or CDATA section.
 fn declaration(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     if !at_end && memchr2(b'<', b'>', &text[at + 1..]).is_none() {
         return None;
@@ -164,7 +163,7 @@ fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         _ if name == name_end && (end < text.len() || at_end) => Some(stray(at)),
         Some(b'>') => Some(Token { inner, malformed: blanks > 0, ..plain(TokenKind::End, at, end + 1) }),
         Some(_) => {
-            // This end tag has attributes or lacks its `>`. It extends to the next `>`, `<` or line end.
+            // This end tag has attributes or no `>`. It extends to the next `>`, `<` or line end.
             let junk = memchr3(b'<', b'>', b'\n', &text[end..]);
             let end = match junk {
                 Some(len) if text[end + len] == b'>' => end + len + 1,
@@ -189,14 +188,14 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         return Some(stray(at));
     }
     if blanks > 0 {
-        // `< url>` is probably meant as a tag, but `a < b` is not.
+        // `< url>` is probably meant to be a tag, but `a < b` isn't.
         let after = name_end + count(&text[name_end..], is_blank);
         return match text.get(after) {
             Some(b'>') => Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, after + 1) }),
             None if !at_end => None,
             Some(_) if !at_end && text.len() - after < 5 => None,
-            // Of the protocol's elements, only the root has attributes. `xmlns` after the name shows that this is the
-            // root's tag.
+            // Among the protocol's elements, only the root has attributes. If the name is followed by `xmlns`, this is
+            // the root tag.
             Some(_) if text[name_end..].trim_ascii_start().starts_with(b"xmlns") => {
                 tag_end(text, at, inner, at_end).map(|tag| Token { malformed: true, ..tag })
             }
@@ -216,7 +215,7 @@ fn tag_end(text: &[u8], at: usize, inner: (usize, usize), at_end: bool) -> Optio
                 let kind = if empty { TokenKind::Empty } else { TokenKind::Start };
                 return Some(Token { inner, ..plain(kind, at, i + 1) });
             }
-            // XML does not allow `<` inside a tag, so this `<` starts the next tag.
+            // XML doesn't allow `<` inside a tag, so this one starts the next tag.
             b'<' => return Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, i) }),
             b'"' | b'\'' => match memchr3(byte, b'<', b'<', &text[i + 1..]) {
                 Some(len) if text[i + 1 + len] == byte => i += len + 2,
@@ -237,7 +236,7 @@ fn count(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     text.iter().take_while(|&&byte| of(byte)).count()
 }
 
-/// Returns `true` for the white space of XML.
+/// Returns `true` for white space according to XML.
 pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -250,7 +249,7 @@ fn is_name(byte: u8) -> bool {
     IS_NAME[usize::from(byte)]
 }
 
-/// For each byte, whether it may occur in a name. A table is faster than comparisons, because names are short.
+/// Whether each byte may occur in a name. Because names are short, a table is faster than comparisons.
 const IS_NAME: [bool; 256] = {
     let mut is_name = [false; 256];
     let mut byte = 0;
@@ -278,7 +277,7 @@ pub(super) struct Attribute {
 }
 
 impl<'t> Attributes<'t> {
-    /// Returns the attributes of a tag. The tag's name ends at `at`, and the tag ends at `end`.
+    /// Returns the attributes of a tag whose name ends at `at`. The tag itself ends at `end`.
     pub(super) const fn new(text: &'t [u8], at: usize, end: usize) -> Self {
         Self { text, at, end }
     }
@@ -289,7 +288,7 @@ impl Iterator for Attributes<'_> {
 
     fn next(&mut self) -> Option<Attribute> {
         let tag = &self.text[..self.end];
-        // Skips blanks and other bytes before the name, such as the slash of an empty element or stray quotes.
+        // Skip white space and stray bytes before the name, such as quotes or the slash of an empty element.
         self.at += count(&tag[self.at..], |byte| !is_name_start(byte));
         let name = (self.at, self.at + count(&tag[self.at..], is_name));
         if name.0 == name.1 {

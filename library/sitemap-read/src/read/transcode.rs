@@ -1,4 +1,4 @@
-//! The conversion of a document in another encoding to UTF-8.
+//! Converts documents in other encodings to UTF-8.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ pub(super) struct Transcode<R> {
     decoder: Decoder,
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// The number of bytes of `text` that were already returned.
+    /// How many bytes of `text` have already been returned.
     given: usize,
     ended: bool,
 }

@@ -1,6 +1,6 @@
-//! The tree of an entry's markup, built even if the markup is malformed.
+//! The tree of an entry's markup. It is built even if the markup is malformed.
 //!
-//! A node contains offsets into the text, not references. The tree therefore borrows nothing, and its memory is reused
+//! Nodes hold offsets into the text instead of references. The tree therefore borrows nothing, and its memory is reused
 //! for the next entry.
 
 use super::limits::ReadLimits;
@@ -14,11 +14,11 @@ use sitemap_core::reading::KnownOrigin;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// The offset at which the start tag or the text starts.
+    /// The offset where the start tag or the text starts.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) name: (usize, usize),
-    /// The index of the next node that is not a descendant of this node.
+    /// The index of the next node that isn't a descendant of this one.
     pub(super) next: usize,
     /// True if the document ends within the node.
     pub(super) cut: bool,
@@ -47,8 +47,7 @@ pub(super) enum Tag {
     Other,
 }
 
-/// The two sets of element names: those of sitemaps and those of feeds. The root of the document decides which set is
-/// used.
+/// The two sets of element names, one for sitemaps and one for feeds. The document's root decides which one is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Sitemap,
@@ -56,7 +55,7 @@ pub(super) enum Family {
 }
 
 impl Tag {
-    /// Returns the [`Tag`] of a local name, and `true` if the name is spelled in the exact letter case.
+    /// Returns the [`Tag`] for a local name, and `true` if the letter case is correct.
     pub(super) fn of(family: Family, local: &[u8]) -> (Self, bool) {
         const SITEMAP: [(&str, Tag); 6] = [
             ("url", Tag::Url),
@@ -89,23 +88,23 @@ impl Tag {
         matches!(self, Self::Url | Self::Sitemap | Self::FeedEntry)
     }
 
-    /// Returns `true` if the element must contain only text.
+    /// Returns `true` if the element may only contain text.
     const fn is_field(self) -> bool {
         !self.is_record() && !matches!(self, Self::Other)
     }
 }
 
-/// A defect in the text, which becomes a finding.
+/// A defect in the entry's text, which becomes a finding.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub(super) rule: Rule,
     pub(super) at: usize,
     pub(super) len: usize,
-    /// The message of the finding. `None` stands for the default message: the rule's summary and the defective text.
+    /// The finding's message. `None` means the default message, which is the rule's summary and the defective text.
     pub(super) message: Option<Box<str>>,
 }
 
-/// The tree of one entry's markup, with notes about its defects.
+/// The tree of one entry, with notes about its defects.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     pub(super) nodes: Vec<Node>,
@@ -113,20 +112,19 @@ pub(super) struct Collected {
     open: Vec<usize>,
     /// True if the entry has a `loc`.
     has_loc: bool,
-    /// A buffer for decoded texts, kept to reuse its allocation.
+    /// A buffer for decoded text, kept to reuse its allocation.
     pub(super) scratch: String,
     /// The origin of the last entry's URL.
     pub(super) known_origin: KnownOrigin,
 }
 
-/// The result of building the tree of an entry.
+/// The result of building an entry's tree.
 pub(super) enum Progress {
-    /// The tree is complete. The value is the offset at which the entry ends.
+    /// The tree is complete. The entry ends at this offset.
     Done(usize),
-    /// The entry needs more text.
+    /// The entry is incomplete and needs more text.
     More,
-    /// The entry exceeds a limit. The values are the name of the limit, the allowed maximum, and the offset at which
-    /// the entry exceeds it.
+    /// The entry exceeds a limit: the limit's name, its value, and the offset where the entry exceeds it.
     Limit(&'static str, u64, usize),
 }
 
@@ -148,10 +146,10 @@ impl Collected {
         self.notes.push(Note { rule, at, len, message: Some(message.into()) });
     }
 
-    /// Builds the tree of the element whose start tag is at offset `at`.
+    /// Builds the tree for the element whose start tag is at offset `at`.
     ///
-    /// A `loc` may occur without a `url`, and the second `loc` of a `url` counts as a separate entry. In both cases,
-    /// the tree gets an assumed `url` node around the `loc`.
+    /// A `loc` may occur without a `url`, and a second `loc` in a `url` counts as a separate entry. In both cases, the
+    /// tree contains an implied `url` node around the `loc`.
     pub(super) fn collect(
         &mut self,
         text: &[u8],
@@ -184,7 +182,7 @@ impl Collected {
         }
     }
 
-    /// Adds one token to the tree. Returns the end offset of the entry if the token ends the entry.
+    /// Adds a token to the tree. If it ends the entry, returns the entry's end offset.
     fn take(
         &mut self,
         text: &[u8],
@@ -250,8 +248,8 @@ impl Collected {
         if begins_next || second_loc {
             names.restore(mark);
             if second_loc {
-                // The second `loc` starts a new entry within the same `url`. The `url` is not reported as unclosed
-                // here, because its end tag follows the new entry.
+                // The second `loc` starts a new entry in the same `url`. Don't report the `url` as unclosed, because
+                // its end tag comes after the new entry.
                 self.close_all();
                 self.note(Rule::LocTwice, token.start, token.end);
             } else {
@@ -299,7 +297,7 @@ impl Collected {
         }
     }
 
-    /// Closes a value, such as a `lastmod`, if another element starts before the value's end tag.
+    /// Closes a value, such as a `lastmod`, when another element starts before its end tag.
     fn close_field(&mut self, at: usize) {
         if let Some(&top) = self.open.last()
             && matches!(self.nodes[top].kind, NodeKind::Element(Space::Core, tag) if tag.is_field())
@@ -310,11 +308,11 @@ impl Collected {
         }
     }
 
-    /// Closes all open elements, because the document ends, the root ends or another entry starts.
+    /// Closes all open elements when the document or root ends, or when another entry starts.
     fn close_rest(&mut self, cut: bool, at: usize) {
         if let (false, Some(&top)) = (cut, self.open.last()) {
             let (start, end) = (self.nodes[top].start, self.nodes[top].end.min(at));
-            // A `url` that the tree only assumes has no start tag, so it is not reported as unclosed.
+            // An implied `url` has no start tag, so it isn't reported as unclosed.
             if end > start {
                 self.note(Rule::TagUnclosed, start, end);
             }
@@ -331,8 +329,8 @@ impl Collected {
         }
     }
 
-    /// Closes the element of an end tag, and all open elements inside it. If the tag ends the entry, returns the end
-    /// offset of the entry.
+    /// Closes the element that an end tag belongs to, and all open elements inside it. If that ends the entry, returns
+    /// the entry's end offset.
     fn end(&mut self, text: &[u8], token: Token, context: &Context<'_>) -> Option<usize> {
         let name = &text[token.inner.0..token.inner.1];
         let matches = |node: &Node| {
@@ -393,8 +391,8 @@ pub(super) fn declare(
     max: usize,
 ) -> Result<(), (&'static str, u64)> {
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
-        // Each lookup of a namespace searches all declarations. To keep lookups fast, the limit on attributes also
-        // limits the number of declarations.
+        // Each namespace lookup searches all declarations. To keep lookups fast, the limit on attributes also applies
+        // to the number of declarations.
         if n >= max || names.mark() > 2 * max {
             return Err(("attributes", max as u64));
         }
@@ -403,7 +401,7 @@ pub(super) fn declare(
     Ok(())
 }
 
-/// Adds the namespace that an attribute declares, if any.
+/// Adds the namespace that an attribute declares, if it declares one.
 pub(super) fn declare_one(text: &[u8], attribute: Attribute, names: &mut Namespaces) {
     let name = &text[attribute.name.0..attribute.name.1];
     if name.starts_with(b"xmlns") {
@@ -423,7 +421,7 @@ impl SpaceProblem {
     }
 }
 
-/// An iterator over the indices of an element's children, see [`Collected::children`].
+/// Iterates over the indices of an element's children. See [`Collected::children`].
 pub(super) struct Children<'n> {
     nodes: &'n [Node],
     at: usize,
@@ -438,7 +436,7 @@ impl Iterator for Children<'_> {
         if at >= self.end {
             return None;
         }
-        // The `next` of an element that is still open is `usize::MAX`, which ends the iteration.
+        // While an element is still open, its `next` is `usize::MAX`, which ends the iteration.
         self.at = self.nodes[at].next;
         Some(at)
     }

@@ -1,4 +1,4 @@
-//! The decoding of texts: references, line ends and the white space around values.
+//! Decodes text: references, line ends, and white space around values.
 
 use std::borrow::Cow;
 use std::str;
@@ -7,10 +7,10 @@ use memchr::{memchr, memchr2};
 
 use crate::rule::Rule;
 
-/// The first defect of each kind in a text.
+/// The first defect of each kind in a piece of text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flaws {
-    /// The first unescaped `&`: its start and length in the raw text.
+    /// The start and length of the first unescaped `&` in the raw text.
     pub(super) ampersand: Option<(usize, usize)>,
     pub(super) entity: Option<(usize, usize)>,
     pub(super) character: Option<(usize, usize)>,
@@ -18,7 +18,7 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// Adds the defects of a part of the text. The part starts at offset `at`.
+    /// Adds the defects of a part of the text that starts at offset `at`.
     fn absorb(&mut self, part: Self, at: usize) {
         let place = |(start, len)| (start + at, len);
         self.ampersand = self.ampersand.or(part.ampersand.map(place));
@@ -27,7 +27,7 @@ impl Flaws {
         self.utf8 = self.utf8.or(part.utf8.map(place));
     }
 
-    /// Returns `true` if there are defects.
+    /// Returns `true` if there are any defects.
     pub(super) const fn any(&self) -> bool {
         self.ampersand.is_some() || self.entity.is_some() || self.character.is_some() || self.utf8.is_some()
     }
@@ -45,13 +45,13 @@ impl Flaws {
 
 /// Decodes references and line ends. Borrows the text if there is nothing to decode.
 ///
-/// Only the five entities of XML and numeric references are decoded. Any other text after an `&` stays unchanged.
-/// Bytes that are not UTF-8 become U+FFFD.
+/// Only numeric references and the five predefined entities are decoded. Anything else after an `&` stays unchanged.
+/// Bytes that aren't UTF-8 become U+FFFD.
 pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -> Cow<'t, str> {
     decode_in(&mut String::new(), raw, is_attribute, flaws)
 }
 
-/// Decodes like [`decode`]. Reuses the allocation of `room` if decoding changes the text.
+/// Does the same as [`decode`], but reuses the allocation of `room` if decoding changes the text.
 pub(super) fn decode_in<'t>(
     room: &mut String,
     raw: &'t [u8],
@@ -77,14 +77,14 @@ pub(super) fn decode_in<'t>(
     Cow::Owned(out)
 }
 
-/// Returns `true` for printable ASCII without `&`, which is its own decoded form. Most texts have this form. All bytes are
-/// tested without branches, so that the compiler can vectorise the test.
+/// Returns `true` for printable ASCII without `&`, which doesn't need to be decoded. Most text is like this. All bytes
+/// are tested without branches, so that the compiler can vectorise the test.
 fn is_simple(raw: &[u8]) -> bool {
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
     raw.iter().fold(true, |all, &byte| all & (byte.wrapping_sub(b' ') <= b'~' - b' ') & (byte != b'&'))
 }
 
-/// Decodes text that is not valid UTF-8. `replace` writes a replacement for each invalid sequence of bytes.
+/// Decodes text that isn't valid UTF-8. `replace` writes a replacement for each invalid byte sequence.
 pub(super) fn decode_bytes(
     raw: &[u8],
     is_attribute: bool,
@@ -116,7 +116,7 @@ pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaw
         let here = text.len() - rest.len() + at;
         rest = &rest[at..];
         if let Some(after) = rest.strip_prefix('\r') {
-            // An XML parser converts every kind of line end to one line feed.
+            // XML parsers convert all kinds of line ends to a line feed.
             rest = after.strip_prefix('\n').unwrap_or(after);
             out.push(if is_attribute { ' ' } else { '\n' });
             continue;
@@ -157,22 +157,22 @@ fn push_plain(out: &mut String, text: &str, is_attribute: bool) {
     }
 }
 
-/// The reference that an `&` starts.
+/// What follows an `&`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// A reference to a character, and its length.
+    /// A reference to a character, with its length.
     Character(char, usize),
-    /// A numeric reference to a forbidden character, and its length.
+    /// A numeric reference to a forbidden character, with its length.
     Forbidden(usize),
-    /// A reference to an entity that XML does not predefine, and its length.
+    /// A reference to an entity that XML doesn't predefine, with its length.
     Unknown(usize),
-    /// Not a reference: an `&` that should have been escaped.
+    /// No reference: the `&` should have been escaped.
     None,
 }
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The maximum length of a reference in bytes. Longer references do not occur in practice.
+    /// The maximum length of a reference in bytes. In practice, references aren't longer.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];
@@ -201,7 +201,7 @@ pub(super) fn reference(text: &str) -> Reference {
     Reference::Character(ch, len)
 }
 
-/// Returns the value of a numeric reference, or `None` if the reference does not contain a number.
+/// Returns the number in a numeric reference, or `None` if it doesn't contain one.
 fn number(digits: &[u8]) -> Option<u32> {
     let (digits, radix) = match digits {
         [b'x' | b'X', digits @ ..] => (digits, 16),
@@ -223,10 +223,10 @@ pub(super) const fn is_allowed(ch: char) -> bool {
     matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Records the first character that XML does not allow.
+/// Records the first character that XML doesn't allow.
 fn check_characters(text: &str, flaws: &mut Flaws) {
-    // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
-    // All bytes are tested without branches, so that the compiler can vectorise the test.
+    // XML forbids control characters, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF. All bytes are
+    // tested without branches, so that the compiler can vectorise the test.
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
     let is_suspicious =
         |byte: u8| ((byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')) | (byte == 0xEF);
@@ -238,7 +238,7 @@ fn check_characters(text: &str, flaws: &mut Flaws) {
     }
 }
 
-/// Removes XML white space around a text, and also the no-break spaces that editors leave.
+/// Trims XML white space, and also the no-break spaces that editors leave behind.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{FEFF}')
 }

@@ -1,11 +1,11 @@
-//! The search engines that some rules are limited to.
+//! The search engines that have rules of their own.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::unknown::UnknownName;
 
-/// A search engine that some rules are limited to, see [`CheckOptions::engine`](crate::CheckOptions::engine).
+/// A search engine with rules of its own. See [`CheckOptions::engine`](crate::CheckOptions::engine).
 ///
 /// ```
 /// use sitemap_read::{Engine, Rule};
@@ -58,11 +58,11 @@ impl fmt::Display for Engine {
 impl FromStr for Engine {
     type Err = UnknownName;
 
-    /// Parses the name of a search engine in any letter case.
+    /// Parses the name of a search engine, ignoring case.
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownName`] if the text is not the name of an engine.
+    /// Returns [`UnknownName`] if the string is not the name of a search engine.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         let found = Self::ALL.into_iter().find(|engine| engine.as_str().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownName {
@@ -73,7 +73,7 @@ impl FromStr for Engine {
     }
 }
 
-/// A set of engines.
+/// A set of search engines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Engines([bool; 3]);
 
@@ -86,7 +86,7 @@ impl Engines {
         self.0[engine as usize]
     }
 
-    /// Returns the names of those of the engines that are in the set, such as `Google and Bing`.
+    /// Returns the names of the given engines that are in the set, such as `Google and Bing`.
     pub(crate) fn names(self, engines: &[Engine]) -> String {
         let engines = engines.iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")

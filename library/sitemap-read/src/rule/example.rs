@@ -1,27 +1,27 @@
-//! Examples of rules: a document or a description that breaks the rule, and one that does not.
+//! Examples of rules. Each rule has one that breaks it and a similar one that doesn't.
 
-/// The part of a document that the text of an example is.
+/// Which part of a document the text of an example is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// The URL of an entry.
     Loc,
-    /// The elements after the `loc` of an entry.
+    /// The elements after an entry's `loc`.
     Entry,
-    /// The elements after the thumbnail, title and description of a video.
+    /// The elements after a video's thumbnail, title and description.
     Video,
-    /// The publication date of a news article.
+    /// A news article's publication date.
     News,
     /// The entries of a urlset.
     Urlset,
     /// The entries of an index.
     Index,
-    /// A whole document, in which `NS` stands for the namespace of the protocol.
+    /// A whole document. `NS` stands for the protocol's namespace.
     Document,
     /// A description.
     Prose,
 }
 
-/// An example that breaks a [`Rule`](crate::Rule), or a similar one that does not.
+/// An example that breaks a [`Rule`](crate::Rule), or a similar example that doesn't.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Example, Rule};
@@ -38,9 +38,9 @@ pub(super) enum Form {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Example {
-    /// A whole document, which can be checked.
+    /// A whole document that can be checked.
     Document(String),
-    /// A description, where no short document can show the defect.
+    /// A description, used if no short document can show the defect.
     Prose(&'static str),
 }
 
@@ -84,7 +84,7 @@ const EXTENSIONS: [(&str, &str); 4] = [
     ("xhtml", "http://www.w3.org/1999/xhtml"),
 ];
 
-/// Returns a document with this root, which declares the namespaces of the extensions in the entries.
+/// Returns a document with this root element. The root declares the namespaces of all extensions in `entries`.
 fn root(name: &str, entries: &str) -> String {
     let mut declared = String::new();
     for (prefix, namespace) in EXTENSIONS {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A group of rules that check the same part of a document or set. Groups are ordered by their names.
+/// A group of rules about the same part of a document or set. Groups are ordered by name.
 ///
 /// ```
 /// use sitemap_read::{Rule, RuleGroup};
@@ -19,11 +19,11 @@ pub enum RuleGroup {
     Bytes,
     /// The document as a whole: its root, namespaces, size and kind.
     Document,
-    /// The syntax of XML, and the elements of entries.
+    /// XML syntax, and the elements of entries.
     Markup,
-    /// The URLs of pages.
+    /// URLs of pages.
     Loc,
-    /// The values `lastmod`, `changefreq` and `priority`.
+    /// `lastmod`, `changefreq` and `priority`.
     LastMod,
     /// Images, videos and news.
     Extensions,
@@ -33,7 +33,7 @@ pub enum RuleGroup {
     Sets,
     /// Text sitemaps and feeds.
     Formats,
-    /// What the listed pages say.
+    /// The listed pages themselves.
     Pages,
 }
 
@@ -52,7 +52,7 @@ impl RuleGroup {
         Self::Pages,
     ];
 
-    /// Returns the name of the group, such as `loc`.
+    /// Returns the group's name, such as `loc`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl RuleGroup {
         }
     }
 
-    /// Returns a heading for the rules of the group, such as `URLs`.
+    /// Returns a heading for the group's rules, such as `URLs`.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {

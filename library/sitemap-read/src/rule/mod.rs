@@ -1,4 +1,4 @@
-//! The rules that findings report, each with its severity, source, summary and remedy.
+//! The rules, each with a severity, source, summary and remedy.
 
 mod engine;
 mod example;
@@ -21,9 +21,9 @@ pub use selector::RuleSelector;
 pub use table::Rule;
 pub use unknown::UnknownName;
 
-/// The severity of a broken rule.
+/// How serious it is to break a rule.
 ///
-/// Severities are ordered: an error is greater than a warning, and a warning is greater than a note.
+/// Severities are ordered: note < warning < error.
 ///
 /// ```
 /// use sitemap_read::{Rule, Severity};
@@ -34,11 +34,11 @@ pub use unknown::UnknownName;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// A remark; search engines read the sitemap as intended.
+    /// A remark. Search engines still read the sitemap as intended.
     Note,
-    /// A broken recommendation, or a likely mistake.
+    /// Goes against a recommendation, or is probably a mistake.
     Warning,
-    /// A broken requirement of a specification.
+    /// Breaks a requirement of a specification.
     Error,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The source of a rule: a specification, a search engine, or common practice.
+/// Where a rule comes from: a specification, a search engine, or common practice.
 ///
 /// ```
 /// use sitemap_read::{Authority, Rule};
@@ -71,7 +71,7 @@ impl fmt::Display for Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Authority {
-    /// The protocol's own page, <https://www.sitemaps.org/protocol.html>.
+    /// The protocol's website, <https://www.sitemaps.org/protocol.html>.
     SitemapsOrg,
     /// The protocol's XML schemas.
     Schema,
@@ -81,7 +81,7 @@ pub enum Authority {
     Bing,
     /// Yandex's documentation.
     Yandex,
-    /// W3C's note on date and time formats.
+    /// The W3C note on date and time formats.
     W3cDatetime,
     /// XML 1.0 or Namespaces in XML.
     Xml,
@@ -110,7 +110,7 @@ impl fmt::Display for Authority {
     }
 }
 
-/// One row of the table of rules.
+/// One row in the table of rules.
 struct Row {
     group: RuleGroup,
     id: &'static str,
@@ -131,32 +131,32 @@ impl Rule {
         self.row().id
     }
 
-    /// Returns the severity of the rule's findings. In a [strict](crate::CheckOptions::strict) check, a warning counts
-    /// as an error.
+    /// Returns the severity of the rule's findings. In a [strict](crate::CheckOptions::strict) check, warnings count as
+    /// errors.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.row().severity
     }
 
-    /// Returns the specification, search engine or experience that the rule comes from.
+    /// Returns where the rule comes from: a specification, a search engine, or experience.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.row().authority
     }
 
-    /// Returns one line that says what is wrong when the rule is broken.
+    /// Returns one line that describes what is wrong.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         self.row().summary
     }
 
-    /// Returns one line that says how to fix a document that breaks the rule.
+    /// Returns one line that explains how to fix the document.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
     }
 
-    /// Returns one or two sentences that say why the rule exists.
+    /// Returns one or two sentences that explain why the rule exists.
     ///
     /// ```
     /// let reason = sitemap_read::Rule::TextStray.reason();
@@ -167,30 +167,30 @@ impl Rule {
         self.row().reason
     }
 
-    /// Returns an example that breaks the rule. The checker reports the rule for it, with the rule's
-    /// [engine](Self::engines) and the current time in its options if the rule needs them. See [`Example`].
+    /// Returns an example that breaks the rule. To make the checker report it, add the rule's [engine](Self::engines)
+    /// and the current time to the options if the rule needs them. See [`Example`].
     #[must_use]
     pub fn wrong_example(self) -> Example {
         Example::new(self.row().wrong)
     }
 
-    /// Returns an example that is like [`wrong_example`](Self::wrong_example) but does not break the rule.
+    /// Returns an example similar to [`wrong_example`](Self::wrong_example) that follows the rule.
     #[must_use]
     pub fn right_example(self) -> Example {
         Example::new(self.row().right)
     }
 
-    /// Returns the search engines that the rule is limited to, or an empty slice if it applies to all.
+    /// Returns the search engines that the rule is limited to. Returns an empty slice if it applies to all of them.
     ///
-    /// A [`Checker`](crate::Checker) applies a rule that is limited to some engines only if one of them was
-    /// [added](crate::CheckOptions::engine).
+    /// If a rule is limited to some engines, a [`Checker`](crate::Checker) applies it only if one of them was
+    /// [enabled](crate::CheckOptions::engine).
     #[must_use]
     pub const fn engines(self) -> &'static [Engine] {
         self.row().engines
     }
 
-    /// Returns `true` if the rule is about what the listed pages say, and not about the sitemap's files. The crate
-    /// `sitemap-pages` reports these rules. A [`Checker`](crate::Checker) fetches no pages and never reports them.
+    /// Returns `true` if the rule is about the listed pages, and not about the sitemap files. The crate `sitemap-pages`
+    /// reports these rules. A [`Checker`](crate::Checker) doesn't fetch pages and never reports them.
     ///
     /// ```
     /// use sitemap_read::Rule;
@@ -203,7 +203,7 @@ impl Rule {
         matches!(self.group(), RuleGroup::Pages)
     }
 
-    /// Returns the address of the page that explains the rule.
+    /// Returns the URL of the page that explains the rule.
     ///
     /// ```
     /// use sitemap_read::Rule;
@@ -223,7 +223,7 @@ impl Rule {
 }
 
 impl RuleGroup {
-    /// Returns the rules of the group, in the order of the table of rules.
+    /// Returns the group's rules, in the order of the table of rules.
     pub fn rules(self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(move |rule| rule.group() == self)
     }
@@ -254,7 +254,7 @@ impl FromStr for Rule {
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownName`] if no rule has this id.
+    /// Returns [`UnknownName`] if no rule has this ID.
     fn from_str(id: &str) -> Result<Self, UnknownName> {
         Self::ALL.iter().copied().find(|rule| rule.id() == id).ok_or_else(|| UnknownName {
             of: "rule",

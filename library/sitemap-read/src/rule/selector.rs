@@ -1,11 +1,11 @@
-//! Names of sets of rules.
+//! Selects rules by name, group or severity.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Rule, RuleGroup, Severity, UnknownName};
 
-/// A set of rules: one rule, a group, all rules of a severity, or all rules.
+/// Selects a set of rules: a single rule, a group, all rules of a severity, or all rules.
 ///
 /// ```
 /// use sitemap_read::{Rule, RuleGroup, RuleSelector, Severity};
@@ -23,25 +23,25 @@ use super::{Rule, RuleGroup, Severity, UnknownName};
 pub enum RuleSelector {
     /// All rules: `all`.
     All,
-    /// The rules of this severity in the table of rules: `note`, `warning` or `error`.
+    /// All rules with this severity in the table of rules: `note`, `warning` or `error`.
     Severity(Severity),
-    /// The rules of a group, such as `loc`.
+    /// All rules of a group, such as `loc`.
     Group(RuleGroup),
-    /// One rule, such as `loc-fragment`.
+    /// A single rule, such as `loc-fragment`.
     Rule(Rule),
 }
 
 const SEVERITIES: [Severity; 3] = [Severity::Note, Severity::Warning, Severity::Error];
 
 impl RuleSelector {
-    /// Returns the names of all sets of rules, the largest sets first.
+    /// Returns the names of all selectors, from broad to narrow.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let severities = SEVERITIES.iter().map(|severity| severity.as_str());
         let groups = RuleGroup::ALL.iter().map(|group| group.as_str());
         std::iter::once("all").chain(severities).chain(groups).chain(Rule::ALL.iter().map(|rule| rule.id()))
     }
 
-    /// Returns `true` if the rule belongs to the set.
+    /// Returns `true` if this selects the rule.
     #[must_use]
     pub fn contains(self, rule: Rule) -> bool {
         match self {
@@ -67,11 +67,11 @@ impl fmt::Display for RuleSelector {
 impl FromStr for RuleSelector {
     type Err = UnknownName;
 
-    /// Parses the id of a rule, the name of a group, a severity, or `all`.
+    /// Parses a rule's ID, a group's name, a severity, or `all`.
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownName`] if no set of rules has this name.
+    /// Returns [`UnknownName`] if the string is none of these.
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         if name == "all" {
             return Ok(Self::All);

@@ -1,8 +1,8 @@
-//! The error of a name that is not known.
+//! The error for an unknown name.
 
 use std::fmt;
 
-/// The error of a text that is not the name of a [`Rule`](crate::Rule), a [set of rules](crate::RuleSelector) or an
+/// The error for a string that doesn't name a [`Rule`](crate::Rule), a [set of rules](crate::RuleSelector) or an
 /// [`Engine`](crate::Engine).
 ///
 /// ```

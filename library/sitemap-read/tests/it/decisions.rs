@@ -1,4 +1,4 @@
-//! Compares `decisions.md` with the tests of the reader. The table in that file says how the reader treats each known
+//! Checks that every row of the table in `decisions.md` has tests. The table lists how the reader treats each known
 //! defect.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::reader::{decisions, formats, gzip, limits};
 
 type Tests = &'static [fn()];
 
-/// For each row of the table, the text of its first column and the tests that prove the row.
+/// The tests for each row of the table, which is identified by its first column.
 const TESTS: &[(&str, Tests)] = &[
     ("wrong or missing namespace", &[decisions::namespace_missing, decisions::namespace_misspelt]),
     ("prefixed root, children without prefix", &[decisions::prefixed_root]),
@@ -111,7 +111,7 @@ const TESTS: &[(&str, Tests)] = &[
     ("nothing but blanks, compressed or not", &[gzip::nothing_but_blanks_is_an_empty_document]),
 ];
 
-/// Returns the rows of the table: defect, decision, finding.
+/// Returns the rows of the table, each with defect, decision and finding.
 fn rows() -> Vec<[&'static str; 3]> {
     let mut lines = include_str!("../../src/read/decisions.md").lines();
     lines

@@ -1,4 +1,4 @@
-//! The iterator over the pages of a document.
+//! Tests the iterator over the pages of a document.
 
 use sitemap_read::{Entries, ReadErrorKind, Rule, SitemapReader};
 

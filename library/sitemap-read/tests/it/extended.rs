@@ -1,10 +1,10 @@
-//! Entries with extensions and in unusual layouts. The fast path for extensions and the general parser must read the
-//! same values from them.
+//! Tests entries with extensions and in unusual layouts. The fast path for extensions and the general parser must
+//! return the same values.
 
 use sitemap_core::Entry;
 use sitemap_read::{Finding, Item, ReadOptions, SitemapReader, Span, Value};
 
-/// The entries with their places, and the findings.
+/// The entries with their positions, and the findings.
 type Outcome = (Vec<(Entry<'static>, Span, [Option<Span>; 4])>, Vec<Finding>);
 
 fn outcome(mut reader: SitemapReader<'_>) -> Outcome {
@@ -18,7 +18,7 @@ fn outcome(mut reader: SitemapReader<'_>) -> Outcome {
     (entries, reader.drain_findings().collect())
 }
 
-/// Reads entries with both parsers. Returns the entries, and the number of findings.
+/// Reads entries with both parsers. Returns the entries and the number of findings.
 fn read(entries: &str) -> (Vec<Entry<'static>>, usize) {
     let xml = format!(
         "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
@@ -56,7 +56,7 @@ impl std::io::Read for Bytes<'_> {
     }
 }
 
-/// Returns an entry with this content after its URL.
+/// Returns an entry with `content` after its URL.
 fn url(content: &str) -> String {
     format!("<url><loc>https://example.com/</loc>{content}</url>")
 }
@@ -201,7 +201,7 @@ fn a_prefix_that_an_element_declares_again_is_read_by_the_general_parser() {
     assert_eq!((entries[0].images().len(), findings), (1, 1));
 }
 
-/// Reads four entries with the same content. The first one teaches the reader the origins of the URLs.
+/// Reads four entries with the same content. After the first one, the reader knows the origins of the URLs.
 fn read_again(content: &str) -> (Entry<'static>, usize) {
     let (mut entries, findings) = read(&url(content).repeat(4));
     assert!(entries.iter().all(|entry| *entry == entries[0]), "{content}");

@@ -1,11 +1,11 @@
-//! The values of images, videos and news articles that the reader keeps, and the findings about the others.
+//! Tests which values of images, videos and news articles the reader keeps, and which findings the other values have.
 
 use sitemap_core::extension::news::Genre;
 use sitemap_core::extension::video::Platform;
 use sitemap_core::{Entry, Extensions, News, Site, SitemapWriter, Video, WriteOptions};
 use sitemap_read::{Item, ReadOptions, Rule, SitemapReader};
 
-/// Returns a urlset with one page. The content of the page starts on line 2.
+/// Returns a urlset with one page, whose content starts on line 2.
 fn urlset(content: &str) -> String {
     format!(
         "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
@@ -16,7 +16,7 @@ fn urlset(content: &str) -> String {
     )
 }
 
-/// Reads a document with one page. Returns the page's entry, and the findings as `line:column rule`.
+/// Reads a document with one page. Returns the page's entry and the findings as `line:column rule`.
 fn read(xml: &str) -> (Entry<'static>, Vec<String>) {
     let mut entries = SitemapReader::from_slice(xml.as_bytes()).into_entries();
     let entry = entries.next().unwrap().unwrap();
@@ -32,7 +32,7 @@ fn video(more: &str) -> (Video<'static>, Vec<String>) {
     (entry.videos()[0].clone(), findings)
 }
 
-/// The start of a video with all required values.
+/// The start of a video that has all required values.
 const VIDEO: &str = "<video:video><video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc>\
     <video:title>T</video:title><video:description>D</video:description>\
     <video:content_loc>https://example.com/v.mp4</video:content_loc>";
@@ -129,7 +129,7 @@ pub(crate) fn unknown_elements() {
     assert_eq!(findings, ["4:1 element-unknown", "5:1 element-unknown"]);
 }
 
-/// Returns the start of a news article that has all required values except those that `without` names.
+/// Returns the start of a news article that has all required values except `without`.
 fn article(without: &str, more: &str) -> String {
     let values = [
         (
@@ -143,7 +143,7 @@ fn article(without: &str, more: &str) -> String {
     format!("<news:news>{}\n{more}</news:news>", kept.collect::<String>())
 }
 
-/// Returns the error of a writer for the entry.
+/// Returns the error when a writer adds the entry.
 fn refused(entry: &Entry<'_>) -> String {
     let all = Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
     let options = WriteOptions::new().extensions(all).deprecated(true);
@@ -151,7 +151,7 @@ fn refused(entry: &Entry<'_>) -> String {
     SitemapWriter::with_options(site, Vec::new(), options).add(entry).unwrap_err().to_string()
 }
 
-/// Each line of the table is the place of an invalid value, the value, and the error of a writer.
+/// Each row contains markup with an invalid value, the value as the reader keeps it, and the writer's error.
 #[test]
 pub(crate) fn each_invalid_value_is_kept() {
     let image = |xml: &str| format!("<image:image>\n{xml}</image:image>");

@@ -1,4 +1,4 @@
-//! Tests of the public API for reading and checking, with one module for each subject.
+//! Tests the public API for reading and checking, with one module per subject.
 
 #![allow(clippy::unwrap_used)]
 

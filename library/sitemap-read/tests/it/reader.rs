@@ -1,4 +1,4 @@
-//! Tests of the reader with every kind of document and every known defect.
+//! Tests the reader with all kinds of documents and all known defects.
 
 #![allow(clippy::format_push_string, clippy::format_collect)] // speed does not matter in tests
 
@@ -7,7 +7,7 @@ use sitemap_read::{DocumentKind, Finding, Item, ReadErrorKind, ReadLimits, ReadO
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The result of reading a document: entries as text, and findings as `line:column rule`.
+/// The result of reading a document: the entries as strings, and the findings as `line:column rule`.
 struct Outcome {
     entries: Vec<String>,
     findings: Vec<String>,
@@ -58,8 +58,7 @@ impl std::io::Read for Drip<'_> {
     }
 }
 
-/// Reads a document from memory and from a stream, with and without the reader's fast path for usual markup. Panics if
-/// the results differ.
+/// Reads a document from memory and from a stream, with and without the fast path. Panics if the results differ.
 fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     let bytes = bytes.as_ref();
     let whole = drain(SitemapReader::from_slice(bytes));
@@ -75,7 +74,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     whole
 }
 
-/// Returns a urlset of protocol version 0.9 with `content` on the second line.
+/// Returns a urlset of protocol version 0.9 with `content` on line 2.
 fn urlset(content: &str) -> String {
     format!("<urlset xmlns=\"{NS}\">\n{content}\n</urlset>")
 }
@@ -262,7 +261,7 @@ pub(crate) mod formats {
     }
 }
 
-/// The tests for the rows of `decisions.md`, which says how the reader treats each known defect.
+/// Tests for the rows of `decisions.md`, which lists how the reader treats each known defect.
 pub(crate) mod decisions {
     use super::*;
 
@@ -733,8 +732,8 @@ pub(crate) mod decisions {
 
     #[test]
     pub(crate) fn a_damaged_doctype_hides_nothing() {
-        // By the rules of XML, the DOCTYPE extends to the end of the document, because its bracket or quote is not
-        // closed. The reader must still find the entries.
+        // According to XML, the DOCTYPE extends to the end of the document, because its bracket or quote isn't closed.
+        // The reader must find the entries anyway.
         for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
             let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
             assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");

@@ -1,4 +1,4 @@
-//! Tests that the reader reads back what the writer wrote.
+//! Tests that the reader returns what the writer wrote.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ fn full_date() -> impl Strategy<Value = LastMod> {
     ]
 }
 
-/// Returns non-empty texts without white space at either end, because the reader removes white space there.
+/// Returns non-empty strings without white space at either end, which the reader would trim.
 fn text() -> impl Strategy<Value = String> {
     "[a-z<>&\"'\\]][a-zA-Z <>&\"'\\]ü\u{1F600}\r\n\t;#]{0,20}[a-z<>&\"';]"
 }
@@ -242,7 +242,7 @@ fn video() -> impl Strategy<Value = Video<'static>> {
     })
 }
 
-/// Returns dates that have seconds or no time at all. Videos do not allow a time without seconds.
+/// Returns dates with seconds or without a time. Videos don't allow a time without seconds.
 fn full_seconds() -> impl Strategy<Value = LastMod> {
     full_date()
 }
@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // An entry with an empty list is the same as an entry without a list, so only non-empty lists are set.
+                // An empty list is read back as no list, so only set non-empty lists.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }
@@ -345,7 +345,7 @@ proptest! {
         let mut writer = SitemapWriter::with_options(site, Vec::new(), options);
         let mut written = Vec::new();
         for entry in entries {
-            // The writer refuses an entry if the media file or player of a video has the URL of the page.
+            // The writer rejects an entry if the media file or player of a video has the page's URL.
             if writer.add(&entry).is_ok() {
                 written.push(entry);
             }

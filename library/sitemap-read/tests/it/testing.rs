@@ -1,4 +1,4 @@
-//! Tests of the assertions for tests of one's own sitemap.
+//! Tests the assertions that programs use to test their own sitemaps.
 
 use std::collections::HashMap;
 use std::panic::catch_unwind;
@@ -51,7 +51,7 @@ fn set() -> PublishedSet {
     read(&[("/shop/sitemap.xml", INDEX), ("/shop/sitemap-posts-1.xml", POSTS)])
 }
 
-/// Returns the message of the panic.
+/// Returns the panic's message.
 fn message(work: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let panic = catch_unwind(work).unwrap_err();
     panic
@@ -142,7 +142,7 @@ fn an_entry_that_the_recent_section_repeats_counts_once() {
     };
     assert_eq!(recent("posts/tea").len(), 2);
     assert!(recent("posts/tea").page("/posts/tea").lastmod().is_some());
-    // A page that only the recent section lists is listed.
+    // A page that is only in the recent section counts as listed.
     assert_eq!(recent("posts/pots").len(), 3);
     assert_eq!(
         message(|| recent("posts/pots").assert_omits("/posts/pots")),

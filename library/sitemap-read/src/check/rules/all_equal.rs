@@ -1,11 +1,11 @@
-//! A test of whether all pages of a file have the same value, such as the same `lastmod`.
+//! Detects that all pages of a file have the same value, such as the same `lastmod`.
 
 use crate::read::Span;
 
-/// The minimum number of pages for the test, because a few pages may have the same value by chance.
+/// The minimum number of pages. With fewer, equal values may be a coincidence.
 const MIN_PAGES: u64 = 10;
 
-/// The first value of a file, and whether a page has another or none.
+/// The first value in a file, and whether any page has a different value or none.
 pub(super) struct AllEqual<T> {
     first: Option<(T, Span)>,
     pages: u64,
@@ -33,8 +33,8 @@ impl<T: Copy + PartialEq> AllEqual<T> {
         }
     }
 
-    /// Returns the value that all pages share, and the span of its first occurrence. Returns `None` if the values differ,
-    /// if a page has none, or if the file has too few pages.
+    /// Returns the value that all pages share, and the span of its first occurrence. Returns `None` if the values
+    /// differ, if a page has no value, or if the file has too few pages.
     pub(super) fn value(&self) -> Option<(T, Span)> {
         self.first.filter(|_| !self.differs && self.pages >= MIN_PAGES)
     }

@@ -1,4 +1,4 @@
-//! The rules about the entries of an index, by themselves and compared with the child sitemaps.
+//! The rules about index entries, by themselves and compared with the child sitemaps.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::check::sink::Sink;
 use crate::read::{SitemapItem, Value, quoted};
 use crate::rule::Rule;
 
-/// The maximum number of entries that the XML schema of 2006 allowed in an index.
+/// The maximum number of entries in an index according to the XML schema of 2006.
 const MAX_IN_2006: u64 = 1_000;
 
 /// The child sitemaps of one index.
@@ -36,7 +36,8 @@ impl ChildRules {
         if self.count == MAX_IN_2006 + 1 && !visit.facts.is_v0_84 {
             visit.sink().add(Rule::IndexOver1000, item.span());
         }
-        // Keeps one child more than the check may open. When the check reaches this child, it reports the limit.
+        // Keeps one child more than the check may open. When the check gets to that child, it reports that the limit is
+        // exceeded.
         if self.count <= visit.options.max_children.saturating_add(1) {
             let lastmod = item.lastmod().map(|lastmod| (lastmod, item.span_of(Value::LastMod)));
             let loc = loc.clone().into_owned();
@@ -45,10 +46,10 @@ impl ChildRules {
     }
 }
 
-/// The reason why a child sitemap is not checked.
+/// Why a child sitemap is not checked.
 pub(crate) enum Problem {
     Loop,
-    /// The check has opened this number of child sitemaps, which is the limit.
+    /// The check has already opened this many child sitemaps, which is the limit.
     TooMany(u64),
     Missing(Box<str>),
 }
@@ -67,7 +68,7 @@ pub(crate) fn not_checked(child: &Child, problem: &Problem, sink: &mut Sink<'_>)
     }
 }
 
-/// Reports an index that an index lists.
+/// Reports an index that is listed by another index.
 pub(crate) fn nested(child: &Child, is_followed: bool, sink: &mut Sink<'_>) {
     sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());
     if !is_followed {
@@ -75,8 +76,8 @@ pub(crate) fn nested(child: &Child, is_followed: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Compares the entry of an index with the child sitemap, whose newest page has the date `newest`. The dialects are those
-/// of the index and of the child sitemap.
+/// Compares an index entry with its child sitemap. `newest` is the date of the newest page in the child sitemap. The
+/// dialects are those of the index and of the child sitemap.
 pub(crate) fn compare(
     child: &Child,
     newest: Option<LastMod>,

@@ -10,11 +10,11 @@ use crate::read::{PageItem, SitemapItem, Value};
 use crate::rule::Rule;
 
 const DAY: i64 = 86_400;
-/// How far UTC+14 is ahead of UTC, in seconds. In this time zone, each day starts first.
+/// How far UTC+14 is ahead of UTC, in seconds. Each day starts first in this time zone.
 const EARLIEST_ZONE: i64 = 14 * 3_600;
-/// How far UTC-12 is behind UTC, in seconds. In this time zone, each day ends last.
+/// How far UTC-12 is behind UTC, in seconds. Each day ends last in this time zone.
 const LATEST_ZONE: i64 = 12 * 3_600;
-/// A time in July 1991, shortly before the first web page went online in August 1991.
+/// A time in July 1991. The first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
 
 /// The dates of the pages of one document.
@@ -39,7 +39,7 @@ impl Dates {
     }
 
     pub(super) fn end(&self, facts: &Facts, sink: &mut Sink<'_>) {
-        // One update may have set all dates of the recent section.
+        // The dates in the recent section may all be equal because one update set them.
         if !facts.is_recent
             && let Some((lastmod, span)) = self.equal.value()
             && lastmod.precision() >= Precision::Minute
@@ -77,7 +77,8 @@ fn check<I: Item>(lastmod: LastMod, timestamp: i64, visit: &mut Visit<'_, '_, I>
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient);
     }
-    // The timestamp alone shows that most dates are past. Only for the others, `is_after` also looks at the precision.
+    // For most dates, the timestamp is enough to see that they are in the past. `is_after` also looks at the precision,
+    // but only for the remaining dates.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture);
     }
@@ -89,7 +90,7 @@ pub(super) fn is_after(date: LastMod, now: i64) -> bool {
     date.timestamp() - earlier > now
 }
 
-/// Returns the first timestamp after a date in every time zone.
+/// Returns the first timestamp that is after the date in every time zone.
 pub(super) fn end_of(date: LastMod) -> i64 {
     date.timestamp()
         + match date.precision() {

@@ -40,7 +40,7 @@ pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     log.pages.push(LoggedPage { fingerprint, span: page.span_of(Value::Loc), url_end: log.urls.len() });
 }
 
-/// Reports a page that is listed a second time. `other` is the file that listed it first, if it is another one.
+/// Reports a page that is listed twice. `other` is the file that listed it first, if that is not this file.
 pub(crate) fn twice(url: &str, span: Span, other: Option<&str>, sink: &mut Sink<'_>) {
     match other {
         None => sink.add_found(Rule::DuplicateLoc, span, url),

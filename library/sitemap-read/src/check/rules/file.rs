@@ -1,4 +1,4 @@
-//! The rules about a file as a whole: its root element, its name and size, and whether it can be read to its end.
+//! The rules about a file as a whole: its root element, name and size, and whether it can be read to the end.
 
 use sitemap_core::{Dialect, Loc};
 
@@ -13,7 +13,7 @@ pub(super) struct FileRules {
     name: Box<str>,
     is_served: bool,
     max_bytes: u64,
-    /// The first entry beyond the limit.
+    /// The first entry that ends beyond the size limit.
     too_large: Option<Span>,
 }
 
@@ -64,7 +64,7 @@ impl FileRules {
         name.len() >= extension.len() && name[name.len() - extension.len()..].eq_ignore_ascii_case(extension)
     }
 
-    /// Remembers the first entry that ends beyond the limit.
+    /// Records the first entry that ends beyond the size limit.
     #[inline]
     pub(super) fn measure(&mut self, end: u64, span: impl FnOnce() -> Span) {
         if self.too_large.is_none() && end > self.max_bytes {
@@ -72,7 +72,7 @@ impl FileRules {
         }
     }
 
-    /// Checks the size of the document, and that it has entries.
+    /// Checks the document's size and that it has entries.
     pub(super) fn end(&self, facts: &Facts, reader: &SitemapReader<'_>, sink: &mut Sink<'_>) {
         let bytes = reader.position().offset;
         if bytes > self.max_bytes {
@@ -87,7 +87,7 @@ impl FileRules {
     }
 }
 
-/// Reports an error as a finding if the document causes it. Returns any other error, such as a failed connection.
+/// Reports an error as a finding if the document caused it. Returns all other errors, such as a failed connection.
 pub(crate) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), ReadError> {
     let rule = match error.kind() {
         ReadErrorKind::Io(_) | ReadErrorKind::Aborted | ReadErrorKind::Source(_) => return Err(error),
@@ -98,7 +98,7 @@ pub(crate) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), Re
         ReadErrorKind::Limit { .. } => Rule::ReadLimit,
         _ => Rule::FileUnreadable,
     };
-    // The remedy is that of the rule, because whoever reads the finding may not be able to change the reader's limits.
+    // The remedy comes from the rule, because whoever reads the finding may not be able to change the reader's limits.
     sink.add_with(rule, Span::new(error.position(), 0), || match error.kind() {
         ReadErrorKind::Limit { limit: "bytes", max } => {
             format!("the document has more than {max} bytes, so the rest was not read")

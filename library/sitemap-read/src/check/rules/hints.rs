@@ -9,13 +9,13 @@ use crate::check::sink::Sink;
 use crate::read::{PageItem, Value};
 use crate::rule::{Engine, Rule};
 
-/// The length in bytes of the longest date, change frequency or priority that Yandex reads.
+/// The maximum length in bytes of a date, change frequency or priority that Yandex reads.
 const LONGEST_FOR_YANDEX: usize = 100;
 
 /// The priorities of the pages of one document.
 pub(super) struct Hints {
     priorities: AllEqual<Priority>,
-    /// True until the first page with a `changefreq` or `priority`, if a search engine ignores them.
+    /// True until the first page with a `changefreq` or `priority`. Only set if a search engine ignores these values.
     asks_ignored: bool,
 }
 

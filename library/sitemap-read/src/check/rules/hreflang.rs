@@ -1,4 +1,4 @@
-//! The rules for language versions: the versions of a page must link to each other.
+//! The rules for language versions, which must link to each other.
 
 use std::collections::hash_map::Entry as Slot;
 
@@ -15,28 +15,28 @@ use crate::check::sink::Sink;
 use crate::read::{Finding, PageItem, Span, Value, quoted};
 use crate::rule::{Engine, Rule};
 
-/// The pages with language versions, collected from all files so far, and their pending links.
+/// The pages with language versions in all files so far, and their pending links.
 ///
 /// A link to a language version is pending until that version links back. Few links are pending at a time if the
-/// versions of a page are listed near each other. Apart from pending links, the check keeps only two numbers per page.
+/// versions of a page are listed close together. Apart from pending links, the check keeps only two numbers per page.
 ///
-/// A link that the reader ignored, for example because its language tag is invalid, already has a finding. It therefore
-/// counts as a link back, but nothing else is expected of it, and the versions of its page are not compared with
-/// others.
+/// The reader may ignore a link, for example because its language tag is invalid. Such a link already has a finding. It
+/// still counts as a link back, but the check doesn't expect a link back to it, and doesn't compare the versions of its
+/// page with those of other pages.
 #[derive(Debug, Default)]
 pub(crate) struct Hreflang {
-    /// A map from the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions
-    /// have the same sum. `None` means that the reader ignored some versions of the page.
+    /// Maps the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions have
+    /// the same sum. `None` means that the reader ignored some of the versions.
     pages: ByFingerprint<Option<u64>>,
-    /// The pages with an ignored link whose URL is invalid, so that the link may be a link back to any page.
+    /// Pages with an ignored link whose URL is invalid. That link could be a link back to any page.
     may_link_anywhere: FingerprintSet,
     waiting: ByFingerprint<Waiting>,
-    /// The last file with links, and the number of its links that are pending.
+    /// The last file with links, and how many of its links are pending.
     last: (Option<FileId>, u64),
-    /// The file where the number of pending links exceeded the limit, which ended the check of links.
+    /// The file where there were too many pending links. From there on, no more links are checked.
     gave_up: Option<FileId>,
     reported_ignored: bool,
-    /// Whether a sitemap was skipped. It may list versions that no other sitemap lists.
+    /// Whether a sitemap was skipped. A skipped sitemap may list the versions that no other sitemap lists.
     skips_unlisted: bool,
 }
 
@@ -61,19 +61,19 @@ pub(crate) struct Link<'t> {
 }
 
 impl Hreflang {
-    /// Stops reports of versions that no sitemap lists, because not all sitemaps are checked.
+    /// Turns off findings about versions that no sitemap lists, because not all sitemaps are checked.
     pub(crate) const fn skip_unlisted(&mut self) {
         self.skips_unlisted = true;
     }
 
-    /// Reports, once per set, that a search engine does not read language versions.
+    /// Reports, at most once per set, that a search engine ignores language versions.
     pub(crate) fn ignored(&mut self, span: Span, sink: &mut Sink<'_>) {
         if !std::mem::replace(&mut self.reported_ignored, true) {
             sink.add(Rule::HreflangIgnored, span);
         }
     }
 
-    /// Adds the links of the page `from`. Each link is kept until the version links back.
+    /// Adds the links of the page `from`. A link is kept until its target links back.
     pub(crate) fn add(
         &mut self,
         (versions, from, links): (&LoggedVersions, &str, &[Link<'_>]),
@@ -136,7 +136,8 @@ impl Hreflang {
         }
     }
 
-    /// Returns `true` if [`finish`](Self::finish) may report something about the file whose links were added last.
+    /// Returns `true` if [`finish`](Self::finish) may still report something about this file, which was the last to add
+    /// links.
     pub(crate) fn may_report(&self, file: FileId) -> bool {
         match self.gave_up {
             Some(gave_up) => gave_up == file,
@@ -154,7 +155,7 @@ impl Hreflang {
             report.add(id, Finding::new(Rule::HreflangUnchecked, Span::START, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();
-        // Sorts the links by position, because the map returns them in a different order in each run.
+        // The map returns the links in a different order in each run, so sort them by position.
         left.sort_unstable_by_key(|waiting| (waiting.file.0, waiting.span.start.offset));
         for waiting in left {
             let Some(tag) = &waiting.hreflang else { continue };
@@ -175,7 +176,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // The sitemap of another host, or a sitemap that was skipped, may list the version.
+                // The version may be listed in a sitemap of another host, or in a sitemap that was skipped.
                 continue;
             };
             let finding = Finding::new(rule, waiting.span, message).with_entry(&waiting.from);
@@ -186,7 +187,7 @@ impl Hreflang {
 
 /// The rules for the language versions of one page.
 pub(super) struct Versions {
-    /// True until the first page with language versions, if a search engine ignores them.
+    /// True until the first page with language versions. Only set if a search engine ignores them.
     asks_ignored: bool,
 }
 
@@ -205,7 +206,7 @@ impl Versions {
         }
     }
 
-    /// Checks a page with language versions by itself, and logs its links for the comparison with other pages.
+    /// Checks one page with language versions, and logs its links to compare them with other pages.
     fn versions(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
         let page = visit.item;
         let (loc, alternates, ignored) = (page.loc(), page.entry().alternates(), page.ignored_versions());
@@ -267,7 +268,7 @@ fn log_links(
     }));
 }
 
-/// Returns the fingerprint of a version's language tag and URL.
+/// Returns a fingerprint of a version's language tag and URL.
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
     fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))
@@ -275,13 +276,13 @@ fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
 
 /// Checks that no language has two URLs.
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
-    // The first version of each language, and the first one with another URL. Later versions are compared only with
-    // these.
+    // The first version of each language, and the first one that has a different URL. Later versions are compared only
+    // with these.
     let mut kept: Vec<&Alternate<'_>> = Vec::new();
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
-        // At most 500 versions are compared, so that an entry with very many languages is checked fast. A real page has
-        // fewer.
+        // Compares at most 500 versions, so that an entry with thousands of languages doesn't slow down the check. Real
+        // pages have fewer.
         let recent = &kept[kept.len().saturating_sub(500)..];
         let of_tag = || recent.iter().filter(|other| other.hreflang().as_str().eq_ignore_ascii_case(tag));
         let differing = of_tag().copied().find(|other| other.href() != alternate.href());

@@ -8,12 +8,11 @@ use super::visit::{Item, Visit};
 use crate::read::{DocumentKind, PageItem, SitemapItem, Value, decoded};
 use crate::rule::Rule;
 
-/// The length of the shortest URL that the schema allows.
+/// The length of the shortest URL that the XML schema allows.
 const SHORTEST: usize = 12;
 /// The length of the longest URL that Yandex reads.
 const LONGEST_FOR_YANDEX: usize = 1_024;
-/// The five references that XML predefines. If a decoded value still contains one of them, the value was escaped
-/// twice.
+/// The five entities that XML predefines. If a decoded value still contains one of them, the value was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
 
 /// Checks the URL of a page.
@@ -34,8 +33,8 @@ pub(super) fn child(visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
 }
 
 /// Returns `true` if `raw`, the text in the file, is `url` with each `&` escaped once and no other change. Returns
-/// `false` if `url` has a fragment or still contains a reference such as `&amp;`, so that the rules against fragments
-/// and double escapes are applied.
+/// `false` for a `url` that has a fragment or still contains a reference such as `&amp;`, because other rules must look
+/// at these.
 fn is_as_written(mut raw: &[u8], mut url: &[u8]) -> bool {
     loop {
         let plain = memchr2(b'&', b'#', url).unwrap_or(url.len());
@@ -83,9 +82,10 @@ fn unusual<I: Item>(raw: &[u8], is_xml: bool, visit: &mut Visit<'_, '_, I>) {
     }
 }
 
-/// Returns `true` if a URL has ASCII characters that no URI contains, or a `%` without two hexadecimal digits after it.
+/// Returns `true` if a URL contains ASCII characters that are not allowed in a URI, or a `%` that isn't followed by two
+/// hexadecimal digits.
 ///
-/// Characters beyond ASCII need no encoding, because the protocol also allows IRIs, which contain such characters.
+/// Characters outside ASCII don't need encoding: the protocol also allows IRIs, which contain them.
 fn needs_encoding(url: &str) -> bool {
     let bytes = url.as_bytes();
     let is_bare = |at: usize| {

@@ -10,8 +10,8 @@ use crate::check::sink::Sink;
 use crate::read::{PageItem, Span, quoted};
 use crate::rule::Rule;
 
-/// The state of these rules for one file: the number of news articles so far, and which of the rules that are reported
-/// only once per file were already reported.
+/// The state of these rules for one file: the number of news articles so far, and which of the rules that report once
+/// per file have already done so.
 #[derive(Debug, Default)]
 pub(super) struct Media {
     articles: u64,
@@ -115,7 +115,7 @@ impl Media {
     }
 }
 
-/// Returns `true` if the date is past in every time zone.
+/// Returns `true` if the date is in the past in every time zone.
 fn is_over(date: LastMod, now: i64) -> bool {
     const LATEST_DAY_END: i64 = 86_400 + 12 * 3_600;
     let later = if date.precision() <= Precision::Day { LATEST_DAY_END } else { 0 };
@@ -126,8 +126,8 @@ fn has_deprecated(fields: &Fields<'_>) -> bool {
     fields.iter().any(|(field, _)| field.is_deprecated)
 }
 
-/// Returns the span of the first element that holds a deprecated value of an image or video. `number` is the number of
-/// the image or video in the page, counted from 0.
+/// Returns the span of the first element that holds a deprecated image or video value. `number` is the index of the
+/// image or video in the page, starting at 0.
 fn first_deprecated(page: &PageItem<'_>, fields: &Fields<'_>, number: usize) -> Span {
     let table = fields.table();
     let deprecated = fields.iter().filter(|(field, _)| field.is_deprecated);

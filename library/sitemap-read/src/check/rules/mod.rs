@@ -12,21 +12,23 @@
 //! | `hreflang` | language versions |
 //! | `children` | the entries of an index, compared with the child sitemaps |
 //!
-//! Syntax has its rules where it is read: in [`crate::read`], as part of a repair, and in `read/well_formed`.
+//! Rules about syntax live where the syntax is read: in [`crate::read`], where the reader repairs it, and in
+//! `read/well_formed`.
 //!
 //! # Add a rule
 //!
-//! 1. Add a row to the file of the subject in `rule/table/`, with all facts about the rule.
-//! 2. Report the rule here, in the module of its subject. Its function gets a [`Visit`], which has the entry and makes the
-//!    sink for findings. What a rule remembers from entry to entry is a field of its module's struct.
-//! 3. If the examples in the row are `Prose`, because no short document can show the defect, add a document that breaks
-//!    the rule to `tests/it/check/every_rule.rs` and one that follows it to `tests/it/check/examples.rs`.
+//! 1. Add a row with all facts about the rule to the file of its subject in `rule/table/`.
+//! 2. Report the rule here, in the module of its subject. The function receives a [`Visit`], which holds the entry and
+//!    creates the sink for findings. If the rule needs state from one entry to the next, add a field to the struct of
+//!    the module.
+//! 3. If the row's examples are `Prose` because no short document can show the defect, add a document that breaks the
+//!    rule to `tests/it/check/every_rule.rs` and one that follows it to `tests/it/check/examples.rs`.
 //!
-//! `cargo test -p sitemap-read --all-features --test it check` proves the rule: the wrong example has a finding of it, and
-//! the right example has none.
+//! `cargo test -p sitemap-read --all-features --test it check` tests the rule: the wrong example must break it, and the
+//! right example must not.
 //!
-//! The page of rules, `--explain`, `--allow` and the completions read the table. Outside this crate, only these tests know
-//! which rules exist:
+//! The page of rules, `--explain`, `--allow` and the shell completions all read the table. Outside this crate, only
+//! these tests know individual rules:
 //!
 //! | test | fails for |
 //! |---|---|
@@ -55,7 +57,7 @@ use super::sink::Sink;
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader};
 use visit::{Facts, Visit};
 
-/// The rules for one document, with what they remember from entry to entry.
+/// The rules for one document, and their state from one entry to the next.
 pub(super) struct DocumentRules {
     facts: Facts,
     file: file::FileRules,
@@ -88,7 +90,7 @@ impl DocumentRules {
         }
     }
 
-    /// Applies the rules for the start of the document.
+    /// Applies the rules about the start of the document.
     pub(super) fn start(&self, reader: &SitemapReader<'_>, sink: &mut Sink<'_>) {
         self.file.start(&self.facts, reader, sink);
     }

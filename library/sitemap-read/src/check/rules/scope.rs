@@ -1,4 +1,4 @@
-//! The rules about scope: the pages that a sitemap may list, and the sitemaps that an index may list.
+//! The rules about scope: which pages a sitemap may list, and which sitemaps an index may list.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ pub(super) struct Scope {
     directory: Option<Site>,
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
-    /// The origins for which `allows_cross_submission` was called, each with the result.
+    /// The results of `allows_cross_submission` by origin.
     asked: HashMap<Box<str>, bool>,
     reported_cross: bool,
 }
 
-/// The maximum number of origins per file for which `allows_cross_submission` is called. URLs of further
-/// origins are not allowed. A usual file has URLs of a few origins only.
+/// For how many origins per file to call `allows_cross_submission` at most. URLs of further origins are not allowed. A
+/// normal file lists URLs of only a few origins.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
@@ -31,7 +31,7 @@ impl Scope {
         Self { served_at, directory, ..Self::default() }
     }
 
-    /// Checks that the file may list the page.
+    /// Checks that the page is in the file's scope.
     #[inline]
     pub(super) fn page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
         let loc = visit.item.loc();
@@ -69,7 +69,7 @@ impl Scope {
         }
     }
 
-    /// Checks that the index may list the child sitemap.
+    /// Checks that the child sitemap is in the index's scope.
     pub(super) fn child(&mut self, visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
         let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
         let own = match &self.served_at {
@@ -93,7 +93,7 @@ impl Scope {
         }
     }
 
-    /// Returns `true` if the options or the host of the entry's URL allow the file to list it.
+    /// Returns `true` if the file may list the entry because the options or the URL's host allow it.
     fn is_allowed<I: Item>(&mut self, visit: &mut Visit<'_, '_, I>) -> bool {
         let loc = visit.item.loc();
         if visit.options.also_lists.iter().any(|site| site.covers(loc)) {
@@ -103,8 +103,8 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // With its robots.txt, a host can allow sitemaps on other hosts to list the host's pages. But a sitemap on the
-        // host itself may list only pages in the directory of the sitemap.
+        // With its robots.txt, a host can allow sitemaps on other hosts to list its pages. A sitemap on the same host,
+        // however, may only list pages in its own directory.
         if is_of(served_at, origin) {
             return false;
         }

@@ -1,4 +1,4 @@
-//! What the rules know about the entry that they check, about its document and about other documents.
+//! The context of a rule: the current entry, its document, and other documents.
 
 use sitemap_core::{Dialect, Loc};
 
@@ -8,7 +8,7 @@ use crate::check::other_files::Others;
 use crate::check::sink::Sink;
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, Span, Value};
 
-/// The entry that is checked: a page or, in an index, a child sitemap.
+/// The current entry: a page or, in an index, a child sitemap.
 pub(crate) struct Visit<'v, 'o, I> {
     pub(super) item: &'v I,
     pub(super) facts: &'v Facts,
@@ -21,7 +21,7 @@ pub(crate) struct Visit<'v, 'o, I> {
 pub(crate) trait Item {
     fn loc(&self) -> &Loc<'_>;
 
-    /// Returns the span of a value, or the span of the whole entry if the value is missing.
+    /// Returns the span of a value, or the span of the whole entry if there is no such value.
     fn span_of(&self, value: Value) -> Span;
 }
 
@@ -52,11 +52,11 @@ impl<I: Item> Visit<'_, '_, I> {
     }
 }
 
-/// What is known about a document before its first entry.
+/// The facts about a document that are known before its first entry.
 pub(super) struct Facts {
     pub(super) document: Option<Document>,
     pub(super) is_v0_84: bool,
-    /// Whether the document is a file of the recent section, which repeats entries of other files.
+    /// Whether the document is a file of the recent section.
     pub(super) is_recent: bool,
     /// The prefix of the root element.
     pub(super) root_prefix: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Builds the extensions of an entry from their outline.
+//! Builds an entry's extensions from their outline.
 
 use std::str;
 
@@ -9,8 +9,8 @@ use sitemap_core::reading::{Group as _, trusted_alternate, with_extensions};
 use sitemap_core::{Entry, Image, News, Video};
 
 impl Outline {
-    /// Adds the extensions of the current entry to `entry`, which has none. Returns the unchanged entry as an error if the
-    /// general parser must read it, because a value is missing or unusual.
+    /// Adds the extensions of the current entry to `entry`, which has none yet. If a value is missing or unusual, the
+    /// general parser must read the entry, so this returns the unchanged `entry` as an error.
     pub(in super::super) fn attach<'t>(
         &self,
         entry: Entry<'t>,

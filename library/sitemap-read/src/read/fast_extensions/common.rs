@@ -1,7 +1,8 @@
-//! Reads translations and images of the most common forms.
+//! Reads translations and images in their most common forms.
 //!
-//! These forms need no record of their elements and attributes, and most of their URLs are checked at once. If a method
-//! finds another form, or the text ends too early, the general method reads the same element again.
+//! For these forms, the outline doesn't record individual elements and attributes, and most URLs are checked right
+//! away. If a method finds another form, or if the text ends too early, the general method reads the same element
+//! again.
 
 use memchr::memchr2;
 
@@ -13,17 +14,17 @@ use super::prefixes::Prefix;
 use super::scan::Scan;
 use sitemap_core::reading::is_hreflang;
 
-/// The length of the longest language tag.
+/// The maximum length of a language tag.
 const LONGEST_TAG: usize = 11;
 
 impl Scan<'_> {
-    /// Reads a link to a language version: an empty element with the attributes `rel`, `hreflang` and `href` in any order.
-    /// The offset is after the prefix in its tag. Returns `None` for any other form.
+    /// Reads a link to a language version: an empty element with the attributes `rel`, `hreflang` and `href` in any
+    /// order. The current offset must be after the prefix in the tag. Returns `None` for any other form.
     pub(super) fn link(&mut self) -> Option<Found> {
         self.usual_link().or_else(|| self.other_link())
     }
 
-    /// Reads a link to a language version that is spelled as most programs spell it.
+    /// Reads a link to a language version in the spelling that most programs use.
     #[inline]
     fn usual_link(&mut self) -> Option<Found> {
         let text = self.text;
@@ -100,7 +101,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads an image that has only a URL. The offset is after the prefix in its tag. Returns an error for any other form.
+    /// Reads an image that has only a URL. The current offset must be after the prefix in the tag. Returns an error for
+    /// any other form.
     pub(super) fn image(&mut self, prefix: &Prefix) -> Result<Found, Stop> {
         let text = self.text;
         self.expect(b"image>")?;

@@ -1,8 +1,9 @@
-//! The fast path for entries with extensions: translations, images, videos and news.
+//! The fast path for entries with translations, images, videos and news.
 //!
-//! [`scan`] reads the markup of an entry in one pass and records an [`Outline`], which consists of offsets. Translations and
-//! images of the most common forms are also checked in this pass. [`Outline::attach`] then builds the values. If the markup is unusual or a value is invalid, the general parser reads the
-//! entry. For an entry that this fast path reads, both parsers must return the same values.
+//! [`scan`] reads an entry's markup in one pass and records an [`Outline`] of offsets. In the same pass, it also checks
+//! translations and images in their most common forms. [`Outline::attach`] then builds the values. If the markup is
+//! unusual or a value is invalid, the general parser reads the entry instead. For entries that the fast path reads,
+//! both parsers must return the same values.
 
 mod attach;
 mod common;

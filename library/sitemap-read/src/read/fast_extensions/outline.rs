@@ -1,18 +1,18 @@
-//! The extensions of an entry, as offsets.
+//! An entry's extensions, as offsets.
 
 use super::super::namespace::Space;
 
-/// The extensions of an entry. Its memory is reused for the next entry.
+/// An entry's extensions. The memory is reused for the next entry.
 #[derive(Debug, Default)]
 pub(in super::super) struct Outline {
-    /// The extensions, in the order of the document.
+    /// The extensions in document order.
     pub(super) found: Vec<Found>,
-    /// The elements and attributes of the extensions that are not of the most common form.
+    /// The elements and attributes of extensions that don't have one of the most common forms.
     pub(super) parts: Vec<Part>,
-    /// The number of `link` elements, most of them translations.
+    /// The number of `link` elements. Most of them are translations.
     pub(super) links: usize,
     pub(super) images: usize,
-    /// True if the last image had values other than its URL, so that the next one probably also has them.
+    /// True if the last image had other values in addition to its URL. The next image then probably has them, too.
     pub(super) images_have_more: bool,
     pub(super) has_foreign: bool,
 }
@@ -20,7 +20,7 @@ pub(in super::super) struct Outline {
 /// An extension of an entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
-    /// A translation. The language tag is valid.
+    /// A translation with a valid language tag.
     Link { hreflang: (usize, usize), href: Url },
     /// An image that has only a URL.
     Image(Url),
@@ -28,7 +28,7 @@ pub(super) enum Found {
     Element(usize),
 }
 
-/// The place of a URL.
+/// Where a URL is, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Url {
     pub(super) range: (usize, usize),
@@ -37,25 +37,25 @@ pub(super) struct Url {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlSpelling {
-    /// The URL is in its normal form and has no references, so its text is the URL.
+    /// The URL is in normal form and has no references, so the text can be used as it is.
     Normal,
-    /// A text that must be decoded and checked.
+    /// Text that must be decoded and checked.
     Text,
     /// A CDATA section that must be checked.
     CData,
 }
 
-/// An element or an attribute. The attributes and children of an element follow it.
+/// An element or attribute. An element is followed by its attributes and children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) kind: PartKind,
-    /// The local name of the element, or the name of the attribute.
+    /// The element's local name or the attribute's name.
     pub(super) name: (usize, usize),
-    /// The element's text without the white space around it, or the value of the attribute.
+    /// The element's text without surrounding white space, or the attribute's value.
     pub(super) text: (usize, usize),
-    /// The index of the next part that does not belong to the element.
+    /// The index of the next part outside the element.
     pub(super) next: usize,
-    /// The number of the element's attributes, which follow it.
+    /// The number of the element's attributes.
     pub(super) attributes: usize,
 }
 
@@ -68,7 +68,7 @@ pub(super) enum PartKind {
 }
 
 impl Outline {
-    /// Returns `true` if the outline has elements of unknown vocabularies.
+    /// Returns `true` if the outline contains elements of unknown vocabularies.
     pub(in super::super) const fn has_foreign(&self) -> bool {
         self.has_foreign
     }

@@ -1,9 +1,10 @@
-//! The prefixes that the root of a document declares.
+//! The prefixes that the document's root declares.
 
 use super::super::limits::ReadLimits;
 use super::super::namespace::{Namespaces, Space};
 
-/// The prefixes of an entry's elements, each with its colon. Contains only prefixes whose namespaces need no finding.
+/// The prefixes of an entry's elements, each with its colon. Prefixes are only included if their namespaces need no
+/// finding.
 #[derive(Debug)]
 pub(in super::super) struct Prefixes {
     /// The prefix of the protocol's own elements. Usually empty.
@@ -11,14 +12,14 @@ pub(in super::super) struct Prefixes {
     extensions: Vec<Prefix>,
 }
 
-/// A prefix of extensions, with its colon.
+/// A prefix of an extension, with its colon.
 #[derive(Debug)]
 pub(super) struct Prefix {
     pub(super) text: Vec<u8>,
     pub(super) space: Space,
-    /// The first bytes of the text as a number. Comparing numbers is faster than comparing short texts.
+    /// The first bytes of the prefix as a number, because comparing numbers is faster than comparing short strings.
     start: u64,
-    /// The bits of `start` that belong to the text.
+    /// The bits of `start` that are part of the prefix.
     mask: u64,
 }
 
@@ -44,10 +45,10 @@ impl Prefix {
 
 impl Prefixes {
     /// Returns the prefixes in scope, or `None` if the general parser must read all entries. `root` is the prefix of
-    /// the document's root, without its colon.
+    /// the root element, without its colon.
     pub(in super::super) fn new(names: &Namespaces, limits: &ReadLimits) -> Option<Self> {
-        // `news:name` is the deepest element, on the fourth level. The general parser counts the namespaces only in
-        // tags that have attributes.
+        // The deepest element is `news:name`, on the fourth level. The general parser counts namespaces only for tags
+        // that have attributes.
         if limits.depth < 4 || names.mark() > 2 * limits.attributes {
             return None;
         }
@@ -61,7 +62,7 @@ impl Prefixes {
             return None;
         }
         let mut extensions: Vec<Prefix> = Vec::new();
-        // The general parser ends a prefix at the first colon of a name.
+        // The general parser ends a prefix at the first colon in the name.
         let is_usable = |prefix: &&[u8]| !prefix.is_empty() && !prefix.contains(&b':');
         for prefix in names.prefixes().filter(is_usable) {
             let prefix = with_colon(prefix);

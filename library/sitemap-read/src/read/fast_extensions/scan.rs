@@ -1,4 +1,4 @@
-//! Reads the markup of an entry with extensions in one pass.
+//! Reads the markup of entries with extensions in one pass.
 
 use memchr::memchr2;
 
@@ -14,11 +14,11 @@ use super::prefixes::{Prefix, Prefixes};
 use super::values::Origins;
 use sitemap_core::reading::KnownOrigin;
 
-/// Reads the entry at the start of the text: its own values in any order, each as text or CDATA, and its extensions.
+/// Reads the entry at the start of the text. Its own values may be in any order, as text or CDATA, and it may have
+/// extensions.
 ///
-/// `start` is zero, or the offset of the first tag that is not yet in `draft`. Such an entry has no findings, except
-/// findings about the values of its extensions. If the function returns an error, the content of `draft` and `outline`
-/// is meaningless.
+/// `start` is 0, or the offset of the first tag that isn't in `draft` yet. Such an entry has no findings, except about
+/// the values of its extensions. After an error, the content of `draft` and `outline` is unspecified.
 pub(in super::super) fn scan(
     text: &[u8],
     start: usize,
@@ -89,7 +89,7 @@ pub(in super::super) fn scan(
     Ok(())
 }
 
-/// Returns the place of a URL in a CDATA section.
+/// Returns where the URL in a CDATA section is.
 fn loc_of_data(
     text: &[u8],
     (start, end): (usize, usize),
@@ -114,7 +114,7 @@ fn loc_of_data(
     }
 }
 
-/// The state of reading an entry's markup.
+/// The scanner's state within an entry.
 pub(super) struct Scan<'s> {
     pub(super) text: &'s [u8],
     pub(super) at: usize,
@@ -130,7 +130,7 @@ impl Scan<'_> {
         self.text.get(self.at).copied().ok_or(Stop::More)
     }
 
-    /// Skips a text, which must be next.
+    /// Skips `wanted`, which must come next.
     #[inline]
     pub(super) fn expect(&mut self, wanted: &[u8]) -> Result<(), Stop> {
         let rest = &self.text[self.at..];
@@ -141,7 +141,7 @@ impl Scan<'_> {
         Err(if wanted.starts_with(rest) { Stop::More } else { Stop::Other })
     }
 
-    /// Skips a prefix, which must be next.
+    /// Skips a prefix, which must come next.
     #[inline]
     pub(super) fn expect_prefix(&mut self, prefix: &Prefix) -> Result<(), Stop> {
         if prefix.starts(&self.text[self.at..]) {
@@ -158,7 +158,7 @@ impl Scan<'_> {
         if self.at - start > self.limits.text_bytes { Err(Stop::Other) } else { Ok(()) }
     }
 
-    /// Skips an end tag. The offset is after its `<`.
+    /// Skips an end tag, starting after its `<`.
     #[inline]
     fn end(&mut self, prefix: &[u8], name: &[u8]) -> Result<(), Stop> {
         let len = prefix.len() + name.len() + 2;
@@ -172,13 +172,13 @@ impl Scan<'_> {
         Err(Stop::Other)
     }
 
-    /// Skips the start tag of one of the entry's own values. The offset is after the `<`.
+    /// Skips the start tag of one of the entry's own values, starting after its `<`.
     #[inline]
     fn core_value(&mut self, core: &[u8]) -> Result<Option<Value>, Stop> {
         const LONGEST: usize = 11;
         let text = &self.text[self.at..];
-        // To compare with an empty text can take more than a hundred cycles: its address is no memory, and some processors
-        // handle a masked load from there by microcode.
+        // Skip the comparison for an empty prefix, because it can take more than a hundred cycles: the address of an
+        // empty slice isn't real memory, and some processors handle a masked load from there in microcode.
         let rest = if core.is_empty() { Some(text) } else { text.strip_prefix(core) };
         let Some(rest) = rest else {
             return if core.starts_with(text) { Err(Stop::More) } else { Ok(None) };
@@ -195,8 +195,8 @@ impl Scan<'_> {
         Ok(Some(found.0))
     }
 
-    /// Reads the text and the end tag of one of the entry's own values. Returns the range of the text, and `true` if
-    /// the text is a CDATA section.
+    /// Reads the text and end tag of one of the entry's own values. Returns the range of the text, and `true` if it is
+    /// a CDATA section.
     #[inline]
     fn content(&mut self, core: &[u8], name: &[u8]) -> Result<((usize, usize), bool), Stop> {
         let (mut start, mut end) = value(self.text, self.at, self.limits)?;
@@ -209,7 +209,7 @@ impl Scan<'_> {
         Ok((trim_range(self.text, start, end), is_data))
     }
 
-    /// Reads a CDATA section and the `<` after it. The offset is after the `<` of the section.
+    /// Reads a CDATA section, starting after its `<`, and also the `<` that follows it.
     pub(super) fn data(&mut self) -> Result<(usize, usize), Stop> {
         self.expect(b"![CDATA[")?;
         let start = self.at;
@@ -222,7 +222,7 @@ impl Scan<'_> {
         Ok((start, start + len))
     }
 
-    /// Reads an element of an extension with its content. The offset is that of its `<`.
+    /// Reads an extension's element with its content. `self.at` is the offset of its `<`.
     fn extension(&mut self) -> Result<(), Stop> {
         let name = &self.text[self.at + 1..];
         let Some(prefix) = self.prefixes.of(name) else {
@@ -257,7 +257,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Reads an element with its content. The offset is after the prefix in its start tag.
+    /// Reads an element with its content, starting after the prefix in its start tag.
     fn element(&mut self, prefix: &Prefix, depth: usize) -> Result<(), Stop> {
         // `news:name` is on the third level.
         const DEEPEST: usize = 2;
@@ -300,7 +300,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Reads the attributes and the end of a start tag. Returns `true` if the element is empty, as in `<link/>`.
+    /// Reads the attributes and the end of a start tag. Returns `true` for an empty element such as `<link/>`.
     #[inline]
     fn attributes(&mut self) -> Result<bool, Stop> {
         let text = self.text;
@@ -349,14 +349,14 @@ impl Scan<'_> {
     }
 }
 
-/// Returns the number of bytes of at least 0x40 at the start of the text: letters, `_` and others. The names of the known
-/// vocabularies have only letters and `_`, and bytes such as `>` and white space end them.
+/// Returns how many bytes at the start of the text are at least 0x40, such as letters and `_`. Names in the known
+/// vocabularies contain only letters and `_`, so the count ends at a byte such as `>` or white space.
 #[inline]
 fn count_letters(text: &[u8]) -> usize {
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let mut at = 0;
     while let Some(chunk) = text[at..].first_chunk() {
-        // The shift moves the second highest bit of each byte to its highest one.
+        // The shift moves each byte's second highest bit to its highest bit.
         let word = u64::from_le_bytes(*chunk);
         let others = !(word | (word << 1)) & HIGH;
         if others != 0 {
@@ -367,7 +367,7 @@ fn count_letters(text: &[u8]) -> usize {
     at + count_name(&text[at..])
 }
 
-/// Returns the length of the local name at the start of the text. Names have the bytes that extensions use in names.
+/// Returns the length of the local name at the start of the text, made of the bytes that extensions use in names.
 #[inline]
 fn count_name(text: &[u8]) -> usize {
     const IS_NAME: [bool; 256] = {

@@ -1,5 +1,5 @@
-//! Reads the values of extensions. Each method returns `None` if the general parser must read the value: because the
-//! value needs a finding, or because it is spelled in an unusual way.
+//! Reads the values of extensions. Methods return `None` if the general parser must read the value, because it needs a
+//! finding or is written in an unusual way.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,8 @@ use sitemap_core::reading::{
 };
 use sitemap_core::{Alternate, Image, Loc};
 
-/// The origins of the last URLs. The URLs of the same translation or field of two entries usually have the same origin.
+/// The origins of the most recent URLs. The URL of a translation or field usually has the same origin as the
+/// corresponding URL of the previous entry.
 #[derive(Debug, Default)]
 pub(in super::super) struct Origins {
     links: [Origin; 8],
@@ -23,25 +24,25 @@ pub(in super::super) struct Origins {
 }
 
 impl Origins {
-    /// Returns the origin of the link with this number in its entry.
+    /// Returns the last origin seen for the link with this number.
     #[inline]
     pub(super) fn links(&mut self, number: usize) -> &mut Origin {
         &mut self.links[number % 8]
     }
 
-    /// Returns the origin of the field with this number.
+    /// Returns the last origin seen for the field with this number.
     #[inline]
     pub(super) fn fields(&mut self, number: u8) -> &mut Origin {
         &mut self.fields[usize::from(number) % 8]
     }
 }
 
-/// The origin of the last URL at the same place of an entry.
+/// The origin of the corresponding URL in the previous entry.
 #[derive(Debug, Default)]
 pub(super) struct Origin(KnownOrigin);
 
 impl Origin {
-    /// Returns the place of a URL and how it is spelled.
+    /// Returns where the URL is and how it is written.
     #[inline]
     pub(super) fn place(&self, text: &[u8], range: (usize, usize), is_data: bool) -> Url {
         let raw = &text[range.0..range.1];
@@ -54,7 +55,7 @@ impl Origin {
         Url { range, spelling }
     }
 
-    /// Reads the URL at a place.
+    /// Parses the URL at `place`.
     #[inline]
     fn read<'t>(&mut self, text: &'t str, place: Url) -> Option<Loc<'t>> {
         let raw = &text[place.range.0..place.range.1];
@@ -74,7 +75,7 @@ pub(super) struct Values<'v, 't> {
 }
 
 impl<'t> Values<'_, 't> {
-    /// The largest number of parts of an element that is read here.
+    /// The maximum number of parts in an element.
     const MOST: usize = 500;
 
     /// Returns the name of a part.
@@ -90,13 +91,13 @@ impl<'t> Values<'_, 't> {
         &self.text[start..end]
     }
 
-    /// Returns the number of an element's attributes. They follow the element.
+    /// Returns the number of attributes that follow the element.
     #[inline]
     fn attributes(&self, element: usize) -> usize {
         self.parts[element].attributes
     }
 
-    /// Reads the URL of the link with this number in its entry.
+    /// Reads the URL of a link. `number` is the link's number in its entry.
     #[inline]
     pub(super) fn link_url(&mut self, place: Url, number: usize) -> Option<Loc<'t>> {
         self.origins.links(number).read(self.text, place)
@@ -108,7 +109,7 @@ impl<'t> Values<'_, 't> {
         self.origins.fields(0).read(self.text, place)
     }
 
-    /// Reads the link to a language version. `number` is the number of the link in its entry.
+    /// Reads a link to a language version. `number` is the link's number in its entry.
     pub(super) fn link(&mut self, at: usize, number: usize) -> Option<Alternate<'t>> {
         let (mut rel, mut hreflang, mut href) = (None, None, None);
         for attribute in at + 1..=at + self.attributes(at) {
@@ -140,12 +141,12 @@ impl<'t> Values<'_, 't> {
         self.fields(at, Image::TABLE).map(Image::from_document)
     }
 
-    /// Reads the values of an element. The result lacks no required value.
+    /// Reads an element's values. The result contains all required values.
     pub(super) fn fields(&mut self, element: usize, table: &'static Table) -> Option<Fields<'t>> {
         let mut children = element + 1 + self.attributes(element);
         let end = self.parts[element].next;
         let mut fields = Fields::unchecked_with(table, (end - element - 1).min(Self::MOST));
-        // Most elements have only children.
+        // Most elements have only children, so this block is usually skipped.
         if children > element + 1 || !self.raw(element).is_empty() {
             for (number, field) in (0..).zip(table.fields) {
                 match field.place {
@@ -156,7 +157,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
         }
-        // The general parser reads no more children of an element.
+        // The general parser doesn't read more children than this.
         if end - children > Self::MOST {
             return None;
         }
@@ -168,7 +169,7 @@ impl<'t> Values<'_, 't> {
         fields.is_complete().then_some(fields)
     }
 
-    /// Reads a child element and returns the number of its field. `last` is the number of the previous child's field.
+    /// Reads a child element and returns its field number. `last` is the previous child's field number.
     fn child(&mut self, at: usize, last: u8, fields: &mut Fields<'t>) -> Option<u8> {
         let table = fields.table();
         let (number, field) = table.child_from(last, self.name(at))?;
@@ -197,7 +198,7 @@ impl<'t> Values<'_, 't> {
         Some(number)
     }
 
-    /// Reads an attribute, if the element has it.
+    /// Reads an attribute if the element has it.
     fn attribute(
         &mut self,
         element: usize,
@@ -209,7 +210,7 @@ impl<'t> Values<'_, 't> {
         let Some(at) = attributes.find(|&at| self.name(at) == field.local().as_bytes()) else {
             return Some(());
         };
-        // XML parsers replace line ends and tabs in attributes.
+        // XML parsers replace line ends and tabs in attribute values, so the general parser reads these.
         if self.raw(at).bytes().any(|byte| byte.is_ascii_control()) {
             return None;
         }
@@ -217,7 +218,7 @@ impl<'t> Values<'_, 't> {
         Some(())
     }
 
-    /// Reads the text of an element, or the value of an attribute.
+    /// Reads an element's text or an attribute's value.
     fn value(&mut self, at: usize, number: u8, field: &'static Field) -> Option<Value<'t>> {
         let raw = self.raw(at);
         let is_data = matches!(self.parts[at].kind, PartKind::CData(_));
@@ -234,7 +235,8 @@ impl<'t> Values<'_, 't> {
         }
         let text = characters(raw, is_data)?;
         match field.kind {
-            // The text is not blank, and has no character that XML forbids, so only its length is left to check.
+            // The text isn't blank and contains no character that XML forbids, so only its length remains to be
+            // checked.
             Kind::Text(most) if text.len() <= most => return Some(Value::Text(text)),
             Kind::Form(form) if (form.takes)(&text) => return Some(Value::Text(text)),
             Kind::Text(_) | Kind::Form(_) => return check_value(field, Value::Text(text)).ok(),
@@ -269,7 +271,7 @@ fn url<'t>(raw: &'t str, is_data: bool, known: &mut KnownOrigin) -> Option<Loc<'
 fn characters(raw: &str, is_data: bool) -> Option<Cow<'_, str>> {
     const FORBIDDEN: u8 = 1;
     const AMPERSAND: u8 = 2;
-    // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
+    // XML forbids control characters, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
     let class = |byte: u8| {
         let is_plain = ((byte >= b' ') & (byte != 0xEF)) | (byte == b'\n') | (byte == b'\t');
@@ -283,10 +285,10 @@ fn characters(raw: &str, is_data: bool) -> Option<Cow<'_, str>> {
     decoded(raw, if has_reference { memchr(b'&', raw.as_bytes()) } else { None })
 }
 
-/// Decodes a text with its first reference at `ampersand`.
+/// Decodes text whose first `&` is at `ampersand`.
 fn decoded(raw: &str, ampersand: Option<usize>) -> Option<Cow<'_, str>> {
-    // A text may have white space around it that is not ASCII. Only the general parser trims such white space. It also
-    // trims white space around the values of attributes.
+    // Text may be surrounded by white space outside ASCII. Only the general parser trims it, and also any white space
+    // around attribute values.
     let is_kept = |byte: &u8| byte.is_ascii_graphic();
     if !raw.as_bytes().first().is_some_and(is_kept) || !raw.as_bytes().last().is_some_and(is_kept) {
         return None;

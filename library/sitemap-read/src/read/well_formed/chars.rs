@@ -1,17 +1,17 @@
-//! The characters of XML: which a document may contain, and which a name may contain.
+//! The characters that XML allows in a document and in names.
 
-/// The reason why a byte does not start a character that XML allows.
+/// Why there is no valid character at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bad {
     /// The text ends within the character.
     Cut,
-    /// The bytes are not UTF-8. The value is their number.
+    /// This number of bytes isn't UTF-8.
     Utf8(usize),
-    /// XML forbids the character. The value is its length in bytes.
+    /// XML forbids the character, which has this length in bytes.
     Forbidden(usize),
 }
 
-/// Returns the character that starts at offset `at`, which must be before the end of the text.
+/// Returns the character at offset `at`, which must be before the end of the text.
 pub(super) fn char_at(text: &[u8], at: usize) -> Result<char, Bad> {
     let bytes = &text[at..text.len().min(at + 4)];
     let valid = match std::str::from_utf8(bytes) {
@@ -49,7 +49,7 @@ pub(super) const fn is_name(ch: char) -> bool {
         || matches!(ch, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
-/// The ASCII characters that a name may contain.
+/// The ASCII characters that are allowed in names.
 const NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0_u8;
@@ -60,7 +60,7 @@ const NAME: [bool; 256] = {
     table
 };
 
-/// Returns the offset at which the name characters that start at offset `at` end.
+/// Returns the end of the run of name characters that starts at offset `at`.
 pub(super) fn name_end(text: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = text.get(at) {
         if NAME[byte as usize] {
@@ -86,7 +86,7 @@ pub(super) fn starts_name(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns the offset of the first byte that is not white space.
+/// Returns the offset of the first byte that isn't white space.
 pub(super) fn blank_end(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|&byte| is_blank(byte)) {
         at += 1;
@@ -99,12 +99,12 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Returns the offset of the first byte, from offset `at`, that needs a closer look: `<`, `&`, `]`, a control
-/// character, or a byte outside ASCII. Most text has none, so eight bytes are tested at once.
+/// Starting at offset `at`, returns the offset of the first byte that needs a closer look: `<`, `&`, `]`, a control
+/// character, or a byte outside ASCII. Most text contains none of them, so this tests eight bytes at a time.
 pub(super) fn plain_end(text: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
-    // Each function sets the highest bit of a byte that fulfils the condition. It may also set the bits of later bytes.
+    // Both functions set the highest bit of each byte that matches. They may also set the highest bit of later bytes.
     const fn is(word: u64, byte: u8) -> u64 {
         less(word ^ (ONES * byte as u64), 1)
     }

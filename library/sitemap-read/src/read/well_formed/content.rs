@@ -1,4 +1,4 @@
-//! The document outside of tags: text, references, comments, instructions and CDATA sections.
+//! Checks everything outside of tags: text, references, comments, processing instructions and CDATA sections.
 
 use memchr::memmem;
 
@@ -11,7 +11,7 @@ use super::reference::{Reference, Step, Stop, reference};
 use super::violation::Violations;
 use crate::rule::Rule;
 
-/// The state of checking a document.
+/// The state of the check.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(super) struct Content {
@@ -22,13 +22,13 @@ pub(super) struct Content {
     pub(super) open: Open,
     pub(super) prefixes: Prefixes,
     pub(super) entities: Entities,
-    /// The attributes of the current tag. Kept here so that the memory is used again.
+    /// The current tag's attributes. Kept here to reuse the memory.
     pub(super) attributes: Vec<Attribute>,
     has_doctype: bool,
-    /// True if a violation in the text since the last markup is already noted. Damaged text often has many damaged
+    /// True if the text since the last markup already has a violation. Damaged text often contains many damaged
     /// characters, so only the first one is noted.
     is_noted: bool,
-    /// True if the bytes must be ASCII, because the document declares this encoding.
+    /// True if the document declares ASCII as its encoding.
     is_ascii: bool,
     pub(super) checked: u64,
     #[cfg(test)]
@@ -50,12 +50,12 @@ enum Part {
     AfterRoot,
 }
 
-/// The open elements: their names, one after another, and where each name and each element starts.
+/// The open elements: their concatenated names, and where each name and each element starts.
 #[derive(Debug)]
 pub(super) struct Open {
     names: Vec<u8>,
     starts: Vec<OpenElement>,
-    /// The number of elements that are open outside of the entity whose text is being read.
+    /// The number of elements that were already open before the current entity.
     base: usize,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Open {
 struct OpenElement {
     name: usize,
     offset: u64,
-    /// The number of prefixes that were in scope before the element.
+    /// The number of prefixes in scope before the element.
     prefixes: usize,
 }
 
@@ -77,14 +77,14 @@ impl Open {
         self.names.extend_from_slice(name);
     }
 
-    /// Returns the name of the innermost element and the offset of its start tag. An entity cannot close an element
-    /// that is open outside of it.
+    /// Returns the innermost element's name and the offset of its start tag. Ignores elements that were opened outside
+    /// the current entity, because an entity can't close them.
     pub(super) fn last(&self) -> Option<(&[u8], u64)> {
         let last = self.starts.last().filter(|_| self.starts.len() > self.base)?;
         Some((&self.names[last.name..], last.offset))
     }
 
-    /// Closes the innermost element. Returns the number of prefixes that were in scope before it.
+    /// Closes the innermost element. Returns the number of prefixes in scope before it.
     pub(super) fn pop(&mut self) -> usize {
         let Some(last) = self.starts.pop() else { return 0 };
         self.names.truncate(last.name);
@@ -116,13 +116,13 @@ impl Content {
         }
     }
 
-    /// Returns `true` if the check has ended, at the end of the document or at a violation of its structure.
+    /// Returns `true` if the check has ended, either at the end of the document or at a violation of its structure.
     pub(super) const fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Reads a text that continues the document. Returns the number of bytes that were read. The rest of the text must
-    /// be passed again, with more bytes.
+    /// Checks the next part of the document. Returns how many bytes were processed. The caller must pass the rest
+    /// again, together with more bytes.
     pub(super) fn read(&mut self, text: &[u8], at_end: bool) -> usize {
         #[cfg(test)]
         {
@@ -161,7 +161,8 @@ impl Content {
         self.done(rest);
     }
 
-    /// Reads constructs until the text ends or a construct is cut off. Returns the offset of what is not read.
+    /// Reads constructs until the text ends or a construct is cut off. Returns the offset of the first byte that wasn't
+    /// read.
     fn read_from(&mut self, text: &[u8], mut at: usize, at_end: bool) -> Step {
         while at < text.len() {
             let step = if text[at] == b'<' {
@@ -212,8 +213,8 @@ impl Content {
         Ok(start + len + 2)
     }
 
-    /// Compares the declared encoding with the bytes. The text is UTF-8: the reader converts other encodings and
-    /// reports them.
+    /// Compares the declared encoding with the byte order mark. The text is always UTF-8, because the reader converts
+    /// and reports other encodings.
     fn encoding(&mut self, name: Option<&[u8]>, has_mark: bool, text: &[u8], declaration: (usize, usize)) {
         let Some(name) = name else { return };
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
@@ -230,7 +231,7 @@ impl Content {
         if self.part != Part::Root {
             return self.text_outside(text, start);
         }
-        // Between elements, there is usually only a line end and some blanks.
+        // Between elements, there is usually only a line end and some indentation.
         let mut at = blank_end(text, start);
         loop {
             at = plain_end(text, at);
@@ -261,7 +262,7 @@ impl Content {
         }
     }
 
-    /// Reads text before or after the root element, where only white space is allowed.
+    /// Reads text outside the root element, where only white space is allowed.
     fn text_outside(&mut self, text: &[u8], start: usize) -> Step {
         let at = blank_end(text, start);
         if at == text.len() || text[at] == b'<' {
@@ -278,7 +279,7 @@ impl Content {
         Ok(memchr::memchr(b'<', &text[at..]).map_or(text.len(), |len| at + len))
     }
 
-    /// Checks the character at offset `at`, which is not plain ASCII. Returns its length, or `None` if it is cut off.
+    /// Checks a character that isn't plain ASCII. Returns its length, or `None` if it is cut off.
     fn character(&mut self, text: &[u8], at: usize) -> Option<usize> {
         let (rule, len) = match char_at(text, at) {
             Ok(ch) if !self.is_ascii => return Some(ch.len_utf8()),
@@ -294,7 +295,7 @@ impl Content {
         Some(len)
     }
 
-    /// Notes a character that is cut off by the end of the text. Returns the end of the text.
+    /// Notes that the last character is cut off. Returns the end of the text.
     fn cut_off(&mut self, text: &[u8], at: usize) -> usize {
         if !self.is_noted {
             self.is_noted = true;
@@ -303,7 +304,7 @@ impl Content {
         text.len()
     }
 
-    /// Checks the characters from `at` to `end`, which may be any that XML allows.
+    /// Checks that XML allows all characters from `at` to `end`.
     pub(super) fn characters(&mut self, text: &[u8], at: usize, end: usize) {
         let (text, mut at) = (&text[..end], at);
         self.is_noted = false;
@@ -342,7 +343,7 @@ impl Content {
         Ok(next)
     }
 
-    /// Checks a reference to an entity in text: the entity must be declared, and its text must be well-formed.
+    /// Checks a reference to an entity in text. The entity must be declared, and its text must be well-formed.
     fn entity(&mut self, text: &[u8], name: &[u8], place: (usize, usize)) -> Result<(), Stop> {
         let replacement = match self.entities.open(name) {
             Expansion::Nothing => return Ok(()),
@@ -362,7 +363,7 @@ impl Content {
         step
     }
 
-    /// Checks the text of an entity, which must contain whole elements.
+    /// Checks an entity's text, which must consist of complete elements.
     fn replacement(&mut self, text: &[u8]) -> Result<(), Stop> {
         let depth = self.open.len();
         let base = std::mem::replace(&mut self.open.base, depth);
@@ -376,7 +377,7 @@ impl Content {
         Ok(())
     }
 
-    /// Reads a tag, comment, instruction, CDATA section or DOCTYPE.
+    /// Reads a tag, comment, processing instruction, CDATA section or DOCTYPE.
     fn markup(&mut self, text: &[u8], at: usize, at_end: bool) -> Step {
         let rest = &text[at..];
         match rest.get(1) {
@@ -395,7 +396,7 @@ impl Content {
         }
     }
 
-    /// Notes a `<` that does not start any markup. Inside the root, it is read as text.
+    /// Notes a `<` that doesn't start any markup. Inside the root, it is treated as text.
     fn stray(&mut self, text: &[u8], at: usize) -> Step {
         self.violations.add(Rule::MarkupStray, "", text, (at, at + 1));
         if self.part == Part::Root { Ok(at + 1) } else { Err(Stop::Done) }
@@ -458,8 +459,8 @@ impl Content {
                     return Ok(dashes + 3);
                 }
                 Some(_) if is_reported => {}
-                // The rest of the comment is not yet known to end. If it does not, the text is read again, so nothing
-                // must be noted before.
+                // It isn't known yet whether the rest of the comment ends. If it doesn't, the text is read again, so
+                // nothing may be noted yet.
                 Some(_) if memmem::find(&text[dashes + 1..], b"-->").is_none() => return Err(Stop::Cut),
                 Some(_) => {
                     is_reported = true;
@@ -510,7 +511,7 @@ impl Content {
         Ok(end + 2)
     }
 
-    /// Opens an element. Fails if the root is already closed.
+    /// Opens an element. Fails if the root has already been closed.
     pub(super) fn push(&mut self, text: &[u8], (at, end): (usize, usize), name: &[u8]) -> Result<(), Stop> {
         if self.part == Part::AfterRoot {
             let shown = excerpt(&text[..end], at);
@@ -558,7 +559,7 @@ impl Content {
     }
 }
 
-/// Returns the end of a short piece of the text, for a message.
+/// Returns the end of a short excerpt that starts at offset `at`, for a message.
 pub(super) fn excerpt(text: &[u8], at: usize) -> usize {
     const LONGEST: usize = 60;
     let most = text.len().min(at + LONGEST);

@@ -9,7 +9,7 @@ pub(super) struct Declaration<'t> {
     pub(super) is_standalone: bool,
 }
 
-/// Reads the text between `<?xml` and `?>`. On failure, returns the offset of the failure and what is wrong.
+/// Parses the text between `<?xml` and `?>`. On failure, returns the offset and what is wrong there.
 pub(super) fn read(text: &[u8]) -> Result<Declaration<'_>, (usize, &'static str)> {
     let mut at = 0;
     let Some(version) = attribute(text, &mut at, b"version")? else {
@@ -38,7 +38,7 @@ pub(super) fn read(text: &[u8]) -> Result<Declaration<'_>, (usize, &'static str)
     Ok(Declaration { encoding, is_standalone })
 }
 
-/// Reads an attribute with the white space before it. Returns `None` if another text follows.
+/// Reads an attribute and the white space before it. Returns `None` if something else follows.
 fn attribute<'t>(
     text: &'t [u8],
     at: &mut usize,

@@ -1,11 +1,11 @@
-//! The DOCTYPE, whose internal subset declares entities.
+//! Reads the DOCTYPE, whose internal subset declares entities.
 
 use memchr::{memchr, memmem};
 
 use super::entity::Entities;
 use super::subset::{Problem, Subset};
 
-/// Returns the offset after the DOCTYPE that starts at offset `at`, or `None` if the text does not contain its end.
+/// Returns the offset after the DOCTYPE at offset `at`, or `None` if the DOCTYPE doesn't end within the text.
 pub(super) fn end(text: &[u8], at: usize) -> Option<usize> {
     let mut i = at + 9;
     let mut is_inside = false;
@@ -23,7 +23,7 @@ pub(super) fn end(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Reads a DOCTYPE, from its `<!DOCTYPE` to its `>`.
+/// Reads a DOCTYPE from `<!DOCTYPE` to `>`.
 pub(super) fn read(text: &[u8], entities: &mut Entities) -> Result<(), Problem> {
     const AT: usize = "<!DOCTYPE".len();
     let mut subset = Subset::new(text, AT, entities, 0);

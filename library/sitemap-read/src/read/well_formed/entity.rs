@@ -1,4 +1,4 @@
-//! The entities that a DOCTYPE declares, and the defaults of its namespace declarations.
+//! The entities that a DOCTYPE declares, and the namespace declarations that its attribute lists set by default.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,24 +10,23 @@ use super::names::Binding;
 use super::reference::{Reference, reference};
 use crate::rule::Rule;
 
-/// The declarations of a DOCTYPE that the check needs later.
+/// The declarations of a DOCTYPE that are needed later.
 #[derive(Debug)]
 pub(super) struct Entities {
     general: BTreeMap<Box<[u8]>, Entity>,
     parameter: BTreeMap<Box<[u8]>, (Parameter, State)>,
-    /// For each element, the namespaces that its attribute list declares by default.
+    /// The namespaces that attribute lists declare by default, for each element.
     pub(super) defaults: BTreeMap<Box<[u8]>, Vec<Binding>>,
-    /// The namespace declarations whose values are declared to be tokens: element and attribute. White space around a
-    /// token does not count.
+    /// The element and attribute of each namespace declaration whose type is a token. White space around a token is
+    /// ignored.
     tokens: BTreeSet<[Box<[u8]>; 2]>,
     pub(super) is_standalone: bool,
-    /// True if the DOCTYPE refers to declarations that are not in the document, or to parameter entities. Entities
-    /// may then be declared where the check does not see it.
+    /// True if the DOCTYPE refers to declarations outside the document, or to parameter entities. These may declare
+    /// entities that this check doesn't know about.
     pub(super) is_partial: bool,
-    /// The size of the text of each open entity so far, with everything that its references stand for. The first
-    /// number is that of the document.
+    /// The expanded size of each open entity so far. The first number is the size of the document itself.
     sizes: Vec<u64>,
-    /// The number of bytes by which references in the values of namespace declarations may still be replaced.
+    /// How many more bytes may replace references in the values of namespace declarations.
     replaceable: u64,
 }
 
@@ -42,14 +41,14 @@ struct Entity {
 /// The kind of an entity.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// The entity's text, in which references to characters are already replaced.
+    /// The entity's text. Character references in it have already been replaced.
     Internal(Arc<[u8]>),
     External,
     /// Not XML, such as an image.
     Unparsed,
 }
 
-/// The text of a parameter entity. `None` if the entity is external.
+/// A parameter entity's text. `None` if the entity is external.
 type Parameter = Option<Arc<[u8]>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,19 +62,19 @@ pub(super) type Problem = (Rule, &'static str);
 
 /// The text that a reference stands for.
 pub(super) enum Expansion {
-    /// There is nothing to check: the text is external, or already checked.
+    /// Nothing needs to be checked, because the text is external or has been checked already.
     Nothing,
-    /// The text must be checked. Then [`Entities::close`] must be called.
+    /// This text must be checked. After that, [`Entities::close`] must be called.
     Text(Arc<[u8]>),
     Bad(Rule, &'static str),
 }
 
-/// Entities may be nested this deeply.
+/// The maximum nesting depth of entities.
 pub(super) const DEPTH: usize = 40;
-/// All references of a document together may stand for this number of bytes.
+/// The maximum size in bytes that all references of a document may expand to.
 const MAX_SIZE: u64 = 10_000_000;
-/// The attribute lists of a DOCTYPE may declare this number of namespaces. Each start tag of the element declares them
-/// again, so with more of them, the time for a tag would have no bound.
+/// How many namespaces the attribute lists of a DOCTYPE may declare. Each start tag of the element declares all of them
+/// again, so without this limit, a single tag could take arbitrarily long.
 const MAX_DEFAULTS: usize = 100;
 
 const CONTAINS_ITSELF: Problem = (Rule::EntityMalformed, "an entity contains itself");
@@ -100,7 +99,7 @@ impl Entities {
         }
     }
 
-    /// Declares an entity. Only the first declaration of an entity counts.
+    /// Declares an entity. Later declarations of the same entity are ignored.
     pub(super) fn declare(&mut self, name: &[u8], kind: Kind) {
         let entity = Entity { kind, content: State::New, attribute: State::New, size: 0 };
         self.general.entry(name.into()).or_insert(entity);
@@ -110,8 +109,8 @@ impl Entities {
         self.parameter.entry(name.into()).or_insert((text, State::New));
     }
 
-    /// Returns the declarations that a parameter entity stands for, the first time that it is referred to. The entity
-    /// stays open until [`close_parameter`](Self::close_parameter) is called.
+    /// Returns the declarations in a parameter entity the first time that it is referenced. The entity stays open until
+    /// [`close_parameter`](Self::close_parameter) is called.
     pub(super) fn open_parameter(&mut self, name: &[u8]) -> Result<Parameter, Problem> {
         let is_partial = std::mem::replace(&mut self.is_partial, true);
         match self.parameter.get_mut(name) {
@@ -132,8 +131,8 @@ impl Entities {
         }
     }
 
-    /// Adds a namespace that the attribute list of an element declares by default. Only the first declaration of a
-    /// prefix counts.
+    /// Adds a namespace that an element's attribute list declares by default. Later declarations of the same prefix are
+    /// ignored.
     pub(super) fn declare_default(
         &mut self,
         element: &[u8],
@@ -160,13 +159,13 @@ impl Entities {
         !self.tokens.is_empty() && self.tokens.contains(&[element.into(), attribute.into()])
     }
 
-    /// Returns the problem of a reference to an entity that is not declared. If the declaration may be where the check
-    /// does not see it, there is no problem.
+    /// Returns the problem for a reference to an undeclared entity. Returns `Ok` if the entity may be declared
+    /// somewhere that this check can't see.
     fn undeclared(&self) -> Result<(), Problem> {
         if self.is_partial && !self.is_standalone { Ok(()) } else { Err((Rule::EntityUnknown, "")) }
     }
 
-    /// Adds the size of an entity to the size of what refers to it.
+    /// Adds an entity's size to the innermost open entity, or to the document.
     fn grow(&mut self, size: u64) -> Result<(), Problem> {
         if self.sizes.is_empty() {
             self.sizes.push(0);
@@ -174,11 +173,11 @@ impl Entities {
         let last = self.sizes.len() - 1;
         let before = self.sizes[last];
         self.sizes[last] = before.saturating_add(size);
-        // Reported once for each text that exceeds the limit.
+        // Report this only once for each text that exceeds the limit.
         if before <= MAX_SIZE && self.sizes[last] > MAX_SIZE { Err(TOO_LARGE) } else { Ok(()) }
     }
 
-    /// Returns the text of an entity that is referred to in text.
+    /// Returns the text of an entity that is referenced in text.
     pub(super) fn open(&mut self, name: &[u8]) -> Expansion {
         if is_predefined(name) {
             return Expansion::Nothing;
@@ -206,7 +205,7 @@ impl Entities {
         self.grow(size).err().map_or(Expansion::Nothing, Expansion::from)
     }
 
-    /// Notes that the text of an entity was checked.
+    /// Records that an entity's text has been checked.
     pub(super) fn close(&mut self, name: &[u8]) -> Result<(), Problem> {
         let size = self.sizes.pop().unwrap_or_default();
         if let Some(entity) = self.general.get_mut(name) {
@@ -215,14 +214,14 @@ impl Entities {
         self.grow(size)
     }
 
-    /// Checks a reference to an entity in the value of an attribute. Unlike in text, the entity must be internal, and
-    /// its text must not contain `<`.
+    /// Checks a reference to an entity in an attribute value. Unlike in text, the entity must be internal and must not
+    /// contain `<`.
     pub(super) fn in_attribute(&mut self, name: &[u8]) -> Result<(), Problem> {
         let size = self.attribute_size(name, 0)?;
         self.grow(size)
     }
 
-    /// Returns the size of an entity's text, with everything that its references stand for.
+    /// Returns the expanded size of an entity's text.
     fn attribute_size(&mut self, name: &[u8], depth: usize) -> Result<u64, Problem> {
         if is_predefined(name) {
             return Ok(1);
@@ -289,9 +288,9 @@ impl Entities {
         if size > MAX_SIZE { Err(TOO_LARGE) } else { Ok(size) }
     }
 
-    /// Returns the value of an attribute, with its references replaced.
+    /// Returns an attribute's value with all references replaced.
     pub(super) fn value<'t>(&mut self, raw: &'t [u8]) -> Cow<'t, [u8]> {
-        /// At most this number of references is replaced, so that entities cannot exhaust the memory or the time.
+        /// How many references to replace at most, so that entities can't exhaust memory or time.
         const MOST: usize = 1_000;
         if memchr(b'&', raw).is_none() {
             return Cow::Borrowed(raw);
@@ -304,7 +303,7 @@ impl Entities {
     }
 
     fn append(&self, text: &[u8], value: &mut Vec<u8>, left: &mut Left) {
-        /// No more references are replaced after this number of bytes.
+        /// How long the value may be, in bytes, for more references to be replaced.
         const LONGEST: usize = 64 * 1024;
         let mut at = 0;
         while let Some(len) = memchr(b'&', &text[at..]) {
@@ -336,14 +335,14 @@ impl Entities {
     }
 }
 
-/// The numbers of references and of bytes that may still be replaced.
+/// How many more references and bytes may be replaced.
 struct Left {
     references: usize,
     bytes: u64,
 }
 
 impl Left {
-    /// Takes one reference to an entity with `bytes` bytes. Returns `false` if there is not enough left.
+    /// Subtracts a reference that expands to `bytes` bytes. Returns `false` if that exceeds what is left.
     const fn take(&mut self, bytes: u64) -> bool {
         let is_enough = self.references > 0 && self.bytes >= bytes;
         if is_enough {

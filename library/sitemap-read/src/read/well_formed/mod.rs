@@ -1,12 +1,12 @@
-//! The check of whether a document is well-formed, by the rules of XML 1.0 (fifth edition) and Namespaces in XML 1.0.
+//! Checks whether a document is well-formed according to XML 1.0 (fifth edition) and Namespaces in XML 1.0.
 //!
-//! The reader is lenient: it repairs what it can. This check is not: it finds every document that a conforming XML
-//! parser rejects. It does not know sitemaps. It receives the same bytes as the reader, in pieces of any size, and
-//! takes linear time. A violation that does not affect the structure, such as a raw `&`, is noted and the check goes
-//! on. At any other violation, the check ends, as a parser does.
+//! The reader is lenient and repairs what it can. This check is strict: it finds every document that a conforming XML
+//! parser rejects. It knows nothing about sitemaps. It receives the same bytes as the reader, in pieces of any size,
+//! and takes linear time. After a violation that doesn't affect the structure, such as a raw `&`, the check continues.
+//! After any other violation, it ends, as a parser would.
 //!
-//! The check reads no external entity. Internal entities are read once each, so entities that expand to a huge text
-//! cost no time.
+//! The check doesn't read external entities. It reads each internal entity only once, so entities that expand to a huge
+//! text don't take extra time.
 
 mod chars;
 mod content;
@@ -26,10 +26,10 @@ use crate::rule::Rule;
 use content::Content;
 pub(crate) use violation::Violation;
 
-/// Returns the violations of XML 1.0 and of Namespaces in XML in a document that arrives in pieces, at most 100.
+/// Returns up to 100 violations of XML 1.0 and Namespaces in XML in a document that arrives in pieces.
 ///
-/// A document without a violation is well-formed: a conforming XML parser accepts it. [`Checker`](crate::Checker) reports
-/// the same findings together with those about sitemaps.
+/// A document without violations is well-formed, so conforming XML parsers accept it. [`Checker`](crate::Checker)
+/// reports the same findings, along with those about sitemaps.
 ///
 /// ```
 /// use sitemap_read::{Rule, xml_violations};
@@ -48,20 +48,20 @@ pub fn xml_violations<'d>(pieces: impl IntoIterator<Item = &'d [u8]>) -> Vec<Fin
     check.drain().map(|violation| violation.finding).collect()
 }
 
-/// A check that is under way.
+/// A check in progress.
 #[derive(Debug)]
 pub(crate) struct WellFormed {
     content: Content,
-    /// The start of a construct that has not ended yet.
+    /// The start of a construct that is still incomplete.
     rest: Vec<u8>,
-    /// The number of bytes that `rest` must have before it is read again. It doubles each time, so that the time is
+    /// How many bytes `rest` must have before it is read again. This number doubles each time, so the total time is
     /// linear even if the document arrives in small pieces.
     wanted: usize,
     max_rest: usize,
 }
 
 impl WellFormed {
-    /// Creates a check that keeps at most `max_violations` violations between two calls of [`drain`](Self::drain), and
+    /// Creates a check. It keeps at most `max_violations` violations between two calls of [`drain`](Self::drain), and
     /// at most `max_rest` bytes of a single tag, comment or DOCTYPE that arrives in pieces.
     pub(crate) const fn new(max_violations: usize, max_rest: usize) -> Self {
         Self { content: Content::new(max_violations), rest: Vec::new(), wanted: 0, max_rest }
@@ -72,7 +72,7 @@ impl WellFormed {
         self.pass(bytes, false);
     }
 
-    /// Checks the last bytes of the document, and that the document is complete.
+    /// Checks the last bytes of the document, and that it is complete.
     pub(crate) fn finish(&mut self, bytes: &[u8]) {
         self.pass(bytes, true);
     }
@@ -101,22 +101,22 @@ impl WellFormed {
         self.wanted = (2 * self.rest.len()).min(self.max_rest.saturating_add(1));
     }
 
-    /// Returns the violations found since the last call of this method.
+    /// Returns the violations found since the last call.
     pub(crate) fn drain(&mut self) -> impl ExactSizeIterator<Item = Violation> + '_ {
         self.content.violations.drain()
     }
 
-    /// Returns the number of violations of each rule that were counted but not kept since the last call.
+    /// Returns, for each rule, how many violations were counted but not kept since the last call.
     pub(crate) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
         self.content.violations.take_omitted()
     }
 
-    /// Returns the number of bytes before which all violations are known.
+    /// Returns how many bytes are fully checked. All violations before this offset are known.
     pub(crate) const fn checked(&self) -> u64 {
         self.content.checked
     }
 
-    /// Returns the number of bytes that were read, counting each repetition: a measure of time that does not depend on
+    /// Returns how many bytes were read in total, counting repeated reads. Unlike a duration, this doesn't depend on
     /// the machine.
     #[cfg(test)]
     const fn steps(&self) -> u64 {
@@ -128,7 +128,7 @@ impl WellFormed {
 mod tests {
     use super::*;
 
-    /// Returns the number of bytes that are read for a document that arrives in pieces of `size` bytes.
+    /// Returns how many bytes are read in total when a document arrives in pieces of `size` bytes.
     fn steps(document: &str, size: usize) -> u64 {
         let mut check = WellFormed::new(10, usize::MAX);
         document.as_bytes().chunks(size).for_each(|piece| check.feed(piece));

@@ -1,4 +1,4 @@
-//! Namespaces in XML: the prefixes in scope, and the names that use them.
+//! Checks namespaces: which prefixes are in scope, and whether names use them correctly.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
 /// A prefix and its namespace.
 pub(super) type Binding = (Box<[u8]>, Box<[u8]>);
 
-/// The prefixes that are in scope, each with its namespace.
+/// The prefixes in scope, with their namespaces.
 #[derive(Debug)]
 pub(super) struct Prefixes {
     bound: Vec<Bound>,
-    /// For each prefix, the index of its innermost binding.
+    /// The index of the innermost binding of each prefix.
     innermost: BTreeMap<Box<[u8]>, usize>,
-    /// The undeclared prefixes that were already reported.
+    /// The undeclared prefixes that have been reported.
     reported: Vec<Box<[u8]>>,
 }
 
-/// A prefix in scope, its namespace, and the index of the binding of the same prefix that it hides.
+/// A prefix in scope, its namespace, and the index of the outer binding that it hides.
 #[derive(Debug)]
 struct Bound {
     prefix: Box<[u8]>,
@@ -28,10 +28,10 @@ struct Bound {
     hidden: Option<usize>,
 }
 
-/// Up to this number of bindings, searching all of them is faster than the map.
+/// Up to this many bindings, searching all of them is faster than using the map.
 const FEW: usize = 16;
 
-/// At most this number of undeclared prefixes is reported.
+/// How many undeclared prefixes to report at most.
 const MAX_REPORTED: usize = 64;
 
 impl Prefixes {
@@ -65,7 +65,7 @@ impl Prefixes {
         Some(&bound.uri)
     }
 
-    /// Binds a prefix, or returns what is wrong with the declaration.
+    /// Binds a prefix. On failure, returns what is wrong with the declaration.
     pub(super) fn bind(&mut self, prefix: &[u8], uri: &[u8]) -> Result<(), &'static str> {
         match (prefix, uri) {
             (b"xml", XML) => return Ok(()),
@@ -81,7 +81,7 @@ impl Prefixes {
         Ok(())
     }
 
-    /// Returns `true` the first time that an undeclared prefix is used.
+    /// Returns `true` if this undeclared prefix hasn't been reported yet.
     pub(super) fn report(&mut self, prefix: &[u8]) -> bool {
         let is_new =
             self.reported.len() < MAX_REPORTED && !self.reported.iter().any(|seen| **seen == *prefix);
@@ -92,8 +92,7 @@ impl Prefixes {
     }
 }
 
-/// Splits a name into its prefix, which is empty if there is none, and its local part. Returns `None` if the name is
-/// not a qualified name.
+/// Splits a name into its prefix, which may be empty, and its local part. Returns `None` if it isn't a qualified name.
 pub(super) fn qualified(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let Some(colon) = memchr::memchr(b':', name) else {
         return Some((b"", name));

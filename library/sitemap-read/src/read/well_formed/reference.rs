@@ -2,18 +2,18 @@
 
 use super::chars::{Bad, char_at, is_char, name_end, starts_name};
 
-/// The reason why the text cannot be read further.
+/// Why the text can't be read further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The construct does not end within the text.
+    /// The construct doesn't end within the text.
     Cut,
-    /// A violation of the structure, which is already noted.
+    /// The structure is violated. The violation has already been noted.
     Done,
 }
 
 pub(super) type Step = Result<usize, Stop>;
 
-/// A reference, with the offset of its end.
+/// A reference and the offset of its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reference {
     Character(char, usize),
@@ -21,11 +21,11 @@ pub(super) enum Reference {
     Entity((usize, usize), usize),
     /// A reference to a character that XML forbids.
     Forbidden(usize),
-    /// Not a reference. The value is the number of bytes that look like one.
+    /// Not a reference, although this number of bytes looks like one.
     Raw(usize),
 }
 
-/// Reads the reference at offset `at`. Returns [`Stop::Cut`] if the text before `end` does not contain its end.
+/// Reads the reference at offset `at`. Returns [`Stop::Cut`] if it doesn't end before `end`.
 pub(super) fn reference(text: &[u8], at: usize, end: usize) -> Result<Reference, Stop> {
     let text = &text[..end];
     let Some(&first) = text.get(at + 1) else { return Err(Stop::Cut) };

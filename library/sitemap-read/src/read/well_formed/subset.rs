@@ -1,4 +1,4 @@
-//! The declarations in the internal subset of a DOCTYPE.
+//! Reads the declarations in a DOCTYPE's internal subset.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::entity::{DEPTH, Entities, Kind};
 use super::reference::{Reference, reference};
 use crate::rule::Rule;
 
-/// What is wrong with a DOCTYPE, and where.
+/// What is wrong with a DOCTYPE, and at which offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     /// The offset in the DOCTYPE.
@@ -18,12 +18,12 @@ pub(super) struct Problem {
     pub(super) what: &'static str,
 }
 
-/// A position in declarations. All characters of the text are already checked.
+/// A position in declarations. All characters of the text have already been checked.
 pub(super) struct Subset<'t, 'e> {
     text: &'t [u8],
     pub(super) at: usize,
     pub(super) entities: &'e mut Entities,
-    /// The number of parameter entities that contain the text.
+    /// How many parameter entities the text is nested in.
     depth: usize,
 }
 
@@ -74,7 +74,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         self.token()
     }
 
-    /// Reads a name that must not contain a colon, such as that of an entity.
+    /// Reads a name that must not contain a colon, such as an entity's name.
     fn plain_name(&mut self) -> Result<&'t [u8], Problem> {
         let at = self.at;
         let name = self.name()?;
@@ -95,7 +95,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Reads a literal in quotes, and returns it without the quotes.
+    /// Reads a quoted literal and returns it without its quotes.
     fn literal(&mut self) -> Result<&'t [u8], Problem> {
         let Some(&quote @ (b'"' | b'\'')) = self.text.get(self.at) else {
             return Err(self.problem("a value in quotes is missing in a declaration"));
@@ -108,7 +108,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         Ok(&self.text[start..start + len])
     }
 
-    /// Reads the external identifier of an entity. Its system identifier must not have a fragment.
+    /// Reads an entity's external identifier. Its system identifier must not have a fragment.
     fn external_entity(&mut self) -> Done {
         let start = self.at;
         self.external_id(false)?;
@@ -119,7 +119,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         Ok(())
     }
 
-    /// Reads the production `ExternalID`. A notation may have a public identifier without a system identifier.
+    /// Reads the production `ExternalID`. In a notation, a public identifier may stand without a system identifier.
     pub(super) fn external_id(&mut self, is_notation: bool) -> Done {
         if self.take(b"SYSTEM") {
             self.need_blank()?;
@@ -250,7 +250,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         self.end()
     }
 
-    /// Reads the value of an entity and replaces its references to characters.
+    /// Reads an entity's value and replaces the character references in it.
     fn entity_value(&mut self) -> Result<Arc<[u8]>, Problem> {
         let start = self.at + 1;
         let raw = self.literal()?;
@@ -301,7 +301,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         if self.take(b"#PCDATA") {
             return self.mixed();
         }
-        // The separator of each open group. It is known after the first item of the group.
+        // The separator of each open group, which is known after the group's first item.
         let mut groups: Vec<Option<u8>> = vec![None];
         loop {
             self.blank();
@@ -311,7 +311,7 @@ impl<'t, 'e> Subset<'t, 'e> {
             }
             self.name()?;
             self.repeats();
-            // After an item, the group goes on or ends. A group that ends is itself an item.
+            // After an item, the group continues or ends. A group that ends becomes an item of the outer group.
             loop {
                 self.blank();
                 let Some(group) = groups.last_mut() else { return Ok(()) };
@@ -389,7 +389,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         }
     }
 
-    /// Reads the type of an attribute. Returns `true` if it is `CDATA`.
+    /// Reads an attribute's type. Returns `true` if it is `CDATA`.
     fn attribute_type(&mut self) -> Result<bool, Problem> {
         const TYPES: [&[u8]; 7] =
             [b"IDREFS", b"IDREF", b"ID", b"ENTITY", b"ENTITIES", b"NMTOKENS", b"NMTOKEN"];
@@ -419,7 +419,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         }
     }
 
-    /// Reads the default value of an attribute. Entities that it refers to must be declared before.
+    /// Reads an attribute's default value. Entities in it must already be declared.
     fn default_value(&mut self) -> Result<&'t [u8], Problem> {
         let start = self.at + 1;
         let value = self.literal()?;
@@ -446,7 +446,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         Ok(value)
     }
 
-    /// Remembers a namespace that is declared by default, in the attribute at offset `at`.
+    /// Records a namespace that the attribute at offset `at` declares by default.
     fn default_namespace(&mut self, at: usize, element: &[u8], name: &[u8], value: &[u8]) -> Done {
         let prefix = match name {
             b"xmlns" => b"",
@@ -468,7 +468,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         self.end()
     }
 
-    /// Reads a reference to a parameter entity, and the declarations that it stands for.
+    /// Reads a reference to a parameter entity, and the declarations in the entity.
     fn parameter(&mut self) -> Done {
         let at = self.at;
         self.at += 1;

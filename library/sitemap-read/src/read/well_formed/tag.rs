@@ -1,4 +1,4 @@
-//! Start tags and end tags.
+//! Reads start tags and end tags.
 
 use memchr::{memchr, memchr2};
 
@@ -24,10 +24,10 @@ impl Content {
         self.unusual_end_tag(text, at)
     }
 
-    /// Reads an end tag that contains white space or is not well-formed.
+    /// Reads an end tag that contains white space or isn't well-formed.
     #[cold]
     fn unusual_end_tag(&mut self, text: &[u8], at: usize) -> Step {
-        // XML allows neither `<` nor `>` in an end tag, so the tag ends there at the latest.
+        // XML allows neither `<` nor `>` inside an end tag, so the tag ends at the first of them.
         let end = at + 2 + memchr2(b'<', b'>', &text[at + 2..]).ok_or(Stop::Cut)?;
         let stop = name_end(&text[..end], at + 2);
         let name = &text[at + 2..stop];
@@ -77,7 +77,7 @@ impl Content {
         is_empty.map(|_| end)
     }
 
-    /// Reads the attributes of a tag up to its end. Returns `true` if the tag is that of an empty element.
+    /// Reads a tag's attributes up to the end of the tag. Returns `true` if the tag is an empty element.
     fn attributes(
         &mut self,
         text: &[u8],
@@ -128,7 +128,7 @@ impl Content {
         Err(Stop::Done)
     }
 
-    /// Checks the characters and references of an attribute's value, which contains no `<`.
+    /// Checks the characters and references of an attribute value. The value contains no `<`.
     fn value(&mut self, text: &[u8], from: u64, (start, end): Range) {
         self.characters(text, start, end);
         let mut at = start;
@@ -156,7 +156,7 @@ impl Content {
         }
     }
 
-    /// Checks the names of a tag and of its attributes, and that no attribute occurs twice.
+    /// Checks the names of a tag and its attributes, and that no attribute occurs twice.
     fn namespaces(
         &mut self,
         text: &[u8],
@@ -199,7 +199,7 @@ impl Content {
                     name == full || name.strip_prefix(b"xmlns:").is_some_and(|rest| rest == full)
                 });
                 if !is_given {
-                    // A default that is wrong in itself binds nothing, so its prefix is reported where it is used.
+                    // An invalid default binds nothing, so its prefix is reported where it is used.
                     let _ = self.prefixes.bind(prefix, uri);
                 }
             }
@@ -226,7 +226,7 @@ impl Content {
         }
     }
 
-    /// Checks that a name is qualified and that its prefix is declared.
+    /// Checks that a name is a qualified name with a declared prefix.
     fn qualified(&mut self, text: &[u8], from: u64, (start, stop): Range) {
         let name = &text[start..stop];
         match qualified(name) {
@@ -248,12 +248,12 @@ impl Content {
     }
 }
 
-/// Returns an attribute that has the same key as an earlier one.
+/// Returns an attribute whose key already occurred.
 fn repeated<'t>(
     attributes: &[Attribute],
     key: impl Fn(&Attribute) -> Option<(&'t [u8], &'t [u8])>,
 ) -> Option<Attribute> {
-    /// Up to this number of attributes, comparing all pairs is faster than sorting.
+    /// Up to this many attributes, comparing all pairs is faster than sorting.
     const FEW: usize = 8;
     if attributes.len() <= FEW {
         let is_twice = |(i, attribute): (usize, &Attribute)| {
@@ -271,8 +271,8 @@ fn repeated<'t>(
     twice.min_by_key(|attribute| attribute.name.0)
 }
 
-/// Returns the offset after the `>` that ends a tag, or of a `<` inside the tag. Returns `None` if the text has
-/// neither.
+/// Returns the offset after the `>` that ends the tag, or the offset of a `<` inside the tag. Returns `None` if the
+/// text contains neither.
 fn tag_end(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match *text.get(at)? {

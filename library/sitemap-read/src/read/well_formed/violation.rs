@@ -1,4 +1,4 @@
-//! The violations that a document has, with their positions.
+//! The violations in a document, with their positions.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,11 @@ use crate::rule::Rule;
 #[derive(Clone, Debug)]
 pub(crate) struct Violation {
     pub(crate) finding: Finding,
-    /// The offset of the markup that contains the violation. For an element that is not closed properly, the offset of
-    /// its start tag.
+    /// The offset of the markup with the violation. If an element isn't closed properly, this is its start tag.
     pub(crate) from: u64,
 }
 
-/// The violations found so far, and a position from which further positions are computed.
+/// The violations found so far, and a known position to compute further positions from.
 #[derive(Debug)]
 pub(super) struct Violations {
     found: Vec<Violation>,
@@ -24,17 +23,17 @@ pub(super) struct Violations {
     omitted: BTreeMap<Rule, u64>,
     /// The position of the start of the current text.
     base: Position,
-    /// The first offset in the current text that can have a violation, and its position. Differs from `base` after a
-    /// byte order mark.
+    /// The first offset in the current text where there can be a violation, and its position. Differs from `base` only
+    /// after a byte order mark.
     first: (usize, Position),
     /// An offset in the current text, and its position.
     mark: (usize, Position),
-    /// The span of the reference whose replacement text is being read. The replacement text has no positions of its
-    /// own.
+    /// The span of the reference whose replacement text is being checked. The replacement text itself has no positions
+    /// in the document.
     pub(super) pin: Option<Span>,
 }
 
-/// A message shows at most this number of bytes.
+/// How many bytes of the document a message shows at most.
 const SHOWN: usize = 500;
 
 impl Violations {
@@ -50,7 +49,7 @@ impl Violations {
         }
     }
 
-    /// Starts a text that follows the first `len` bytes of the previous `text`.
+    /// Starts the text that follows the first `len` bytes of `text`.
     pub(super) fn advance(&mut self, text: &[u8], len: usize) {
         let position = self.position(text, len);
         self.base = position;
@@ -58,7 +57,7 @@ impl Violations {
         self.mark = self.first;
     }
 
-    /// Skips a byte order mark, which adds to the offset but not to the column.
+    /// Skips a byte order mark, which counts for the offset but not for the column.
     pub(super) fn skip_mark(&mut self, len: usize) {
         self.first.0 += len;
         self.first.1.offset += len as u64;
@@ -78,7 +77,7 @@ impl Violations {
         let position = if at >= from {
             known.after(&text[from..at])
         } else {
-            // Computed from the end, because the start of the text may be far away.
+            // Compute this backwards from the mark, because the start of the text may be far away.
             let (first, position) = self.first;
             known.before(&text[at..from], &text[..at]).unwrap_or_else(|| position.after(&text[first..at]))
         };
@@ -86,13 +85,13 @@ impl Violations {
         position
     }
 
-    /// Adds a violation by the bytes from `start` to `end`. An empty `what` stands for the summary of the rule.
+    /// Adds a violation in the bytes from `start` to `end`. If `what` is empty, the message uses the rule's summary.
     #[cold]
     pub(super) fn add(&mut self, rule: Rule, what: &str, text: &[u8], (start, end): (usize, usize)) {
         self.add_from(self.offset(start), rule, what, text, (start, end));
     }
 
-    /// Adds a violation inside the markup that starts at the offset `from` of the document.
+    /// Adds a violation inside the markup at offset `from` of the document.
     #[cold]
     pub(super) fn add_from(
         &mut self,
@@ -120,7 +119,7 @@ impl Violations {
         self.found.drain(..)
     }
 
-    /// Returns the number of violations of each rule that were counted but not kept since the last call.
+    /// Returns, for each rule, how many violations were counted but not kept since the last call.
     pub(super) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
         std::mem::take(&mut self.omitted)
     }

@@ -1,6 +1,6 @@
-//! The table of all rules: one file for each subject, one row for each rule.
+//! The table of all rules, with one file per subject and one row per rule.
 //!
-//! A row has all facts about a rule. To add a rule, add a row to the file of its subject:
+//! A row contains all facts about a rule. To add a rule, add a row to the file of its subject:
 //!
 //! ```text
 //! LocFragment = "loc-fragment", Warning from Practice {
@@ -12,12 +12,13 @@
 //! }
 //! ```
 //!
-//! After `=` stand the id, the [`Severity`] and the [`Authority`]. `engines: [Yandex],` after the summary limits the rule
-//! to some search engines. [`Form`](super::example::Form) lists the forms of examples: `Loc` is the URL of an entry,
-//! `Document` a whole document, and `Prose` describes what no short document can show. A test checks that the checker
-//! reports the wrong example and accepts the right one.
+//! After the `=` come the ID, the [`Severity`] and the [`Authority`]. To limit a rule to some search engines, write
+//! `engines: [Yandex],` after the summary. [`Form`](super::example::Form) lists the forms of examples: `Loc` is an
+//! entry's URL, `Document` is a whole document, and `Prose` is a description, for defects that no short document can
+//! show. A test checks that the checker reports the wrong example and accepts the right one.
 //!
-//! Each file defines a macro that passes its rows on to the next one, and [`rules!`] gets them all.
+//! Each file defines a macro that appends its rows and calls the next file's macro. In the end, [`rules!`] receives all
+//! rows.
 
 use super::example::Form;
 use super::{Authority, Engine, Row, RuleGroup, Severity};
@@ -56,9 +57,10 @@ macro_rules! rules {
             right: $right_form:ident($right:literal),
         }
     )+)+) => {
-        /// A rule that a [`Finding`](crate::Finding) reports as broken. Any release may add rules.
+        /// A rule that documents must follow. A [`Finding`](crate::Finding) names the rule that is broken. Any release
+        /// may add rules.
         ///
-        /// Rules are ordered by their ids.
+        /// Rules are ordered by ID.
         ///
         /// ```
         /// use sitemap_read::{Rule, Severity};

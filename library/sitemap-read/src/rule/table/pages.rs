@@ -1,4 +1,4 @@
-//! The rules about what the listed pages say. The crate `sitemap-pages` reports them.
+//! The rules about the listed pages, which the crate `sitemap-pages` reports.
 
 macro_rules! pages {
     ($then:ident $($rest:tt)*) => { $then! { $($rest)*

@@ -1,4 +1,4 @@
-//! Tests of the rules for a document as a whole: its kind, root and size.
+//! Tests the rules about a document as a whole: its kind, root and size.
 
 use std::io::Write;
 
@@ -55,7 +55,7 @@ fn too_large() {
     let roomy = || options().read(ReadOptions::new().limits(limits));
     assert_eq!(found_with(roomy(), of_size(10_485_760, old)), NOTHING);
     let large = report(roomy(), of_size(10_485_761, old));
-    // The last entry ends before the limit, so the finding is at the end of the document.
+    // The last entry ends before the limit, so the finding is at the document's end.
     assert_eq!(super::lines(&large, false), ["too-large 5:10"]);
     assert_eq!(found_with(roomy(), of_size(10_485_800, old)), ["too-large 4:1"]);
     assert_eq!(message(&large), "the file has more than 10485760 bytes, found 10485761");

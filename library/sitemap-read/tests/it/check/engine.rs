@@ -1,4 +1,4 @@
-//! Tests of the rules that apply only to some search engines.
+//! Tests the rules that are limited to some search engines.
 
 use sitemap_read::{Engine, Rule};
 

@@ -1,5 +1,5 @@
-//! Rules, each with a minimal document that breaks it. A rule needs a document here if its examples are descriptions;
-//! `examples.rs` checks the examples that are documents. The rules about pages are tested in `sitemap-pages`.
+//! Minimal documents that break a rule. A rule only needs one here if its examples are descriptions. Examples that are
+//! documents are tested in `examples.rs`, and the rules about pages in `sitemap-pages`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -12,12 +12,12 @@ use sitemap_read::{
 
 use super::{Files, NAMESPACE, index, now, options, report, urlset};
 
-/// A document that breaks a rule, with the options of the check.
+/// A document that breaks a rule, and the options to check it with.
 pub(super) struct Case {
     pub(super) rule: Rule,
     pub(super) document: Vec<u8>,
     pub(super) options: CheckOptions,
-    /// The URL of the document, paired with the other files of its set. `None` if the document is checked alone.
+    /// The document's URL and the other files of its set. `None` if the document is checked alone.
     pub(super) set: Option<(&'static str, Files)>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn case(rule: Rule, document: impl Into<Vec<u8>>) -> Case {
     with(rule, options(), document)
 }
 
-/// Returns a case whose document has one page, with `more` after its `loc`.
+/// Returns a case with a single page that has `more` after its `loc`.
 pub(super) fn entry(rule: Rule, more: &str) -> Case {
     case(rule, page(more))
 }
@@ -52,8 +52,7 @@ pub(super) fn engine(rule: Rule, engine: Engine, document: impl Into<Vec<u8>>) -
 
 const INDEX: &str = "https://example.com/i/sitemap.xml";
 
-/// Returns a case for a set. The document of the case is an index at [`INDEX`] with the entries `children`. The child
-/// sitemaps are in `files`.
+/// Returns a case with a set: an index at [`INDEX`] with the entries `children`, and the child sitemaps in `files`.
 pub(super) fn set<const N: usize>(rule: Rule, children: &str, files: [(&str, String); N]) -> Case {
     Case { set: Some((INDEX, Files::new(files))), ..case(rule, index(children)) }
 }
@@ -402,8 +401,8 @@ pub(super) fn check(case: Case) -> Report {
     files.check(case.options, served_at)
 }
 
-/// Checks a set whose child sitemap returns an error while it is read. This breaks the rule `file-unreadable`. No
-/// content of a document can break this rule.
+/// Breaks `file-unreadable`: checks a set with a child sitemap that fails while it is read. No document can break this
+/// rule by its content.
 fn unreadable() -> Report {
     struct Broken;
     impl std::io::Read for Broken {

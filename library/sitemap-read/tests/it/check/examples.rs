@@ -1,7 +1,7 @@
-//! The examples of the rules. The checker reports a rule for its wrong example and not for its right one.
+//! Tests the examples of the rules. The checker must report a rule for its wrong example, but not for its right one.
 //!
-//! Where the example is a description, `every_rule` has the document that breaks the rule, and this file the one that
-//! does not. The rules about pages are tested in `sitemap-pages`.
+//! If an example is a description, `every_rule` contains a document that breaks the rule, and this file contains one
+//! that follows it. The rules about pages are tested in `sitemap-pages`.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use super::every_rule::{
 };
 use super::{at, index, now, options, report, urlset};
 
-/// Returns the options that make the checker apply the rule.
+/// Returns options with everything that the rule needs.
 fn options_of(rule: Rule) -> CheckOptions {
     let today = now("2026-01-31T12:00:00Z");
     rule.engines().iter().fold(today, |options, &engine| options.engine(engine))
 }
 
-/// Returns documents that do not break a rule, for the rules whose right example is a description.
+/// Returns documents that follow the rules whose right example is a description.
 fn right() -> Vec<Case> {
     let whole = page("");
     let with_options = |options, case| Case { options, ..case };

@@ -1,4 +1,4 @@
-//! Tests of the rules for images, videos and news.
+//! Tests the rules about images, videos and news.
 
 use super::{NOTHING, found, found_with, now, urlset};
 

@@ -1,10 +1,10 @@
-//! Tests of the rules for language versions.
+//! Tests the rules about language versions.
 
 use sitemap_read::{Checker, Rule};
 
 use super::{NOTHING, found, found_with, lines, message, options, report, urlset};
 
-/// Returns the entry of a page: its URL on the first line, and one language version on each following line.
+/// Returns a page's entry with its URL on the first line and one language version on each following line.
 fn page(loc: &str, versions: &[(&str, &str)]) -> String {
     let mut page = format!("<url><loc>https://example.com/{loc}</loc>\n");
     for (hreflang, href) in versions {
@@ -46,7 +46,7 @@ fn hreflang_not_reciprocal() {
         "the version for `de` does not link back to https://example.com/en, found \"https://example.com/de\""
     );
     assert_eq!(found_with(options().max_hreflang_pairs(0), &pages), NOTHING);
-    // A page without language versions is reported too, because it does not link back.
+    // A page without language versions is also reported, because it doesn't link back.
     assert_eq!(
         found(urlset(&format!("{}{}", page("de", &[]), page("en", BOTH)))),
         ["hreflang-not-reciprocal 6:1"]
@@ -56,7 +56,7 @@ fn hreflang_not_reciprocal() {
 #[test]
 fn hreflang_not_listed() {
     assert_eq!(found(urlset(&page("en", BOTH))), ["hreflang-not-listed 4:1"]);
-    // A version on another host is not reported, because it may be listed in the sitemap of that host.
+    // A version on another host isn't reported, because that host's sitemap may list it.
     assert_eq!(found(urlset(&page("en", &[("en", "en"), ("de", "https://example.de/")]))), NOTHING);
 }
 
@@ -115,22 +115,22 @@ fn hreflang_unchecked() {
     assert_eq!(found_with(options().max_hreflang_pairs(2), urlset(&near)), ["hreflang-unchecked 1:1"]);
 }
 
-/// A link that the reader ignored has one finding, and causes no other.
+/// A link that the reader ignored has one finding and doesn't cause any others.
 #[test]
 fn an_ignored_link_has_no_follow_up_findings() {
     let of = |en: &[(&str, &str)], de: &[(&str, &str)]| found(urlset(&(page("en", en) + &page("de", de))));
     for bad in ["en-UK", "es-419", "en_US", "", "english"] {
         let rule = if bad == "en-UK" || bad == "es-419" { "hreflang-region" } else { "extension-invalid" };
-        // The link of a page to itself, the link back, and the link to be linked back.
+        // The ignored link is the page's link to itself, the link back, or the link that expects a link back.
         assert_eq!(of(&[(bad, "en"), ("de", "de")], BOTH), [format!("{rule} 3:1")], "{bad}");
         assert_eq!(of(BOTH, &[(bad, "en"), ("de", "de")]), [format!("{rule} 7:1")], "{bad}");
         assert_eq!(of(&[("en", "en"), (bad, "de")], BOTH), [format!("{rule} 4:1")], "{bad}");
-        // One mistake on both pages.
+        // Both pages have the same mistake.
         let both: &[_] = &[(bad, "en"), ("de", "de")];
         assert_eq!(of(both, both), [format!("{rule} 3:1"), format!("{rule} 7:1")], "{bad}");
-        // All links of a page are ignored.
+        // All links of one page are ignored.
         assert_eq!(of(BOTH, &[(bad, "en"), (bad, "de")]).len(), 2, "{bad}");
-        // The link leads to a page that the set does not list, or that has a link of another language.
+        // The target is a page that the set doesn't list, or a page that already has a link with another language.
         assert_eq!(
             found(urlset(&page("en", &[("en", "en"), (bad, "fr")]))),
             [format!("{rule} 4:1")],
@@ -142,11 +142,11 @@ fn an_ignored_link_has_no_follow_up_findings() {
             "{bad}"
         );
     }
-    // With an invalid URL, the link may be the page itself or a link back.
+    // A link with an invalid URL may be meant for the page itself, or as a link back.
     let broken: &[_] = &[("en", "ftp://a"), ("de", "de")];
     assert_eq!(of(broken, BOTH), ["extension-invalid 3:1"]);
     assert_eq!(of(BOTH, broken), ["extension-invalid 7:1"]);
-    // Other mistakes of the same pages are still found.
+    // Other mistakes on the same pages are still found.
     assert_eq!(
         of(&[("en-UK", "en"), ("de", "de")], &[("de", "de")]),
         ["hreflang-region 3:1", "hreflang-not-reciprocal 4:1"]

@@ -81,7 +81,7 @@ fn levels_of_some_files() {
         .iter()
         .map(|file| (file.count(Severity::Error), file.allowed().map(|(_, count)| count).sum::<u64>()))
         .collect();
-    // The page is listed three times, which the last two files report.
+    // All three files list the page, so the second and third are reported.
     assert_eq!(counts, [(1, 0), (0, 2), (1, 0)]);
 }
 

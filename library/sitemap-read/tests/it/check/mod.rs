@@ -1,4 +1,4 @@
-//! The checker's rules, each tested with a document that breaks it and one that almost does.
+//! Tests the checker's rules, each with a document that breaks it and one that almost does.
 
 mod baseline;
 mod document;
@@ -45,7 +45,7 @@ fn options() -> CheckOptions {
     CheckOptions::new()
 }
 
-/// Returns options with the URL that serves the document.
+/// Returns options with this URL for the document.
 fn at(loc: &str) -> CheckOptions {
     options().served_at(Loc::parse(loc).unwrap())
 }
@@ -77,21 +77,21 @@ fn lines(report: &Report, with_files: bool) -> Vec<String> {
     report.findings().map(line).collect()
 }
 
-/// Returns the message of the first finding.
+/// Returns the first finding's message.
 fn message(report: &Report) -> String {
     report.findings().next().map(|(_, finding)| finding.message().to_owned()).unwrap_or_default()
 }
 
 const NOTHING: [&str; 0] = [];
 
-/// The files of a set by their URLs.
+/// The files of a set, by URL.
 #[derive(Default)]
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,
-    /// Pairs of a sitemap and an origin. The sitemap may list pages of the origin.
+    /// Pairs of a sitemap and an origin whose pages the sitemap may list.
     allows_cross_submission: Vec<(String, String)>,
     opened: Vec<String>,
-    /// The sitemaps that were checked, and whether they may have findings.
+    /// The sitemaps that have been checked, and whether they may have findings.
     checked: Vec<(String, bool)>,
 }
 
@@ -101,7 +101,7 @@ impl Files {
         Self { by_loc: files, ..Self::default() }
     }
 
-    /// Checks the set whose index has this URL.
+    /// Checks the set with the index at this URL.
     fn check(&mut self, options: CheckOptions, loc: &str) -> Report {
         let mut checker = Checker::new(options);
         let index = self.by_loc[loc].clone();

@@ -1,4 +1,4 @@
-//! Tests of the rules for a page's URL, date, change frequency and priority, and for the markup of its element.
+//! Tests the rules about a page's URL, date, change frequency and priority, and about its markup.
 
 use super::{NOTHING, found, found_with, index, message, now, options, report, urlset};
 
@@ -16,14 +16,14 @@ fn xsd_order() {
         "<url>\n  <loc>https://example.com/</loc>\n  <!-- fine --><lastmod>2024-03-09</lastmod>\n  <priority>0.5</priority>\n</url>",
     );
     assert_eq!(found(right), NOTHING);
-    // The protocol's own elements must come before those of extensions.
+    // The protocol's own elements must come before extensions.
     let image = "<image:image><image:loc>https://example.com/a.jpg</image:loc></image:image>";
     let before =
         urlset(&format!("<url><loc>https://example.com/</loc>{image}<priority>0.5</priority></url>"));
     assert_eq!(found(before), ["xsd-order 2:112"]);
     let after = urlset(&format!("<url><loc>https://example.com/</loc><priority>0.5</priority>{image}</url>"));
     assert_eq!(found(after), NOTHING);
-    // The 0.84 dialect does not define an order of elements.
+    // The 0.84 dialect doesn't define an order of elements.
     let old = "<urlset xmlns=\"http://www.google.com/schemas/sitemap/0.84\">\n\
                <url><priority>0.5</priority><loc>https://example.com/</loc></url>\n</urlset>";
     assert_eq!(found(old), NOTHING);
@@ -45,7 +45,7 @@ fn attribute_unknown() {
     let root = "<urlset version=\"1\" xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
                 <url><loc>https://example.com/</loc></url>\n</urlset>";
     assert_eq!(found(root), ["attribute-unknown 1:9"]);
-    // The rule does not apply to attributes of extensions.
+    // The rule doesn't apply to the attributes of extensions.
     let link = "<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/\"/>";
     assert_eq!(found(urlset(&format!("<url><loc>https://example.com/</loc>{link}</url>"))), NOTHING);
 }
@@ -71,7 +71,7 @@ fn loc_not_encoded() {
     assert_eq!(with("{id}"), ["loc-not-encoded 3:7"]);
     assert_eq!(with("a%20b"), NOTHING);
     assert_eq!(with("%FC"), NOTHING);
-    // The protocol also allows IRIs, which contain letters beyond ASCII.
+    // The protocol also allows IRIs, which contain non-ASCII letters.
     assert_eq!(with("ümlat"), NOTHING);
 }
 
@@ -81,7 +81,7 @@ fn loc_double_escaped() {
     assert_eq!(with("a=1&amp;amp;b=2"), ["loc-double-escaped 2:11"]);
     assert_eq!(with("a=1&amp;b=2"), NOTHING);
     assert_eq!(with("a=1&amp;amp=2"), NOTHING);
-    // URLs in text sitemaps are not escaped at all, so a single `&amp;` is already wrong.
+    // URLs in text sitemaps aren't escaped at all, so even a single `&amp;` is wrong.
     assert_eq!(found("https://example.com/?a=1&amp;b=2\n"), ["loc-double-escaped 1:1"]);
     assert_eq!(found("https://example.com/?a=1&b=2\n"), NOTHING);
 }
@@ -127,7 +127,7 @@ fn lastmod_future() {
     assert_eq!(at("2026-01-31T12:00:01Z"), ["lastmod-future 4:10"]);
     assert_eq!(at("2026-01-31T13:00:00+01:00"), NOTHING);
     assert_eq!(at("2026-02-02"), ["lastmod-future 4:10"]);
-    // 1 February has already started in the time zones ahead of UTC.
+    // It is already 1 February in the time zones ahead of UTC.
     assert_eq!(at("2026-02-01"), NOTHING);
     assert_eq!(found(lastmod("2999-01-01")), NOTHING, "the rule ran without a current time");
     let child = index("<sitemap><loc>https://example.com/a.xml</loc><lastmod>2027-01-01</lastmod></sitemap>");
@@ -140,7 +140,7 @@ fn lastmod_ancient() {
     assert_eq!(found(lastmod("1991-08-06")), NOTHING);
 }
 
-/// Returns a urlset of `count` pages, each with `rest` after its URL.
+/// Returns a urlset with `count` pages, each with `rest` after its URL.
 fn pages(count: usize, rest: impl Fn(usize) -> String) -> String {
     let page = |number| format!("<url><loc>https://example.com/{number:02}</loc>{}</url>\n", rest(number));
     urlset(&(0..count).map(page).collect::<String>())
@@ -155,7 +155,7 @@ fn lastmod_all_equal() {
     assert_eq!(found(pages(10, one_differs)), NOTHING);
     let one_without = |number| if number == 4 { String::new() } else { same(number) };
     assert_eq!(found(pages(11, one_without)), NOTHING);
-    // Equal dates without a time are plausible, because a whole site may change on one day.
+    // Equal dates without a time are plausible, because a whole site may change on the same day.
     assert_eq!(found(pages(10, |_| "<lastmod>2024-03-09</lastmod>".to_owned())), NOTHING);
 }
 
@@ -173,7 +173,7 @@ fn changefreq_blank() {
     assert_eq!(with(" daily "), ["changefreq-blank 2:49"]);
     assert_eq!(with("daily\n"), ["changefreq-blank 2:49"]);
     assert_eq!(with("daily"), NOTHING);
-    // For all values except `changefreq`, the schema allows white space at both ends.
+    // The schema allows white space around all values except `changefreq`.
     let others = "<url><loc> https://example.com/ </loc><lastmod> 2024-03-09 </lastmod><priority> 0.5 </priority></url>";
     assert_eq!(found(urlset(others)), NOTHING);
 }

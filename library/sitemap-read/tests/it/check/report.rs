@@ -1,4 +1,4 @@
-//! Tests of the content of a report.
+//! Tests the contents of a report.
 
 use std::io::{self, Read};
 
@@ -37,7 +37,7 @@ fn a_rule_can_be_left_out() {
 
 #[test]
 fn findings_are_in_the_order_of_positions() {
-    // The checker finds the hreflang defect last, but the defect comes first in the document.
+    // The hreflang defect is found last, but comes first in the document.
     let document = urlset(
         "<url><loc>https://example.com/a/1</loc>\n\
          <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a/1\"/>\n\

@@ -1,4 +1,4 @@
-//! Tests of the rules for the scope of a sitemap: the pages that it may list.
+//! Tests the rules about a sitemap's scope: which pages it may list.
 
 use super::{NOTHING, at, found, found_with, message, options, report, urlset};
 
@@ -31,7 +31,7 @@ fn out_of_scope() {
             "{outside}"
         );
     }
-    // Slashes in the query of the sitemap's URL do not change its directory.
+    // Slashes in the query of the sitemap's URL aren't part of its directory.
     let query = super::at("http://example.com/catalog/sitemap.xml?of=/a/b/");
     assert_eq!(found_with(query, inside), NOTHING);
 }

@@ -1,4 +1,4 @@
-//! Tests of the rules for whole sets: an index and its child sitemaps.
+//! Tests the rules about whole sets: an index and its child sitemaps.
 
 use sitemap_core::{Dialect, Loc};
 use sitemap_read::{Checker, OpenError, OpenedSitemap, Rule, SitemapSource};
@@ -53,7 +53,7 @@ fn page_in_two_files() {
 
 const RECENT: &str = "https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml.gz";
 
-/// Returns pages with dates; an empty date is left out.
+/// Returns a urlset of pages with dates. An empty date means no `lastmod`.
 fn dated_pages(pages: &[(&str, &str)]) -> String {
     let page = |(path, date): &(&str, &str)| {
         let lastmod = if date.is_empty() { String::new() } else { format!("<lastmod>{date}</lastmod>") };
@@ -85,7 +85,7 @@ fn the_recent_section_repeats_pages_with_their_dates() {
             assert_eq!(text, format!("{message} {RECENT}, found {url}"));
         }
     }
-    // The section itself has each page once.
+    // The recent section itself must not list a page twice.
     let (found, _) = check(&[RECENT, A], &[("2", "2026-01-02"), ("2", "2026-01-02")]);
     assert_eq!(found, [format!("{RECENT}:duplicate-loc 3:11")]);
 }
@@ -103,7 +103,7 @@ fn all_dates_of_the_recent_section_may_be_equal() {
         lines(&Files::new(files).check(options(), INDEX), true).len()
     };
     assert_eq!(check("https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml"), 0);
-    // A section of this name that another program has written is no recent section.
+    // Another program may use this name, so the file isn't treated as a recent section.
     assert_eq!(check("https://example.com/sitemap-recent-1.xml"), 11);
 }
 
@@ -206,7 +206,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // The index may give a child sitemap a later date than any page of the child has.
+    // In the index, a child sitemap may have a later date than all of its pages.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
@@ -249,7 +249,7 @@ fn a_source_learns_for_any_number_of_threads_which_sitemaps_may_have_findings() 
         };
         format!("<url><loc>https://example.com/{own}</loc>{}{}</url>\n", link(own), link(other))
     };
-    // The links of the first sitemap are answered in it, and that of the last one is never answered.
+    // The links in the first sitemap are answered within that sitemap, and the link in the last one is never answered.
     let files = [
         (INDEX, listing(&[A, B, C])),
         (A, urlset(&(page("en", "de") + &page("de", "en")))),
@@ -268,7 +268,7 @@ fn a_source_learns_for_any_number_of_threads_which_sitemaps_may_have_findings() 
     assert_eq!(alone.checked, [(A.into(), false)]);
 }
 
-/// A source that opens no sitemap. `Closed(true)` skips every sitemap, and `Closed(false)` ends the check.
+/// A source that doesn't open any sitemap. `Closed(true)` skips every sitemap, and `Closed(false)` ends the check.
 struct Closed(bool);
 
 impl SitemapSource for Closed {
@@ -320,7 +320,7 @@ fn any_number_of_threads_knows_that_a_left_out_sitemap_may_list_a_version() {
     }
 }
 
-/// A source whose sitemaps fail while they are read.
+/// A source of sitemaps that fail while they are read.
 struct Breaking;
 
 impl SitemapSource for Breaking {

@@ -1,4 +1,4 @@
-//! Tests of the rules for the scope of a set: which sitemaps its index may list, and which pages the children may list.
+//! Tests the rules about a set's scope: which sitemaps its index may list, and which pages these may list.
 
 use super::{Files, NOTHING, at, found, found_with, index, lines, options, urlset};
 
@@ -23,7 +23,7 @@ fn child_other_host() {
     assert_eq!(found_with(at(INDEX), listing("https://A.example:443/deep/a.xml")), NOTHING);
     assert_eq!(found_with(at(INDEX).same_site(false), listing(OTHER)), NOTHING);
     assert_eq!(found_with(at(INDEX).also_lists("https://b.example").unwrap(), listing(OTHER)), NOTHING);
-    // The URL of the index is unknown, so all children must be on the host of the first child.
+    // The index's URL is unknown, so all child sitemaps must be on the same host as the first one.
     let two = index(&format!(
         "<sitemap><loc>https://a.example/1.xml</loc></sitemap>\n<sitemap><loc>{OTHER}</loc></sitemap>"
     ));
@@ -47,12 +47,12 @@ fn robots_txt_can_allow_cross_submission() {
     let mut files = Files::new([(INDEX, listing(child)), (child, page("https://b.example/1"))]);
     let refused = ["https://a.example/sitemap-b.xml:out-of-scope 2:11"];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
-    // To allow pages in a child sitemap, robots.txt must name that child; it is not enough to name the index.
+    // The robots.txt must name the child sitemap that lists the pages. Naming only the index isn't enough.
     files.allows_cross_submission = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     files.allows_cross_submission = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
-    // The robots.txt of a sitemap's own host does not allow pages outside the sitemap's directory.
+    // The robots.txt of a sitemap's own host can't allow pages outside the sitemap's directory.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
     files.allows_cross_submission = vec![(own.to_owned(), "https://a.example".to_owned())];

@@ -1,4 +1,4 @@
-//! The report of a set is the same for any number of threads.
+//! Tests that the report of a set doesn't depend on the number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read};
@@ -16,11 +16,11 @@ const INDEX: &str = "https://example.com/sitemap.xml";
 const OTHER: &str = "https://other.example";
 const RECENT: &str = "https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml.gz";
 
-/// What is at a URL.
+/// What the source does for a URL.
 #[derive(Clone)]
 enum At {
     Bytes(Vec<u8>),
-    /// The connection ends in the document.
+    /// The connection breaks while the document is read.
     Broken,
     /// The whole check ends.
     Fatal,
@@ -28,7 +28,7 @@ enum At {
     Skip,
 }
 
-/// A set in memory, which counts what it is asked.
+/// A set in memory that records the calls of the checker.
 #[derive(Clone, Default)]
 struct Site {
     at: BTreeMap<String, At>,
@@ -82,7 +82,7 @@ impl Site {
         self.at.insert(loc_of(name), at);
     }
 
-    /// Checks the set. Returns the report, the error that has ended the check, and the site with what it was asked.
+    /// Checks the set. Returns the report, the error that ended the check, and the site with the recorded calls.
     fn check(&self, options: CheckOptions) -> (Report, Option<String>, Self) {
         let mut site = self.clone();
         let Some(At::Bytes(index)) = self.at.get(INDEX) else { panic!("no index") };
@@ -111,7 +111,7 @@ fn pages(numbers: impl Iterator<Item = u32>) -> String {
     numbers.map(|number| page(number, &format!("2026-01-{:02}", number % 28 + 1))).collect()
 }
 
-/// Returns a set with mistakes of every kind that the checks of several documents are needed for.
+/// Returns a set with all kinds of mistakes that can only be found by comparing documents.
 fn site() -> Site {
     let mut site = Site::default();
     site.add(
@@ -141,7 +141,7 @@ fn site() -> Site {
             "b.xml",
         ]),
     );
-    // More than one part, with duplicates in the file and in others.
+    // Large enough for several logs, with duplicates in the same file and in others.
     site.add("a.xml", urlset(&(pages(0..2_200) + &pages(10..20) + &page("3", "2026-01-04"))));
     site.add("b.xml", urlset(&(pages(2_000..3_100) + &page("b b", "2026-01") + &page("#x", "2035-01-01"))));
     let recent = page(5, "2026-01-31") + &page(6, "2026-01-07") + &page(5, "2026-01-31");
@@ -182,7 +182,7 @@ fn site() -> Site {
     site.put("loop.xml", At::Loop);
     site.put("skip.xml", At::Skip);
     site.add("old.xml", urlset(&pages(1..4)).replace(NAMESPACE, OLD));
-    // A stray entry of a child sitemap, and markup that is not well-formed.
+    // A stray entry of a child sitemap, and markup that isn't well-formed.
     let stray = "<sitemap><loc>https://example.com/late.xml</loc></sitemap><url><loc>https://example.com/?a&b</loc></url>";
     site.add("stray.xml", urlset(&format!("{stray}<p>{}", pages(50..60))));
     let line = |n| format!("https://example.com/{}\n", n * 3);
@@ -195,7 +195,7 @@ fn site() -> Site {
 
 const OLD: &str = r#"xmlns="http://www.google.com/schemas/sitemap/0.84""#;
 
-/// Checks the set with some numbers of threads. Returns the report, after comparing all of them.
+/// Checks the set with several numbers of threads. Asserts that all reports are equal, and returns one of them.
 #[track_caller]
 fn same(site: &Site, options: &CheckOptions) -> Report {
     let (report, end, alone) = site.check(options.clone());
@@ -242,8 +242,8 @@ fn every_rule_across_documents() {
         Rule::PageInTwoFiles,
         Rule::RecentDateDiffers,
     ] {
-        // The index is at the root of its host, so no child sitemap is outside. The sitemap that is left out may list each
-        // version that no other one lists.
+        // The index is at the root of its host, so no child sitemap is outside its directory. Versions that no sitemap
+        // lists aren't reported, because the skipped sitemap may list them.
         let expected = !matches!(rule, Rule::ChildOutside | Rule::HreflangNotListed);
         assert_eq!(found.contains_key(&rule), expected, "{rule}: {found:?}");
     }
@@ -290,7 +290,7 @@ fn baselines() {
     let site = site();
     let report = same(&site, &all().record_baseline(true).max_findings_per_rule(5));
     let recorded = report.recorded().unwrap();
-    // Half of what an earlier check has found is known, and something that is not there any more.
+    // The baseline contains half of the findings, and one that no longer occurs.
     let mut baseline = Baseline::new();
     recorded.iter().step_by(2).for_each(|known| baseline.add(known));
     baseline.add(Known { file: INDEX, rule: Rule::LocFragment, message: "gone", count: 1 });

@@ -1,4 +1,4 @@
-//! Documents that are not well-formed although the reader can read them. Each mistake has one finding.
+//! Documents that the reader can read although they aren't well-formed. Each mistake must have exactly one finding.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,12 +9,12 @@ use sitemap_read::{CheckOptions, Checker, OpenedSitemap, Severity};
 
 use super::{NAMESPACE, NOTHING, found, lines, options, report};
 
-/// Returns a document whose line 3 is `text`, inside an element that the reader does not interpret.
+/// Returns a document with `text` on line 3, inside an element that the reader doesn't interpret.
 fn foreign(text: &str) -> String {
     around(&format!("<x:a xmlns:x=\"urn:x\">\n{text}\n</x:a>"))
 }
 
-/// Returns a document whose second line starts with `text`, between two entries.
+/// Returns a document with `text` at the start of line 2, between two entries.
 fn around(text: &str) -> String {
     format!("<urlset {NAMESPACE}><url><loc>https://example.com/a</loc></url>\n{text}\n</urlset>")
 }
@@ -68,7 +68,7 @@ fn characters() {
     );
 }
 
-/// A byte order mark is not counted as a column, even if a later violation was found first.
+/// A byte order mark doesn't count as a column, even if a later violation was found first.
 #[test]
 fn columns_after_a_byte_order_mark() {
     let document = format!(
@@ -184,7 +184,7 @@ fn doctypes() {
     assert_eq!(found_in("&b;"), ["entity-unknown 4:1"]);
 }
 
-/// The reader repairs these defects and reports them. The check of the XML finds them again, but reports nothing.
+/// The reader repairs and reports these defects. The XML check finds them too, but doesn't report them again.
 #[test]
 fn a_mistake_has_one_finding() {
     let entry = |text: &str| around(&format!("<url><loc>https://example.com/b</loc>{text}</url>"));
@@ -210,7 +210,7 @@ fn a_mistake_has_one_finding() {
     }
 }
 
-/// The check sees the text of a stream in other pieces than that of a slice.
+/// For a stream, the check receives the text in different pieces than for a slice.
 #[test]
 fn compressed_streams() {
     let mut document = format!("<urlset {NAMESPACE}>\n");
