@@ -8,7 +8,7 @@ pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The range of a tag's name, or of the characters in text and CDATA.
+    /// For a tag, the range of its name. For text and CDATA, the range of the characters.
     pub(super) inner: (usize, usize),
     /// True if the token is not well-formed but its meaning is clear.
     pub(super) malformed: bool,

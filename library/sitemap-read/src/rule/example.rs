@@ -1,6 +1,6 @@
 //! Examples of rules. Each rule has one that breaks it and a similar one that doesn't.
 
-/// Which part of a document the text of an example is.
+/// The form of an example: which part of a document its text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// The URL of an entry.
