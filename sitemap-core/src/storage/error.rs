@@ -1,11 +1,11 @@
-//! The error of opening or locking a storage.
+//! The error from opening or locking a storage.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An error of opening or locking a [`Storage`](super::Storage).
+/// An error from opening or locking a [`Storage`](super::Storage).
 ///
 /// ```
 /// use sitemap_core::storage::{Directory, StorageError};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub enum StorageError {
     /// An operation on a file failed.
     Io {
-        /// The words that follow "cannot" in the message, such as `read`.
+        /// The words after "cannot" in the message, such as `read`.
         action: &'static str,
         /// The path or URL of the file or directory.
         path: PathBuf,
@@ -31,13 +31,13 @@ pub enum StorageError {
     Locked {
         /// The path of the lock.
         path: PathBuf,
-        /// The id of the process that holds the lock, if it is known.
+        /// The id of the process that holds the lock, if known.
         pid: Option<u32>,
     },
 }
 
 impl StorageError {
-    /// Creates the error of an operation on a file. The message has `action` after "cannot", such as `read`.
+    /// Creates the error for a failed file operation. `action` is what follows "cannot" in the message, such as `read`.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { action, path: path.to_path_buf(), source }
     }
@@ -58,8 +58,8 @@ impl fmt::Display for StorageError {
 }
 
 impl StdError for StorageError {
-    /// Skips the inner error, because its message is already part of the outer message. Returns the source of the inner
-    /// error.
+    /// Skips the inner error, because its message is already part of the outer one, and returns the inner error's
+    /// source.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

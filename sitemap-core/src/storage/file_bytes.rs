@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The bytes of a file in memory. Clones share them.
+/// The bytes of a file in memory. Clones share the same bytes.
 ///
 /// ```
 /// use sitemap_core::storage::FileBytes;
@@ -14,25 +14,25 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct FileBytes(
-    // A `Vec` becomes an `Arc<[u8]>` by a copy, for which a large file would be in memory twice.
+    // Converting a `Vec` to an `Arc<[u8]>` copies it, so a large file would be in memory twice.
     Arc<Vec<u8>>,
 );
 
-/// The number of bytes from which a file is large.
+/// The size in bytes from which a file is large.
 const LARGE: usize = 256 * 1024;
 
-/// The smallest capacity of a buffer for a large file. glibc takes a buffer of more than 32 MiB from the system, and returns
-/// it when the file is dropped. Smaller buffers come from the heap of their thread. glibc keeps the free part of that heap,
-/// which would add tens of MiB to a server with many threads.
+/// The minimum capacity of a buffer for a large file. glibc allocates a buffer of more than 32 MiB from the system, and
+/// returns it when the file is dropped. Smaller buffers come from the heap of their thread. glibc keeps the free part
+/// of that heap, which would add tens of MiB in a server with many threads.
 const FROM_SYSTEM: usize =
     if cfg!(all(target_env = "gnu", target_pointer_width = "64")) { 33 * 1024 * 1024 } else { 0 };
 
 impl FileBytes {
     /// Returns an empty buffer for a file of about `len` bytes.
     ///
-    /// With glibc, the buffer of a large file has room for 33 MiB. Only the filled part uses memory, and
-    /// [`FileBytes::from`] returns the rest to the system, so the memory of a server does not grow with each file that it
-    /// replaces.
+    /// With glibc, the buffer of a large file has a capacity of 33 MiB. Only the filled part uses memory, and
+    /// [`FileBytes::from`] returns the rest to the system, so a server's memory use doesn't grow each time it replaces
+    /// a file.
     ///
     /// ```
     /// use sitemap_core::storage::FileBytes;
@@ -46,7 +46,7 @@ impl FileBytes {
         if len < LARGE { Vec::new() } else { Vec::with_capacity(len.max(FROM_SYSTEM)) }
     }
 
-    /// Makes room for more bytes of a file whose length is not known.
+    /// Reserves space for more bytes of a file of unknown length.
     pub(super) fn reserve(buffer: &mut Vec<u8>, more: usize) {
         if buffer.len() + more >= LARGE && buffer.capacity() < FROM_SYSTEM {
             buffer.reserve_exact(FROM_SYSTEM - buffer.len());

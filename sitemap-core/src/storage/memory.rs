@@ -1,4 +1,4 @@
-//! A storage in memory.
+//! Stores files in memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Write};
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use super::{FileBytes, LockGuard, Metadata, NewFile, Storage, StorageError};
 use crate::clock;
 
-/// A storage in memory, for tests and for servers that answer from memory. Clones share their files.
+/// A storage in memory, for tests and for servers that respond from memory. Clones share their files.
 ///
 /// ```
 /// use sitemap_core::{Memory, Publisher, Site};
@@ -44,12 +44,12 @@ enum Content {
     #[cfg(feature = "gzip")]
     Gzip {
         compressed: FileBytes,
-        /// The number of bytes that were compressed.
+        /// The number of bytes before compression.
         len: u64,
     },
 }
 
-/// A file of a [`Memory`]; returned by [`Memory::files`].
+/// A file of a [`Memory`]. Returned by [`Memory::files`].
 ///
 /// ```
 /// use sitemap_core::{Memory, Storage};
@@ -74,13 +74,15 @@ impl MemoryFile {
         &self.name
     }
 
-    /// Returns the bytes of the file, which are shared. Those of a [compressed](Memory::compress) file are decompressed.
+    /// Returns the bytes of the file without copying them. For a [compressed](Memory::compress) file, decompresses
+    /// them.
     #[must_use]
     pub fn bytes(&self) -> FileBytes {
         self.stored.content.bytes()
     }
 
-    /// Returns the bytes of a [compressed](Memory::compress) file in gzip format, or `None` if the file is not compressed.
+    /// Returns the bytes of a [compressed](Memory::compress) file in gzip format, or `None` if the file isn't
+    /// compressed.
     #[must_use]
     pub fn compressed(&self) -> Option<&FileBytes> {
         match &self.stored.content {
@@ -115,7 +117,7 @@ impl Content {
     }
 }
 
-/// Decompresses what [`Memory::compress`] has compressed.
+/// Decompresses the output of [`Memory::compress`].
 #[cfg(feature = "gzip")]
 fn decompress(compressed: &[u8], len: u64) -> FileBytes {
     let mut bytes = FileBytes::buffer(usize::try_from(len).unwrap_or_default());
@@ -131,14 +133,15 @@ impl Memory {
         Self::default()
     }
 
-    /// Returns the bytes of a file, or `None` if there is no such file. Decompresses a [compressed](Self::compress) file.
+    /// Returns the bytes of a file, or `None` if there is no such file. Decompresses a [compressed](Self::compress)
+    /// file.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<FileBytes> {
         self.content(name).map(|content| content.bytes())
     }
 
-    /// Returns a separate storage with the current files. Later changes to one of the storages do not affect the
-    /// other. The bytes are shared, not copied.
+    /// Returns a separate storage with the current files. Later changes to one storage don't affect the other. The
+    /// bytes are shared, not copied.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -158,7 +161,7 @@ impl Memory {
         Self { state: Arc::new(Mutex::new(State { files, is_locked: false })) }
     }
 
-    /// Returns all files at one moment, in the order of their names. The names and bytes are shared, not copied.
+    /// Returns a snapshot of all files, sorted by name. Names and bytes are shared, not copied.
     #[must_use]
     pub fn files(&self) -> Vec<MemoryFile> {
         let state = self.state();
@@ -166,9 +169,9 @@ impl Memory {
         files.map(|(name, stored)| MemoryFile { name: Arc::clone(name), stored: stored.clone() }).collect()
     }
 
-    /// Compresses a file in memory, with level 6 of gzip, for a server that keeps files that are seldom read. All methods
-    /// still treat the file as one of its uncompressed bytes, and decompress them whenever it is read. Returns the
-    /// compressed bytes; or `None` if the file does not exist, or would not become smaller and stays as it is.
+    /// Compresses a file in memory with gzip level 6, for servers that keep rarely read files. All methods still behave
+    /// as if the file were uncompressed, and decompress it on each read. Returns the compressed bytes, or `None` if the
+    /// file doesn't exist or wouldn't become smaller. In the latter case, it stays uncompressed.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -201,8 +204,8 @@ impl Memory {
         Ok((is_smaller && self.exchange(name, &content, new)).then_some(compressed))
     }
 
-    /// Decompresses a file that is read more often again. Does nothing if the file does not exist or is not
-    /// [compressed](Self::compress).
+    /// Decompresses a file, for example because it is now read more often. Does nothing if the file doesn't exist or
+    /// isn't [compressed](Self::compress).
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -221,7 +224,8 @@ impl Memory {
         self.exchange(name, &content, Content::Plain(content.bytes()));
     }
 
-    /// Replaces the content of a file by another form of it. Returns `false` if the file has been replaced meanwhile.
+    /// Swaps the content of a file between its compressed and uncompressed form. Returns `false` if the file has been
+    /// replaced in the meantime.
     #[cfg(feature = "gzip")]
     fn exchange(&self, name: &str, old: &Content, new: Content) -> bool {
         let mut state = self.state();
@@ -234,7 +238,7 @@ impl Memory {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No operation can panic while it changes the map, so the map is complete even if the lock is poisoned.
+        // No operation can panic while it changes the map, so the map is intact even if the lock is poisoned.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -242,7 +246,7 @@ impl Memory {
 impl Storage for Memory {
     fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
         if std::mem::replace(&mut self.state().is_locked, true) {
-            // WebAssembly has no processes.
+            // WebAssembly doesn't have processes.
             let pid = (!cfg!(target_family = "wasm")).then(std::process::id);
             return Err(StorageError::Locked { path: "memory".into(), pid });
         }
@@ -324,7 +328,7 @@ impl Drop for Unlock {
     }
 }
 
-/// A file that is being written and is not in the map yet.
+/// A file that is still being written and isn't in the map yet.
 #[derive(Debug)]
 struct NewMemoryFile {
     memory: Memory,

@@ -1,4 +1,4 @@
-//! The destinations of a set: a directory, memory, or any other implementation of [`Storage`].
+//! Where a set is stored: a directory, memory, or any other implementation of [`Storage`].
 //!
 //! | storage | use |
 //! |---|---|
@@ -25,14 +25,15 @@ pub use file_bytes::FileBytes;
 pub use memory::{Memory, MemoryFile};
 pub use temporary::{final_name, temporary_name};
 
-/// How many requests are made to a storage at once. A disk or object store handles many requests in about the time of one.
+/// How many requests to send to a storage at once. A disk or object store handles many requests in about the time of
+/// one.
 pub(crate) const REQUESTS_AT_ONCE: usize = 16;
 
-/// A place that keeps files by name, without directories.
+/// Stores files by name, without directories.
 ///
 /// A storage only implements the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps the
-/// published set complete. All names are ASCII without slashes. A reference, `Box` or `Arc` of a storage is also a
-/// storage.
+/// published set complete at all times. All names are ASCII without slashes. References, `Box`es and `Arc`s of a
+/// storage are storages too.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -47,9 +48,9 @@ pub(crate) const REQUESTS_AT_ONCE: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Storage: fmt::Debug + Send + Sync {
-    /// Locks the storage until the guard is dropped or the process ends. Does not wait if another run holds the lock.
+    /// Locks the storage until the guard is dropped or the process ends. Doesn't wait if another run holds the lock.
     ///
-    /// Returns `None` if this storage has no locks. In that case, [`rename_if`](Self::rename_if) keeps two runs from
+    /// Returns `None` if this storage has no locks. In that case, [`rename_if`](Self::rename_if) prevents two runs from
     /// replacing each other's set.
     ///
     /// # Errors
@@ -61,37 +62,37 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if there is a file of that name.
+    /// [`io::ErrorKind::AlreadyExists`] if a file of that name exists.
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>>;
 
-    /// Renames a finished file. An existing file with the new name is replaced in the same step, so a reader always
-    /// finds either the old bytes or the new ones.
+    /// Renames a finished file. Atomically replaces an existing file with the new name, so a reader always gets either
+    /// the old bytes or the new ones.
     ///
     /// # Errors
     ///
-    /// If the file cannot be renamed. The files of both names then stay as they were.
+    /// If the file can't be renamed. Both files then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Renames a finished file to replace the file `to`, but only if `to` still has the metadata `seen`. If `seen` is
-    /// `None`, the file `to` must not exist yet. Returns `true` if the file was renamed.
+    /// Renames a finished file to `to`, but only if the existing file `to` still has the metadata `seen`, or doesn't
+    /// exist if `seen` is `None`. Returns `true` if the file was renamed.
     ///
-    /// The comparison and the renaming must be one step: if several processes call this method at the same time with the
-    /// same `seen`, one of them gets `true`. On a storage without locks, this keeps two runs from replacing each other's
-    /// set. A [`Directory`] needs a file system with locks for it.
+    /// The comparison and the renaming must be atomic: if several processes call this method at the same time with the
+    /// same `seen`, only one of them gets `true`. On a storage without locks, this prevents two runs from replacing
+    /// each other's set. A [`Directory`] can do this only on a file system with locks.
     ///
     /// # Errors
     ///
-    /// If the file cannot be renamed. The files of both names then stay as they were.
+    /// If the file can't be renamed. Both files then stay as they were.
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool>;
 
-    /// Checks whether [`rename`](Self::rename) can give a file this name. A commit calls this method for every new file
-    /// before it renames the first one, so that an obstacle leaves the old set as it was.
+    /// Checks whether [`rename`](Self::rename) can give a file this name. Before a commit renames the first file, it
+    /// calls this for every new file, so that an obstacle leaves the old set untouched.
     ///
     /// The default implementation finds no obstacle.
     ///
     /// # Errors
     ///
-    /// If something has this name that a file cannot replace, such as a directory.
+    /// If something that a file can't replace, such as a directory, has this name.
     fn check_replaceable(&self, name: &str) -> io::Result<()> {
         let _ = name;
         Ok(())
@@ -108,15 +109,15 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the metadata cannot be read.
+    /// If the metadata can't be read.
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>>;
 
-    /// Returns the metadata of many files at once. The names are sorted. `None` does not mean that a file is missing: the
-    /// caller then asks [`metadata`](Self::metadata) for it.
+    /// Returns the metadata of many files at once. The names are sorted. `None` doesn't mean that a file is missing:
+    /// the caller then calls [`metadata`](Self::metadata) for that file.
     ///
-    /// A commit asks for up to a thousand files in one call. Implement this method for a storage with slow requests that can
-    /// list many files with one request. If the files cannot be listed, return `None` for all of them; `metadata` then
-    /// reports the reason. The default implementation finds no file.
+    /// A commit passes up to a thousand files per call. Implement this method for a storage whose requests are slow but
+    /// can list many files at once. If the files can't be listed, return `None` for all of them; `metadata` then
+    /// reports the reason. The default implementation returns `None` for all files.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         vec![None; names.len()]
     }
@@ -125,44 +126,44 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If there is no such file or it cannot be read.
+    /// If there is no such file, or it can't be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Returns the bytes of a file, without copying them, if the storage has them in memory. The default implementation
+    /// Returns the bytes of a file without copying them, if the storage has them in memory. The default implementation
     /// returns `None`, so that the caller [opens](Self::open) the file.
     fn bytes(&self, name: &str) -> Option<FileBytes> {
         let _ = name;
         None
     }
 
-    /// Returns the names of all files, including files that belong to no set.
+    /// Returns the names of all files, including those that don't belong to a set.
     ///
     /// # Errors
     ///
-    /// If the files cannot be listed.
+    /// If the files can't be listed.
     fn list(&self) -> io::Result<Vec<String>>;
 
-    /// Returns the names of all files that have [temporary names](temporary_name). Each run asks for them, so a storage that
-    /// takes long to list all files of a large set should list only these. It may leave some out, which then stay until a
-    /// later run finds them. The default implementation chooses them from [`list`](Self::list).
+    /// Returns the names of all files that have [temporary names](temporary_name). Each run calls this, so a storage
+    /// that is slow to list all files of a large set should list only these. It may miss some, which then stay until a
+    /// later run finds them. The default implementation filters [`list`](Self::list).
     ///
     /// # Errors
     ///
-    /// If the files cannot be listed.
+    /// If the files can't be listed.
     fn list_temporary(&self) -> io::Result<Vec<String>> {
         let mut names = self.list()?;
         names.retain(|name| final_name(name).is_some());
         Ok(names)
     }
 
-    /// Writes a whole file and replaces an existing file of this name in one step: a reader always finds either the old
-    /// bytes or the new ones. The new bytes survive a power cut.
+    /// Writes a whole file, atomically replacing an existing file of this name: a reader always gets either the old
+    /// bytes or the new ones. The new bytes survive a power failure.
     ///
     /// The default implementation creates the file under a temporary name and renames it.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, synced or renamed.
+    /// If the file can't be written, synced or renamed.
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let temporary = temporary_name(name);
         let mut file = self.create(&temporary)?;
@@ -174,28 +175,28 @@ pub trait Storage: fmt::Debug + Send + Sync {
             .and_then(|()| self.sync_names());
         if written.is_err() {
             drop(file);
-            // If the removal fails, the next run removes the file, because its name is a temporary one.
+            // If this fails, the next run removes the file, because its name is temporary.
             let _ = self.remove(&temporary);
         }
         written
     }
 
-    /// Makes sure that the bytes of a finished file survive a power cut. To make the name of the file survive too, call
+    /// Makes sure that the bytes of a finished file survive a power failure. To make the file's name survive too, call
     /// [`sync_names`](Self::sync_names).
     ///
     /// # Errors
     ///
-    /// If the file cannot be synced.
+    /// If the file can't be synced.
     fn sync_file(&self, name: &str) -> io::Result<()>;
 
-    /// Makes sure that all changes of names so far (created, renamed and removed files) survive a power cut.
+    /// Makes sure that all changes of names so far (created, renamed and removed files) survive a power failure.
     ///
     /// # Errors
     ///
-    /// If the names cannot be synced.
+    /// If the names can't be synced.
     fn sync_names(&self) -> io::Result<()>;
 
-    /// Returns the number of requests that the storage has repeated so far because an earlier attempt failed. The
+    /// Returns the number of requests that the storage has retried so far because an earlier attempt failed. The
     /// default implementation returns 0.
     fn retries(&self) -> u64 {
         0
@@ -207,7 +208,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     }
 }
 
-/// A file that is being written; made by [`Storage::create`].
+/// A file that is being written. Created by [`Storage::create`].
 ///
 /// ```
 /// use sitemap_core::{Memory, Storage};
@@ -230,11 +231,11 @@ pub trait NewFile: Write + fmt::Debug + Send {
     fn finish(&mut self) -> io::Result<Metadata>;
 }
 
-/// The guard of a locked [`Storage`]; dropping the guard releases the lock.
+/// The guard of a locked [`Storage`]. Releases the lock when dropped.
 pub type LockGuard = Box<dyn Any + Send + Sync>;
 
-/// The properties of a file that a storage can report without reading the file. If the metadata of a file is the same
-/// as before, the file counts as unchanged.
+/// The properties of a file that a storage can return without reading the file. If they are the same as before, the
+/// file is taken to be unchanged.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -251,7 +252,7 @@ pub struct Metadata {
     pub len: u64,
     /// The time of the last write.
     pub modified: SystemTime,
-    /// A property that changes with the content of the file, such as the entity tag of an object store.
+    /// A property that changes whenever the content of the file changes, such as an object store's `ETag`.
     pub tag: Option<String>,
 }
 
@@ -262,8 +263,7 @@ impl Metadata {
         Self { len, modified, tag: None }
     }
 
-    /// Sets the [`tag`](Self::tag), such as the entity tag of an object store, as in the [example](Self). Default:
-    /// none.
+    /// Sets the [`tag`](Self::tag), such as an object store's `ETag`. See the [example](Self). Default: none.
     #[must_use]
     pub fn with_tag(mut self, tag: impl Into<Option<String>>) -> Self {
         self.tag = tag.into();

@@ -1,4 +1,4 @@
-//! The temporary names that files have until they get their final names.
+//! The temporary names of files that don't have their final names yet.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns a temporary name for a file that will be called `name`.
 ///
-/// Each call returns a different name, also in other processes and on other machines.
+/// Each call returns a different name, even across processes and machines.
 ///
 /// ```
 /// use sitemap_core::storage::{final_name, temporary_name};
@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[must_use]
 pub fn temporary_name(name: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    /// A random number that identifies this process. The process id would not be enough, because a process on another
-    /// machine that shares the storage may have the same id.
+    /// A random number that identifies this process. The process id isn't enough, because a process on another machine
+    /// that uses the same storage may have the same id.
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 
     format!(".{name}.{}-{}.tmp", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the name that a file with this [temporary name](temporary_name) will get, or `None` if the name is not a
-/// temporary one.
+/// Returns the final name of a file with this [temporary name](temporary_name), or `None` if the name isn't a temporary
+/// one.
 ///
 /// ```
 /// use sitemap_core::storage::final_name;

@@ -1,6 +1,6 @@
-//! Work on several threads whose results arrive in the order of the jobs.
+//! Runs jobs on several threads and delivers their results in the order of the jobs.
 //!
-//! A job produces its results in pieces. The pieces of the first unfinished job are handed over while it runs. The pieces
+//! A job produces its results in pieces. The pieces of the first unfinished job are delivered while it runs. The pieces
 //! of later jobs wait, and their total size is bounded: a thread that is too far ahead pauses.
 
 use std::any::Any;
@@ -12,21 +12,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// A thread pauses when the waiting pieces of all jobs but the first have this many bytes for each thread. The pieces of a
-/// whole document of 50,000 usual pages are smaller.
+/// A thread pauses when the waiting pieces of all jobs except the first exceed this many bytes per thread. A typical
+/// document of 50,000 pages is smaller than that.
 const MAX_AHEAD: usize = 8 << 20;
 
-/// The thread of the first unfinished job pauses when the waiting pieces of that job have this many bytes.
+/// The thread of the first unfinished job pauses when the waiting pieces of that job exceed this many bytes.
 const MAX_FIRST: usize = 8 << 20;
 
 /// Calls `work` for each item on up to `threads` threads, and returns the results in the order of the items.
 ///
-/// After an error, no more items are begun. Of several errors, that of the first item is returned. With one thread or one
-/// item, the caller's thread does the work.
+/// After an error, no more items are started. If several items fail, the error of the earliest one is returned. With
+/// one thread or one item, the caller's thread does the work.
 ///
 /// # Errors
 ///
-/// The error that `work` returns.
+/// The error returned by `work`.
 ///
 /// # Panics
 ///
@@ -52,8 +52,9 @@ pub fn map<T: Send, R: Send, E: Send>(
     Ok(results)
 }
 
-/// Calls `work` for each item on up to `threads` other threads. Each call sends any number of pieces; `receive` gets all
-/// of them on the caller's thread, in the order of the items, and ends the work with an error.
+/// Calls `work` for each item on up to `threads` other threads. Each call sends any number of pieces. `receive` is
+/// called with each of them, on the caller's thread and in the order of the items. If it returns an error, the work
+/// stops.
 ///
 /// ```
 /// use sitemap_core::threads::{Worker, in_order};
@@ -75,7 +76,7 @@ pub fn map<T: Send, R: Send, E: Send>(
 ///
 /// # Errors
 ///
-/// The error that `receive` returns.
+/// The error returned by `receive`.
 ///
 /// # Panics
 ///
@@ -105,14 +106,14 @@ pub fn in_order<T: Send, P: Send, E>(
 
 /// Runs jobs on up to `threads` other threads, for a caller that decides step by step which job comes next.
 ///
-/// `work` runs one job and sends its pieces through the [`Worker`]. `drive` runs on the caller's thread, adds the jobs and
-/// receives the pieces. When it returns, jobs that have not begun are dropped, and [`Worker::send`] tells the others to
-/// end.
+/// `work` runs one job and sends its pieces through the [`Worker`]. `drive` runs on the caller's thread, adds the jobs
+/// and receives the pieces. When it returns, jobs that haven't started are dropped, and [`Worker::send`] tells running
+/// jobs to stop.
 ///
-/// A thread starts only for a job that no other thread can run. If no thread can be started, or `threads` is 0, each job
-/// runs on the caller's thread while that waits for an event, and its pieces are not bounded.
+/// A thread is started only for a job that no other thread can run. If no thread can be started, or `threads` is 0,
+/// jobs run on the caller's thread while it waits for an event, and their pieces aren't bounded.
 ///
-/// `Q` is the type of a question that a job may ask the caller's thread.
+/// `Q` is the type of the questions that a job may ask the caller's thread.
 ///
 /// # Panics
 ///
@@ -148,7 +149,7 @@ pub fn run<J: Send, P: Send, Q: Send, R>(
     })
 }
 
-/// The side of a job: it sends pieces and asks questions.
+/// The job's side: it sends pieces and asks questions.
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
@@ -180,27 +181,27 @@ pub struct Worker<'s, P, Q = Infallible> {
     number: u64,
 }
 
-/// Where the pieces and questions of jobs go.
+/// Where jobs send their pieces and questions.
 trait Driver<P, Q> {
     fn send(&self, job: u64, size: usize, piece: P) -> bool;
     fn ask(&self, question: Q);
 }
 
 impl<P, Q> Worker<'_, P, Q> {
-    /// Hands over a piece of `size` bytes. Waits while too many pieces are waiting. Returns `false` if nobody wants the
-    /// rest of the job.
+    /// Sends a piece of `size` bytes. Waits while too many pieces are queued. Returns `false` if the rest of the job
+    /// isn't needed any more.
     pub fn send(&self, size: usize, piece: P) -> bool {
         self.driver.send(self.number, size, piece)
     }
 
-    /// Asks the caller's thread a question, which contains a way to answer it, such as a channel. If the caller has ended,
-    /// the question is dropped.
+    /// Asks the caller's thread a question, which contains the means to answer it, such as a channel. If the caller has
+    /// already finished, the question is dropped.
     pub fn ask(&self, question: Q) {
         self.driver.ask(question);
     }
 }
 
-/// The side of the caller: it adds jobs and receives their pieces.
+/// The caller's side: it adds jobs and receives their pieces.
 ///
 /// ```
 /// use sitemap_core::threads::{Event, Jobs, Worker, run};
@@ -227,11 +228,11 @@ pub struct Jobs<'s, J, P, Q = Infallible> {
     work: &'s dyn Fn(J, &Worker<'_, P, Q>),
     threads: usize,
     started: usize,
-    /// Starts a thread. Returns `false` if that is not possible.
+    /// Starts a thread. Returns `false` if that isn't possible.
     start: &'s dyn Fn() -> bool,
 }
 
-/// What the caller's thread receives, as in the example of [`Jobs`].
+/// An event for the caller's thread. See the example of [`Jobs`].
 ///
 /// ```
 /// use sitemap_core::threads::{Event, Worker, run};
@@ -248,7 +249,7 @@ pub struct Jobs<'s, J, P, Q = Infallible> {
 pub enum Event<P> {
     /// The next piece of the first unfinished job.
     Piece(P),
-    /// The first unfinished job is finished. Now the next one is the first.
+    /// The first unfinished job is now finished, and the next job becomes the first.
     End,
 }
 
@@ -266,7 +267,7 @@ impl<J, P, Q> Jobs<'_, J, P, Q> {
         self.shared.state().unfinished.len() >= (self.threads * 2).max(1)
     }
 
-    /// Adds a job after all others.
+    /// Adds a job to the end of the queue.
     pub fn add(&mut self, job: J) {
         let mut state = self.shared.state();
         state.jobs.push_back(job);
@@ -280,7 +281,7 @@ impl<J, P, Q> Jobs<'_, J, P, Q> {
         }
     }
 
-    /// Waits for the next event, and answers the questions that any job asks meanwhile. Returns `None` if there is no
+    /// Waits for the next event, and answers questions from any job in the meantime. Returns `None` if there is no
     /// unfinished job.
     pub fn event_or_answer(&mut self, answer: &mut dyn FnMut(Q)) -> Option<Event<P>> {
         let mut state = self.shared.state();
@@ -302,7 +303,7 @@ impl<J, P, Q> Jobs<'_, J, P, Q> {
         }
     }
 
-    /// Returns the next event, or `None` if there is none yet. Answers no questions.
+    /// Returns the next event, or `None` if there isn't one yet. Doesn't answer questions.
     pub fn event_so_far(&mut self) -> Option<Event<P>> {
         let mut state = without_panic(self.shared.state());
         self.shared.event(&mut state)
@@ -355,20 +356,20 @@ struct Shared<J, P, Q> {
 }
 
 struct State<J, P, Q> {
-    /// The jobs that have not begun.
+    /// The jobs that haven't started.
     jobs: VecDeque<J>,
     /// The pieces of all unfinished jobs, in the order of the jobs.
     unfinished: VecDeque<Pieces<P>>,
     /// The number of the first unfinished job.
     first: u64,
-    /// The number of the next job that begins.
+    /// The number of the next job to start.
     next: u64,
-    /// The size of the pieces of all jobs but the first.
+    /// The total size of the pieces of all jobs except the first.
     ahead: usize,
     questions: VecDeque<Q>,
-    /// The number of workers that wait for a job, or that have been told of one and do not run yet.
+    /// The number of workers that are waiting for a job, or that have been notified of one but aren't running yet.
     idle: usize,
-    /// The number of workers that wait for room.
+    /// The number of workers that are paused because too many pieces are queued.
     paused: usize,
     panic: Option<Box<dyn Any + Send>>,
     is_closed: bool,
@@ -409,7 +410,7 @@ impl<J, P, Q> Shared<J, P, Q> {
         }
     }
 
-    /// Returns the next event that does not need to be waited for.
+    /// Returns the next event if one is available.
     fn event(&self, state: &mut State<J, P, Q>) -> Option<Event<P>> {
         let first = state.unfinished.front_mut()?;
         let event = if let Some((size, piece)) = first.waiting.pop_front() {
@@ -463,7 +464,7 @@ impl<J, P, Q> Driver<P, Q> for Shared<J, P, Q> {
 }
 
 impl<J, P, Q> State<J, P, Q> {
-    /// Returns the position of a job among the unfinished ones.
+    /// Returns the index of a job among the unfinished ones.
     fn at(&self, number: u64) -> usize {
         usize::try_from(number - self.first).unwrap_or(usize::MAX)
     }
@@ -489,7 +490,7 @@ impl<J, P, Q> State<J, P, Q> {
     }
 }
 
-/// Continues the panic of a job, if there was one.
+/// Resumes the panic of a job, if there was one.
 fn without_panic<J, P, Q>(mut state: MutexGuard<'_, State<J, P, Q>>) -> MutexGuard<'_, State<J, P, Q>> {
     if let Some(panic) = state.panic.take() {
         drop(state);
@@ -502,7 +503,7 @@ fn wait<'l, T>(condition: &Condvar, guard: MutexGuard<'l, T>) -> MutexGuard<'l, 
     condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the workers when the driver has returned or has panicked.
+/// Stops the workers when the driver has returned or panicked.
 struct Close<'s, J, P, Q>(&'s Shared<J, P, Q>);
 
 impl<J, P, Q> Drop for Close<'_, J, P, Q> {
@@ -511,7 +512,7 @@ impl<J, P, Q> Drop for Close<'_, J, P, Q> {
         state.is_closed = true;
         let left = (std::mem::take(&mut state.jobs), std::mem::take(&mut state.questions));
         drop(state);
-        // Dropping a question answers it, and dropping a job may run any code.
+        // Dropping a question answers it, and dropping a job may run arbitrary code.
         drop(left);
         self.0.for_workers.notify_all();
         self.0.for_room.notify_all();
@@ -537,7 +538,7 @@ mod tests {
 
     use super::*;
 
-    /// Runs these jobs, and returns the pieces of all.
+    /// Runs these jobs, and returns all their pieces.
     fn collect<J: Send, P: Send>(
         threads: usize,
         jobs: impl IntoIterator<Item = J>,
@@ -584,8 +585,9 @@ mod tests {
             }
         });
         assert_eq!(received, 4 * PIECES);
-        // Pieces of the first job may have been sent while it was ahead of another one. So the limit of the pieces that are
-        // ahead counts for the first job and for all others. A piece of each thread may be on its way.
+        // Some pieces of the first job may have been sent while another job was still ahead of it. So the limit for
+        // pieces that are ahead applies to the first job as well as to the others. Each thread may also be sending one
+        // more piece.
         let max = 2 * (2 * MAX_AHEAD) / SIZE + 2;
         assert!(most.into_inner() <= max, "{max}");
     }
@@ -595,7 +597,7 @@ mod tests {
         let (open, opened) = mpsc::channel();
         let opened = Mutex::new(opened);
         let work = |job: usize, worker: &Worker<'_, usize, mpsc::SyncSender<usize>>| {
-            // The first job ends only after the second one has its answer.
+            // The first job ends only after the second one has received its answer.
             if job == 0 {
                 return opened.lock().unwrap().recv().unwrap();
             }

@@ -5,8 +5,8 @@
 //! | work on many items at once, with the results in order | [`map`], [`in_order`], [`run`] |
 //! | run work that blocks or takes long on other threads, and await or wait for its result | [`Pool`], [`Task`] |
 //!
-//! Both start threads only when there is work for them, are bounded, and also work on platforms without threads: there,
-//! the caller's thread does the work.
+//! Both start threads only when there is work, limit the number of threads, and also work on platforms without threads,
+//! where the caller's thread does the work.
 //!
 //! ```
 //! use sitemap_core::threads;

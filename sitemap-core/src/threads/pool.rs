@@ -1,4 +1,4 @@
-//! Threads that compute or block while the caller's thread continues.
+//! A pool of threads that compute or block while the caller's thread continues.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,20 +13,20 @@ use super::task::{self, Task};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How many jobs may be queued for each thread before the queue is full. More jobs would take more memory. With fewer,
-/// threads would be idle.
+/// How many jobs per thread may be queued before the queue is full. More jobs would take more memory; fewer would leave
+/// threads idle.
 const QUEUED_PER_THREAD: usize = 2;
 
-/// How long a thread waits for another job before it ends.
+/// How long an idle thread waits for another job before it ends.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// A queue of work and the threads that do it.
+/// A queue of jobs and the threads that run them.
 ///
-/// Threads start when there is work for them, and end after a while without work. If not even one thread can be started,
-/// for example because the platform has no threads, the caller's thread does the work.
+/// Threads start when there is work, and end after a while without work. If no thread at all can be started, for
+/// example because the platform has none, the caller's thread does the work.
 ///
-/// Dropping the pool drops the work that has not begun, and does not wait for the rest; [`shut_down`](Self::shut_down)
-/// does.
+/// Dropping the pool drops work that hasn't started, and doesn't wait for the rest. [`shut_down`](Self::shut_down) does
+/// wait.
 ///
 /// ```
 /// use sitemap_core::threads::Pool;
@@ -45,7 +45,7 @@ struct Queue {
     queued: AtomicUsize,
     max_threads: usize,
     has_work: Condvar,
-    /// A job was taken or has ended, or a thread has ended.
+    /// Notified when a job is taken from the queue or ends, and when a thread ends.
     has_changed: Condvar,
 }
 
@@ -55,7 +55,7 @@ struct State {
     threads: Vec<ThreadId>,
     idle: usize,
     is_closed: bool,
-    /// The wakers of the asynchronous tasks that wait for room in the queue.
+    /// The wakers of asynchronous tasks that wait for room in the queue.
     wakers: Vec<Waker>,
 }
 
@@ -79,7 +79,7 @@ impl Pool {
         self.queue.max_threads
     }
 
-    /// Queues work. Does not wait for room in the queue: a caller that adds much work also calls
+    /// Queues work. Doesn't wait for room in the queue: if you queue a lot of work, also call
     /// [`wait_for_room`](Self::wait_for_room).
     pub fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Task<T> {
         let (task, result) = task::new();
@@ -91,7 +91,7 @@ impl Pool {
         task
     }
 
-    /// Queues work whose result or panic nobody waits for.
+    /// Queues work whose result isn't needed. A panic is ignored.
     pub fn start(&self, work: impl FnOnce() + Send + 'static) {
         let queue = &self.queue;
         let mut state = queue.state();
@@ -157,10 +157,10 @@ impl Pool {
         self.queue.wait(|state| state.jobs.is_empty() && state.idle == state.threads.len());
     }
 
-    /// Drops the work that has not begun, and blocks until the rest is done. Later work is dropped.
+    /// Drops the work that hasn't started, and blocks until the rest is done. Work that is queued later is dropped.
     pub fn shut_down(&self) {
         self.queue.close();
-        // Work that calls this function cannot wait for its own end.
+        // A job that calls this function can't wait for its own end.
         let this = thread::current().id();
         self.queue.wait(|state| state.threads.iter().all(|thread| *thread == this));
     }
@@ -193,7 +193,7 @@ impl Queue {
                 let wakers = std::mem::take(&mut state.wakers);
                 drop(state);
                 wakers.into_iter().for_each(Waker::wake);
-                // The task of a job that panics has no result. This thread continues with other jobs.
+                // If a job panics, its task has no result, and this thread continues with other jobs.
                 let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.state();
                 continue;
@@ -230,13 +230,13 @@ impl Queue {
         self.queued.store(0, Ordering::Relaxed);
         drop(state);
         self.has_work.notify_all();
-        // The lock is released before the jobs are dropped, because that may take long or run other code: the last
-        // reference to an unfinished file removes the file from the storage.
+        // The lock is released before the jobs are dropped, because dropping them may take long or run other code:
+        // dropping the last reference to an unfinished file removes the file from the storage.
         drop(jobs);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No job runs while the lock is held, so a job that panics does not poison the lock.
+        // No job runs while the lock is held, so a job that panics doesn't poison the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -301,7 +301,7 @@ mod tests {
         pool.shut_down();
     }
 
-    /// Returns a pool whose only thread runs a job until the channel gets a message.
+    /// Returns a pool whose only thread runs a job until the channel receives a message.
     fn busy() -> (Pool, mpsc::Sender<()>) {
         let (started, starts) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();

@@ -1,14 +1,14 @@
-//! The result of a function that another thread calls.
+//! The result of a function that runs on another thread.
 
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
-/// The result of work in a [`Pool`](super::Pool). Await it from any runtime, or block with [`wait`](Self::wait).
+/// The result of work in a [`Pool`](super::Pool). Await it with any runtime, or block with [`wait`](Self::wait).
 ///
-/// The result is `None` if the work panicked, or if the pool was dropped before the work began. Work that has not begun
-/// is cancelled when its task is dropped.
+/// The result is `None` if the work panicked, or if the pool was dropped before the work started. Dropping the task
+/// cancels work that hasn't started.
 ///
 /// ```
 /// use sitemap_core::threads::{Pool, Task};
@@ -20,7 +20,7 @@ use std::task::{Context, Poll, Waker};
 #[must_use = "dropping a task cancels its work"]
 pub struct Task<T>(Arc<Shared<T>>);
 
-/// The sender of the result of a [`Task`].
+/// The side that sends the result of a [`Task`].
 pub(super) struct TaskResult<T>(Weak<Shared<T>>);
 
 struct Shared<T> {

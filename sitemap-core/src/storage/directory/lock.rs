@@ -8,9 +8,10 @@ use std::process;
 use super::regular;
 use crate::storage::StorageError;
 
-/// A locked file. Dropping it releases the lock, and so does the end of the process.
+/// A locked file. The lock is released when this is dropped or the process ends.
 ///
-/// The file contains the id of the process, for the message of others. On Unix, it is removed with the lock.
+/// The file contains the id of the process, which other processes show in their error message. On Unix, the file is
+/// removed when the lock is released.
 ///
 /// ```
 /// use sitemap_core::storage::{LockFile, StorageError};
@@ -30,20 +31,21 @@ pub struct LockFile {
 }
 
 impl LockFile {
-    /// Locks the file at a path, and creates it if it is missing. Returns `None` if the file system has no locks.
+    /// Locks the file at a path, and creates it if it is missing. Returns `None` if the file system doesn't support
+    /// locks.
     ///
     /// # Errors
     ///
-    /// [`StorageError::Locked`] if the file is locked, and [`StorageError::Io`] if it cannot be created, is a link, or is
-    /// not a file.
+    /// [`StorageError::Locked`] if the file is locked, and [`StorageError::Io`] if it can't be created, is a link, or
+    /// is not a regular file.
     pub fn lock(path: PathBuf) -> Result<Option<Self>, StorageError> {
         loop {
             let (file, is_new) = open_or_create(&path)?;
             match file.try_lock() {
-                // The run that held the lock removed the file after this run had opened it, so this run tries again.
+                // After this run opened the file, the run that held the lock removed it. Try again.
                 Ok(()) if !is_at(&file, &path) => {}
-                // A killed run left this file. Another program may have created it, and this run must not write to a
-                // file that it has not created.
+                // The file was left by a killed run. But another program may have created it, and a run must not write
+                // to a file that it didn't create.
                 Ok(()) if !is_new && cfg!(unix) => {
                     fs::remove_file(&path).map_err(|error| StorageError::io("remove", &path, error))?;
                 }
@@ -69,19 +71,19 @@ impl LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // Another run may have opened the file before this run removes it. The other run's `lock` must then detect that
-        // the file is gone. Only Unix allows this check, so other systems keep the file. If someone removed the file by
-        // hand, the file that is now at the path belongs to another run.
+        // Another run may have opened the file before this run removes it. That run's `lock` must then detect that the
+        // file is gone. Only Unix allows this check, so other systems keep the file. If someone removed the file by
+        // hand, the file now at the path belongs to another run.
         if cfg!(unix) && is_at(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Returns the file, and `true` if this call has created it.
+/// Returns the file, and `true` if this call created it.
 fn open_or_create(path: &Path) -> Result<(File, bool), StorageError> {
     loop {
-        // `create_new` never opens what is already at the path, even if that is a link to a file that does not exist.
+        // `create_new` never opens an existing file, even if the path is a link whose target doesn't exist.
         match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
             Ok(file) => return Ok((file, true)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -96,21 +98,20 @@ fn open_or_create(path: &Path) -> Result<(File, bool), StorageError> {
     }
 }
 
-/// Writes the process id, which other runs show in their error message. The lock also works without the id, so errors
-/// are ignored.
+/// Writes the process id, for the error message of other runs. The lock also works without it, so errors are ignored.
 fn write_process_id(mut file: &File) {
     let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
 }
 
 fn read_process_id(file: &File) -> Option<u32> {
-    /// The greatest number of digits in a process id.
+    /// The maximum number of digits in a process id.
     const DIGITS: u64 = 10;
     let mut id = String::new();
     file.take(DIGITS).read_to_string(&mut id).ok()?;
     id.parse().ok()
 }
 
-/// Returns `true` if the path leads to the open file, without following a symbolic link.
+/// Returns `true` if the path still refers to the open file. Doesn't follow a symbolic link.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;

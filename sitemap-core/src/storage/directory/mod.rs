@@ -1,4 +1,4 @@
-//! A storage that is a directory of the file system.
+//! Stores files in a directory of the file system.
 
 mod lock;
 #[cfg(unix)]
@@ -21,14 +21,14 @@ const LOCK: &str = ".sitemap.lock";
 /// The name of the lock file that exists while a file is compared and renamed.
 const RENAME_LOCK: &str = ".sitemap-rename.lock";
 
-/// A storage that is a directory of the file system.
-/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to such a storage.
+/// A storage in a directory of the file system, as used by
+/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir).
 ///
-/// A lock on the file `.sitemap.lock` keeps two runs from publishing at the same time. The system releases the lock
-/// when the process ends, even after a crash. On a file system without locks, runs must not overlap.
+/// A lock on the file `.sitemap.lock` prevents two runs from publishing at the same time. The system releases the lock
+/// when the process ends, even after a crash. On a file system without locks, make sure that runs don't overlap.
 ///
-/// Only regular files are opened, and symbolic links are not followed. So whoever may write to the directory cannot
-/// make a run with more rights write to a file elsewhere. A link to the whole directory is followed.
+/// Only regular files are opened, and symbolic links are not followed. So someone who can write to the directory can't
+/// trick a run with more privileges into writing to a file elsewhere. The directory itself may be a link.
 ///
 /// ```
 /// use sitemap_core::{Directory, Publisher, Site};
@@ -46,7 +46,7 @@ const RENAME_LOCK: &str = ".sitemap-rename.lock";
 pub struct Directory {
     path: PathBuf,
     durable: bool,
-    /// The mode of new files. Only Unix has modes.
+    /// The mode of new files. Unix only.
     #[cfg_attr(not(unix), allow(dead_code))]
     mode: Option<u32>,
 }
@@ -63,8 +63,8 @@ impl Directory {
         Ok(Self { path: path.to_path_buf(), durable: true, mode: None })
     }
 
-    /// Sets whether files must survive a power cut. With `true`, a run waits until the disk has stored its files.
-    /// Default: `true`.
+    /// Sets whether files must survive a power failure. With `true`, a run waits until its files are on disk. Default:
+    /// `true`.
     ///
     /// With `false`, a set still survives any other interruption, such as a killed process.
     ///
@@ -86,8 +86,8 @@ impl Directory {
     /// Sets the permissions of the files, such as `0o640`, instead of the default.
     ///
     /// By default, a file keeps the permissions, group and owner of the file that it replaces, as far as the user of
-    /// the run may give them. Whoever may read the directory may read a new file: it gets the mode 644 in a directory
-    /// of mode 755, whatever the `umask` is. The setting has no effect on Windows.
+    /// the run is allowed to set them. A new file is readable by everyone who can read the directory: in a directory of
+    /// mode 755, it gets mode 644, whatever the `umask` is. The setting has no effect on Windows.
     ///
     /// ```
     /// # #[cfg(unix)] {
@@ -117,7 +117,7 @@ impl Storage for Directory {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // `create_new` also refuses a symbolic link that an attacker put under this name.
+        // `create_new` also refuses a symbolic link that an attacker put there.
         let file = OpenOptions::new().write(true).create_new(true).open(self.locate(name))?;
         Ok(Box::new(DirectoryFile(file)))
     }
@@ -130,7 +130,7 @@ impl Storage for Directory {
     }
 
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
-        // This is not the lock of the set, which a run may hold for minutes.
+        // This isn't the lock of the set, which a run may hold for minutes.
         let _lock = self.lock_renames()?;
         if self.metadata(to)?.as_ref() != seen {
             return Ok(false);
@@ -157,7 +157,7 @@ impl Storage for Directory {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.path)? {
-            // A name that is not UTF-8 cannot belong to a set, so it is left out.
+            // A name that isn't UTF-8 can't belong to a set, so it is skipped.
             names.extend(entry?.file_name().into_string());
         }
         Ok(names)
@@ -182,8 +182,8 @@ impl Storage for Directory {
 }
 
 impl Directory {
-    /// Waits while another process compares and renames a file, and keeps others from it until the guard is dropped.
-    /// Returns `None` if the file system has no locks.
+    /// Waits while another process compares and renames a file, and keeps other processes from doing so until the guard
+    /// is dropped. Returns `None` if the file system doesn't support locks.
     fn lock_renames(&self) -> io::Result<Option<LockFile>> {
         const PAUSE: Duration = Duration::from_millis(1);
         /// Comparing and renaming takes less than a millisecond, unless the other process is suspended.
@@ -201,7 +201,7 @@ impl Directory {
     }
 }
 
-/// Creates a directory and its missing parents, so that they survive a power cut.
+/// Creates a directory and its missing parents, so that they survive a power failure.
 fn create(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -218,7 +218,7 @@ fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Syncs the names in a directory. Only Unix can open a directory to sync it; other systems sync names themselves.
+/// Syncs the names in a directory. Only Unix can open a directory to sync it; other systems sync names by themselves.
 fn sync_names_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

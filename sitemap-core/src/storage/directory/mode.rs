@@ -1,4 +1,4 @@
-//! The permissions of files.
+//! Sets the permissions of files.
 
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io;
@@ -7,12 +7,12 @@ use std::path::Path;
 
 use super::regular;
 
-/// The bits of a mode that allow reading, and those that allow everything.
+/// The mode bits for reading, and those for all permissions.
 const READ: u32 = 0o444;
 const ALL: u32 = 0o777;
 
 /// Prepares a new file to replace the file at `to`: gives it the owner, group and permissions of that file. If there is
-/// no such file, whoever may read the directory may read the new file. `mode`, if there is one, decides instead.
+/// no such file, everyone who can read the directory can read the new file. `mode`, if set, overrides the permissions.
 pub(super) fn prepare(from: &Path, to: &Path, directory: &Path, mode: Option<u32>) -> io::Result<()> {
     let old = regular::metadata(to)?;
     let file = regular::open(from, OpenOptions::new().read(true))?;
@@ -25,7 +25,7 @@ pub(super) fn prepare(from: &Path, to: &Path, directory: &Path, mode: Option<u32
         (None, Some(old)) => old.mode() & ALL,
         (None, None) => fs::metadata(directory)?.mode() & READ | 0o600,
     };
-    // A change of the owner can take bits away, so the mode is set last.
+    // Changing the owner can clear mode bits, so the mode is set last.
     if file.metadata()?.mode() & ALL == mode {
         Ok(())
     } else {
@@ -33,8 +33,8 @@ pub(super) fn prepare(from: &Path, to: &Path, directory: &Path, mode: Option<u32
     }
 }
 
-/// Gives a file the owner and group of another file. Only root may give files away, and others only to a group of their
-/// own, so errors are ignored: the file then belongs to the user of this run.
+/// Gives a file the owner and group of another file. Only root may change the owner, and other users may only choose
+/// among their own groups. So errors are ignored, and the file then belongs to the user of this run.
 fn give_to(file: &fs::File, new: &Metadata, old: &Metadata) {
     let owner = Some(old.uid()).filter(|owner| *owner != new.uid());
     let group = Some(old.gid()).filter(|group| *group != new.gid());

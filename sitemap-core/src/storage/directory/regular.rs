@@ -1,5 +1,5 @@
-//! Opens regular files only. Anyone who may write to the directory can put a symbolic link, a FIFO or a device in the
-//! place of a file: a link would lead to a file elsewhere, and a FIFO would block the run for ever.
+//! Opens regular files only. Anyone who can write to the directory can put a symbolic link, a FIFO or a device in the
+//! place of a file: a link would redirect the run to a file elsewhere, and a FIFO would block it for ever.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -11,7 +11,7 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-/// Returns the metadata of a regular file, or `None` if the path leads to nothing or to something else.
+/// Returns the metadata of a regular file, or `None` if there is nothing at the path, or something else.
 pub(super) fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     match path.symlink_metadata() {
         Ok(metadata) => Ok(Some(metadata).filter(Metadata::is_file)),
@@ -20,7 +20,7 @@ pub(super) fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Checks that a rename can replace what is at the path.
+/// Checks that a rename can replace whatever is at the path.
 pub(super) fn check_replaceable(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => {
@@ -32,7 +32,7 @@ pub(super) fn check_replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file does not have an attribute that forbids its replacement.
+/// Checks that a file doesn't have an attribute that forbids replacing it.
 #[cfg(target_os = "linux")]
 fn check_attributes(path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
@@ -59,7 +59,7 @@ fn without_following_links(options: &mut OpenOptions) -> &mut OpenOptions {
 
     use rustix::fs::OFlags;
 
-    // `NONBLOCK` matters only for a FIFO: opening one would otherwise wait for another process.
+    // `NONBLOCK` matters only for a FIFO, where opening would otherwise wait for another process.
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
 }
 
@@ -77,8 +77,8 @@ fn without_following_links(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Replaces the system's error for a file that is not regular, such as "too many levels of symbolic links", with one that
-/// says so.
+/// Replaces the system's error for a file that isn't regular, such as "too many levels of symbolic links", with a
+/// clearer one.
 fn explain(error: io::Error) -> io::Error {
     #[cfg(unix)]
     if [rustix::io::Errno::LOOP, rustix::io::Errno::NXIO]
@@ -91,6 +91,6 @@ fn explain(error: io::Error) -> io::Error {
 }
 
 fn not_regular() -> io::Error {
-    // Not `InvalidData`, which stands for a file with damaged content.
+    // Not `InvalidData`, which means a file with damaged content.
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file; remove it")
 }
