@@ -2,11 +2,11 @@
 
 use super::set::Digest;
 
-/// The key that decides the hash bucket of a record, preferably the record's primary key.
+/// The key that decides which hash bucket a record goes to. Preferably the record's primary key.
 ///
-/// Equal keys have the same bucket in every run, on every machine and in every release. With `n` buckets, a key has
-/// bucket `h % n`, where `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes
-/// in big-endian order.
+/// Equal keys go to the same bucket in every run, on every machine and in every release. With `n` buckets, the bucket
+/// is `h % n`, where `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes in
+/// big-endian order.
 ///
 /// ```
 /// use sitemap_core::publish::BucketKey;
@@ -18,15 +18,15 @@ use super::set::Digest;
 pub struct BucketKey(u64);
 
 impl BucketKey {
-    /// Returns the number of the key's bucket, counted from 0. There must be at least one bucket.
+    /// Returns the index of the key's bucket, counted from 0. There must be at least one bucket.
     pub(super) fn bucket(self, buckets: usize) -> usize {
         // The remainder is less than `buckets`, so it fits into a `usize`.
         usize::try_from(self.0 % buckets as u64).unwrap_or_default()
     }
 }
 
-/// The routing of a [`Section`](super::Section) that fills its files one after another, in the order in which the
-/// records are added.
+/// The routing of a [`Section`](super::Section) without buckets: it fills its files one after another, in the order in
+/// which the records are added.
 ///
 /// ```
 /// use sitemap_core::publish::{InOrder, PublishError, Section};
@@ -44,7 +44,7 @@ impl BucketKey {
 #[derive(Clone, Copy, Debug)]
 pub struct InOrder;
 
-/// The routing of a [`Section`](super::Section) that puts each record into the hash bucket of its key; made by
+/// The routing of a [`Section`](super::Section) that puts each record into the hash bucket of its key. Created by
 /// [`Section::in_buckets`](super::Section::in_buckets).
 ///
 /// ```
@@ -66,9 +66,9 @@ pub struct InOrder;
 #[derive(Clone, Copy)]
 pub struct ByKey<F>(pub(super) F);
 
-/// The way in which a [`Section`](super::Section) chooses the file of a record: [`InOrder`] or [`ByKey`].
+/// How a [`Section`](super::Section) chooses the file of a record: [`InOrder`] or [`ByKey`].
 ///
-/// A function that fills sections of both kinds has this trait as a bound:
+/// Use this trait as the bound of a function that fills sections of either kind:
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, Routing, Section};

@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::error::{PublishError, PublishErrorKind};
 
-/// The names of sections and hash buckets that are in use. Each name can be claimed only once, so no two sections or
-/// buckets have the same file names.
+/// The names of the sections and hash buckets in use. Each name can be claimed only once, so no two sections or buckets
+/// share file names.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    /// The names, keyed by their lower-case form.
+    /// The claimed names, keyed by their lower-case form.
     names: Mutex<BTreeMap<String, String>>,
 }
 
@@ -18,7 +18,7 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// If one of the names equals a claimed name or differs from it only in upper and lower case.
+    /// If a name equals a claimed name, or differs from it only in case.
     pub(super) fn claim(&self, new: &[impl AsRef<str>]) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for name in new.iter().map(AsRef::as_ref) {

@@ -1,4 +1,4 @@
-//! Errors of publishing a set.
+//! Errors from publishing a set.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -15,9 +15,9 @@ use crate::extension::{AlternateError, ExtensionError, HreflangError};
 use crate::storage::StorageError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteError};
 
-/// An error of publishing a set.
+/// An error from publishing a set.
 ///
-/// Match on [`kind`](PublishError::kind) to tell errors apart. The type is one pointer wide.
+/// Match on [`kind`](PublishError::kind) to tell errors apart. The type is the size of one pointer.
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, PublishErrorKind};
@@ -53,123 +53,123 @@ pub struct PublishError(Box<PublishErrorKind>);
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PublishErrorKind {
-    /// A record is invalid, or its entries cannot be part of this set.
+    /// A record is invalid, or its entries can't be part of this set.
     Record {
         /// The section of the record.
         section: Box<str>,
-        /// The number of the record in its section, counted from 1.
+        /// The position of the record in its section, counted from 1.
         number: u64,
-        /// The error of the record.
+        /// What is wrong with the record.
         source: Error,
     },
-    /// The source of the records, such as a database, a file or a network, failed.
+    /// The source of the records failed: for example a database, a file or the network.
     Source {
-        /// The section and the number of the record that could not be read; the first record of a section has the
-        /// number 1. `None` if the source failed outside a section.
+        /// The section and position of the record that could not be read. The first record of a section is number 1.
+        /// `None` if the source failed outside a section.
         record: Option<(Box<str>, u64)>,
-        /// The error of the source.
+        /// The error that the source returned.
         source: Box<dyn StdError + Send + Sync>,
     },
-    /// A setting of the publisher is invalid, or a document cannot be written with these settings.
+    /// A setting of the publisher is invalid, or a document can't be written with these settings.
     Document(Error),
-    /// The name of a section cannot be part of a file name.
+    /// The name of a section is empty, too long or reserved, or contains a character that isn't allowed.
     SectionName(SectionNameError),
-    /// The names of two sections, or of a section and a hash bucket, are equal or differ only in case. Some file
+    /// Two sections, or a section and a hash bucket, have names that are equal or differ only in case. Some file
     /// systems treat such names as equal.
     NameInUse {
-        /// The name that was used later.
+        /// The name that was claimed second.
         name: Box<str>,
-        /// The name that was used first.
+        /// The name that was claimed first.
         other: Box<str>,
     },
-    /// The number of hash buckets is 0 or too high, or the section already has a different number of buckets.
+    /// The number of hash buckets is 0 or too high, or the section already uses a different number.
     Buckets {
         /// The requested number of buckets.
         found: u16,
-        /// The highest number of buckets that a section can have.
+        /// The maximum number of buckets per section.
         max: u16,
     },
-    /// The set has no page.
+    /// The set contains no pages.
     EmptySet {
         /// The number of invalid records that were skipped.
         skipped: u64,
     },
-    /// The shards that several processes have written do not form a set.
+    /// The shards written by several processes don't form a set.
     Shard(ShardError),
     /// A file could not be read or written.
     Io {
-        /// The words that follow "cannot" in the message, such as `read`.
+        /// The words after "cannot" in the message, such as `read`.
         action: &'static str,
         /// The path or URL of the file or directory.
         path: PathBuf,
         /// The error of the operating system or the object store.
         source: io::Error,
     },
-    /// The published set is of another site.
+    /// The published set belongs to another site.
     OtherSite {
         /// The base URL of the published set.
         published: Box<str>,
         /// The base URL of this run.
         base: Box<str>,
     },
-    /// The sections that the run does not write cannot be kept. The published set stays as it is.
+    /// The sections that the run doesn't write can't be kept. The published set stays as it is.
     CannotKeep {
-        /// The path or URL of the manifest or of a file of a kept section.
+        /// The path or URL of the manifest, or of a file of a kept section.
         path: PathBuf,
-        /// The words that follow the path in the message, such as `is missing`.
+        /// The words after the path in the message, such as `is missing`.
         problem: &'static str,
     },
     /// The set would lose more pages than [`max_shrink`](super::PublisherBuilder::max_shrink) allows. The published set
     /// stays as it is.
     Shrunk {
-        /// The sections that would lose too many pages, and the whole set, if it would. At least one.
+        /// The sections that would lose too many pages, and the whole set if it would too. Never empty.
         losses: Vec<Shrinkage>,
-        /// The limit that the losses exceed.
+        /// The limit that was exceeded.
         limit: ShrinkLimit,
-        /// The number of invalid records that the run has skipped.
+        /// The number of invalid records that the run skipped.
         skipped: u64,
     },
     /// Another run holds the lock of the set.
     Locked {
         /// The path of the lock.
         path: PathBuf,
-        /// The id of the process that holds the lock, if it is known.
+        /// The id of the process that holds the lock, if known.
         pid: Option<u32>,
     },
-    /// Another run has published a set since this run started.
+    /// Another run published the set after this run had started.
     Overtaken {
         /// The path or URL of the set's entry point.
         path: PathBuf,
     },
-    /// The platform has no clock, and the program has not [set](crate::clock::set()) one.
+    /// The platform has no clock, and the program hasn't [set](crate::clock::set()) one.
     NoClock(NoClock),
-    /// An earlier error has ended this run.
+    /// An earlier error ended this run.
     Aborted {
-        /// The message of that error, if it is known. Another thread may have received the error itself.
+        /// The message of the earlier error, if known. The error itself may have gone to another thread.
         cause: Option<Arc<str>>,
     },
 }
 
 impl PublishError {
-    /// Returns the error of a run that an unknown error has ended.
+    /// Returns the error for a run that was ended by an unknown error.
     pub(crate) fn aborted() -> Self {
         PublishErrorKind::Aborted { cause: None }.into()
     }
 
-    /// Returns the cause of the error.
+    /// Returns what went wrong.
     #[must_use]
     pub fn kind(&self) -> &PublishErrorKind {
         &self.0
     }
 
-    /// Returns the cause by value, so that the caller can take ownership of an inner error.
+    /// Consumes the error and returns its kind, so that the caller can take ownership of an inner error.
     #[must_use]
     pub fn into_kind(self) -> PublishErrorKind {
         *self.0
     }
 
-    /// Creates an error for a failed source of records, such as a database that cannot be reached. A function that
-    /// reads records and adds them to a publisher can return this error.
+    /// Creates the error for a failed source of records, such as a database that can't be reached. For functions that
+    /// read records and add them to a publisher.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -186,7 +186,8 @@ impl PublishError {
         PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
     }
 
-    /// Converts an error of writing a document to a `PublishError`. An I/O error gets the path of the document's file.
+    /// Converts an error from writing a document to a `PublishError`. An I/O error gets the path of the document's
+    /// file.
     #[cold]
     pub(super) fn of_document(error: Error, path: &Path) -> Self {
         match error.into_kind() {
@@ -279,14 +280,14 @@ impl fmt::Display for PublishError {
     }
 }
 
-/// Writes the losses of pages that a run was refused for, and the limit.
+/// Writes the losses that exceed the limit, and the limit.
 fn write_losses(
     f: &mut fmt::Formatter<'_>,
     losses: &[Shrinkage],
     limit: ShrinkLimit,
     skipped: u64,
 ) -> fmt::Result {
-    /// The number of losses that are named.
+    /// The maximum number of losses that the message names.
     const SHOWN: usize = 3;
 
     for (n, loss) in losses.iter().take(SHOWN).enumerate() {
@@ -312,15 +313,16 @@ fn write_losses(
 }
 
 impl fmt::Debug for PublishError {
-    /// Writes the same message as `Display`, because Rust prints the `Debug` form of an error that `main` returns.
+    /// Writes the same message as `Display`, because Rust prints the `Debug` form of an error that is returned from
+    /// `main`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for PublishError {
-    /// Skips the inner error, because its message is already part of the outer message. Returns the source of the inner
-    /// error.
+    /// Skips the inner error, because its message is already part of the outer one, and returns the inner error's
+    /// source.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),

@@ -1,4 +1,4 @@
-//! The files of a set: their names, their media types and the digests of their bytes.
+//! The files of a set: their names, media types and digests.
 
 pub use super::set::digest::content_digest;
 pub use super::set::manifest::kept_files;

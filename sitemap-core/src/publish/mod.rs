@@ -1,4 +1,4 @@
-//! Publishing a set: settings, sections and the summary of a run.
+//! Publishes a set: settings, sections and the summary of a run.
 //!
 //! | task | item |
 //! |---|---|

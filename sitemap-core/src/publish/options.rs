@@ -11,7 +11,8 @@ use crate::value::LastMod;
 use crate::value::Site;
 use crate::write::{Format, WriteOptions};
 
-/// The treatment of invalid records. A record is invalid if it has an invalid value or a page outside the site.
+/// What to do with invalid records. A record is invalid if one of its values is invalid or its page is outside the
+/// site.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
@@ -27,15 +28,15 @@ use crate::write::{Format, WriteOptions};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInvalid {
-    /// The run stops with an error that names the record; the published set stays as it is.
+    /// The run stops with an error that names the record. The published set stays as it is.
     #[default]
     Stop,
-    /// The record is skipped. The [`Summary`](super::Summary) reports how many records were skipped, and the errors of the
-    /// first 1,000.
+    /// The record is skipped. The [`Summary`](super::Summary) contains the number of skipped records and the first
+    /// 1,000 errors.
     Skip,
 }
 
-/// The `lastmod` that the index gives for each child sitemap.
+/// Which `lastmod` the index lists for each child sitemap.
 ///
 /// ```
 /// use sitemap_core::publish::IndexLastMod;
@@ -63,17 +64,17 @@ pub enum OnInvalid {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexLastMod {
-    /// The time when the file itself last changed, as the protocol requires. A file keeps its date if a run produces
-    /// the same bytes again.
+    /// The time when the file itself last changed, as the protocol requires. If a run produces the same bytes again,
+    /// the file keeps its date.
     #[default]
     FileChanged,
-    /// The newest `lastmod` of the pages in the file; no `lastmod` if none of the pages has one.
+    /// The newest `lastmod` of the pages in the file. Omitted if no page has one.
     NewestPage,
     /// No `lastmod`.
     Omit,
 }
 
-/// The way in which the files that the index lists are named.
+/// How the files listed by the index are named.
 ///
 /// ```
 /// use sitemap_core::publish::Names;
@@ -90,27 +91,26 @@ pub enum IndexLastMod {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// A name has the section and a number, such as `sitemap-posts-1.xml.gz`. A file keeps its URL when its content
-    /// changes.
+    /// A name consists of the section and a number, such as `sitemap-posts-1.xml.gz`. A file keeps its URL when its
+    /// content changes.
     ///
-    /// A run replaces the files one after another, the index last. Until the index is replaced, a crawler that has the
-    /// old index may get new files, but each of them is complete. If the run is interrupted, the next run finishes it.
+    /// A run replaces the files one after another, the index last. Until then, a crawler with the old index may fetch
+    /// new files, but each file is complete. If the run is interrupted, the next run finishes the job.
     ///
-    /// If the set shrinks, the run removes the files that the new index does not list. A crawler that has the old index
-    /// then misses them. [`keep_for`](PublisherBuilder::keep_for) lets such files stay for a while.
+    /// If the set shrinks, the run removes the files that the new index doesn't list, so a crawler with the old index
+    /// gets a 404 for them. [`keep_for`](PublisherBuilder::keep_for) keeps such files for a while.
     #[default]
     Stable,
-    /// A name has the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. The
-    /// content of a file with such a name never changes, so a run replaces the whole set in one step, by replacing
-    /// `sitemap.xml`.
+    /// A name consists of the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml`.
+    /// The content behind such a name never changes, so replacing `sitemap.xml` replaces the whole set in one step.
     ///
-    /// The files of the previous set stay until the set changes again, for crawlers that still have the previous index.
-    /// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep
-    /// more. If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
+    /// For crawlers that still have the previous index, the files of the previous set stay until the set changes again.
+    /// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more.
+    /// If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
     Digest,
 }
 
-/// The settings of a [`Publisher`](crate::Publisher); made by [`Publisher::builder`](crate::Publisher::builder).
+/// The settings of a [`Publisher`](crate::Publisher). Created by [`Publisher::builder`](crate::Publisher::builder).
 ///
 /// ```
 /// use sitemap_core::publish::{IndexLastMod, OnInvalid};
@@ -158,14 +158,14 @@ pub struct PublisherBuilder {
     pub(super) site: Site,
     pub(super) write: WriteOptions,
     pub(super) html_page: HtmlPageAction,
-    /// The level of compression.
+    /// The compression level.
     pub(super) gzip: Option<u32>,
     pub(super) on_invalid: OnInvalid,
     pub(super) index_lastmod: IndexLastMod,
     pub(super) names: Names,
     pub(super) threads: usize,
     pub(super) compare_bytes: bool,
-    /// The number of earlier sets whose files stay; `None` for the default of the names.
+    /// The number of earlier sets whose files stay. `None` for the default, which depends on `names`.
     pub(super) keep_generations: Option<u32>,
     pub(super) keep_for: Duration,
     /// In bytes.
@@ -177,10 +177,10 @@ pub struct PublisherBuilder {
     pub(super) max_shrink: ShrinkLimit,
 }
 
-/// What a run does with the page for people.
+/// What a run does with the HTML page.
 #[derive(Clone, Debug, Default)]
 pub(super) enum HtmlPageAction {
-    /// A run that replaces the whole set removes the page, and other runs keep it.
+    /// A run that replaces the whole set removes the HTML page. Other runs keep it.
     #[default]
     Unset,
     Write(HtmlPage),
@@ -195,7 +195,7 @@ impl PublisherBuilder {
         &self.site
     }
 
-    /// Returns whether a run keeps the sections that it does not write, as [`keep_sections`](Self::keep_sections) sets it.
+    /// Returns `true` if a run keeps the sections that it doesn't write; see [`keep_sections`](Self::keep_sections).
     #[must_use]
     pub fn keeps_sections(&self) -> bool {
         self.keep_sections
@@ -241,9 +241,9 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets the format of the files with pages. Default: [`Format::Xml`].
+    /// Sets the format of the files that contain pages. Default: [`Format::Xml`].
     ///
-    /// A set of text files always has an index, which is XML.
+    /// With text files, the set always has an index, which is XML.
     ///
     /// ```
     /// use sitemap_core::{Format, Memory, Publisher, Site};
@@ -261,22 +261,22 @@ impl PublisherBuilder {
         self
     }
 
-    /// Lowers the limits of files, so that the set has more and smaller files, as in the [example](Self).
+    /// Lowers the limits per file, so that the set consists of more and smaller files. See the [example](Self).
     /// Default: the limits of the dialect.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.write = self.write.lower_limits(limits);
         self
     }
 
-    /// Declares the namespaces of these extensions in all files, as in the [example](Self). Default: each section
-    /// declares the extensions of its first record.
+    /// Declares the namespaces of these extensions in all files. See the [example](Self). Default: each section
+    /// declares the extensions that its first record uses.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.write = self.write.extensions(extensions);
         self
     }
 
-    /// Declares a namespace in all files, for elements of other vocabularies, as [`WriteOptions::namespace`] does.
-    /// Default: none.
+    /// Declares a namespace in all files, for elements of other vocabularies. See [`WriteOptions::namespace`]. Default:
+    /// none.
     ///
     /// ```
     /// use sitemap_core::extension::Namespace;
@@ -298,7 +298,7 @@ impl PublisherBuilder {
         self
     }
 
-    /// Also writes the deprecated elements of extensions, as [`WriteOptions::deprecated`] does. Default: `false`.
+    /// Also writes the deprecated elements of extensions. See [`WriteOptions::deprecated`]. Default: `false`.
     ///
     /// ```
     /// use sitemap_core::{Entry, Extensions, Image, Loc, Memory, Publisher, Site};
@@ -320,8 +320,8 @@ impl PublisherBuilder {
         self
     }
 
-    /// Leaves out the news elements of articles that were first published before this moment, as
-    /// [`WriteOptions::news_since`] does. The pages of these articles stay in the set. Default: all news elements are
+    /// Omits the news elements of articles that were first published before this moment. See
+    /// [`WriteOptions::news_since`]. The pages of these articles stay in the set. Default: all news elements are
     /// written.
     ///
     /// ```
@@ -346,12 +346,12 @@ impl PublisherBuilder {
         self
     }
 
-    /// Writes a [page for people](HtmlPage) next to the set, or removes it with `None`. An unchanged page is not written
-    /// again.
+    /// Writes an [HTML page](HtmlPage) for visitors next to the set, or removes it with `None`. An unchanged page is
+    /// not written again.
     ///
-    /// Default: a run that replaces the whole set removes the page that an earlier run has written. A run that [keeps
-    /// sections](Self::keep_sections) or updates hash buckets leaves it as it is. A file of this name that no run has
-    /// written is never removed.
+    /// Default: a run that replaces the whole set removes the HTML page of an earlier run. A run that [keeps
+    /// sections](Self::keep_sections) or updates hash buckets leaves it as it is. A file of this name that no run wrote
+    /// is never removed.
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;
@@ -371,22 +371,22 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets the stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default: none.
+    /// Sets the stylesheet that browsers use to show the XML files of the set. See the [example](Self). Default: none.
     ///
-    /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs do not remove the
-    /// stylesheet, because browsers may still have XML files that refer to it.
+    /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs don't remove it,
+    /// because browsers may still have XML files that refer to it.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.write = self.write.stylesheet(stylesheet);
         self
     }
 
-    /// Compresses the files that the index lists, at level 2 of zlib. Default: off.
+    /// Compresses the files listed by the index, at zlib level 2. Default: off.
     ///
-    /// A million pages then take 14 MB, a thirteenth of their size. Level 6, the default of the program `gzip`, takes 12 MB
-    /// and twice the time; [`gzip_level`](Self::gzip_level) sets it.
+    /// At this level, a million pages take 14 MB, a thirteenth of their uncompressed size. Level 6, the default of the
+    /// `gzip` program, takes 12 MB and twice the time. Set the level with [`gzip_level`](Self::gzip_level).
     ///
-    /// `sitemap.xml` itself is never compressed, so that its name never changes. Limits count the bytes before
-    /// compression, as the protocol does.
+    /// `sitemap.xml` itself is never compressed, so its name never changes. As in the protocol, limits apply to the
+    /// size before compression.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -407,8 +407,8 @@ impl PublisherBuilder {
         self
     }
 
-    /// Compresses the files that the index lists, like [`gzip`](Self::gzip), at a level from 0 (no compression) to 9
-    /// (smallest files). Higher levels count as 9. Default: off.
+    /// Compresses the files listed by the index, like [`gzip`](Self::gzip), at a level from 0 (no compression) to 9
+    /// (smallest files). Higher levels are treated as 9. Default: off.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
@@ -429,20 +429,20 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets the treatment of invalid records, as in the [example](Self). Default: [`OnInvalid::Stop`].
+    /// Sets what to do with invalid records. See the [example](Self). Default: [`OnInvalid::Stop`].
     pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
         self.on_invalid = on_invalid;
         self
     }
 
-    /// Sets the `lastmod` of child sitemaps in the index, as in the [example](Self). Default:
+    /// Sets the `lastmod` of child sitemaps in the index. See the [example](Self). Default:
     /// [`IndexLastMod::FileChanged`].
     pub fn index_lastmod(mut self, index_lastmod: IndexLastMod) -> Self {
         self.index_lastmod = index_lastmod;
         self
     }
 
-    /// Sets how the files that the index lists are named. Default: [`Names::Stable`].
+    /// Sets how the files listed by the index are named. Default: [`Names::Stable`].
     ///
     /// ```
     /// use sitemap_core::publish::Names;
@@ -461,12 +461,12 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets the number of earlier sets whose files stay, for crawlers that still have an older index. Default: 1 with
+    /// Sets how many earlier sets keep their files, for crawlers that still have an older index. Default: 1 with
     /// [`Names::Digest`], 0 with [`Names::Stable`].
     ///
-    /// A set counts if it differs from the set before it. A file also stays for the time of
-    /// [`keep_for`](Self::keep_for). A file that a set lists again is not removed. [`Summary::removed_files`] and
-    /// [`Summary::kept_files`] return the numbers of old files that a run has removed and kept.
+    /// A run that changes nothing doesn't count as a new set. A file also stays for the time set with
+    /// [`keep_for`](Self::keep_for). If a later set lists the file again, it isn't removed. [`Summary::removed_files`]
+    /// and [`Summary::kept_files`] return how many old files a run removed and kept.
     ///
     /// [`Summary::removed_files`]: super::Summary::removed_files
     /// [`Summary::kept_files`]: super::Summary::kept_files
@@ -497,12 +497,12 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets how long files stay after the set has stopped listing them, for crawlers that still have an older index.
+    /// Sets how long a file stays after the set has stopped listing it, for crawlers that still have an older index.
     /// Default: zero.
     ///
-    /// A large crawl takes hours. If a site publishes every few minutes, the number of
-    /// [`keep_generations`](Self::keep_generations) does not help such a crawl, but a time does. A file stays as long
-    /// as one of the two settings keeps it. Only runs remove files, so a file can stay longer than this time.
+    /// A large crawl takes hours. If a site publishes every few minutes, a number of sets
+    /// ([`keep_generations`](Self::keep_generations)) doesn't help such a crawl, but a duration does. A file stays as
+    /// long as either setting keeps it. Only runs remove files, so a file can stay longer than this.
     ///
     /// ```
     /// use std::time::Duration;
@@ -529,13 +529,13 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets how many bytes the files of earlier sets may have together, as stored. Default: no maximum.
+    /// Sets the maximum total size of the files of earlier sets, in stored bytes. Default: no maximum.
     ///
-    /// If a run would keep more, it removes the oldest of them before their time, and
-    /// [`Summary::removed_early`](super::Summary::removed_early) returns their number. Files that
-    /// [`keep_generations`](Self::keep_generations) keeps count, but stay: the maximum ends only the time of
-    /// [`keep_for`](Self::keep_for). Hash buckets that an update has replaced stay for 15 minutes, because other updates
-    /// may still read them.
+    /// If the files that a run would keep exceed the maximum, it removes the oldest ones early;
+    /// [`Summary::removed_early`](super::Summary::removed_early) returns how many. The maximum only cuts the time of
+    /// [`keep_for`](Self::keep_for) short. Files kept by [`keep_generations`](Self::keep_generations) count towards it,
+    /// but are never removed early. Hash buckets that an update replaced stay for 15 minutes, because other updates may
+    /// still read them.
     ///
     /// ```
     /// use std::time::Duration;
@@ -569,12 +569,12 @@ impl PublisherBuilder {
 
     /// Sets the number of threads that compress and store files. Default: 1, the caller's own thread.
     ///
-    /// If the number is 2 or more, this many threads are started in addition to the caller's thread. The caller's
-    /// thread then only produces the text of pages and puts it into a queue. The caller's thread waits while the queue
-    /// is full, with two pieces of 512 KiB for each of the other threads. The bytes of all files are the same for any
-    /// number of threads. More threads help if most of the time is spent on compression.
+    /// With 2 or more, this many threads are started in addition to the caller's thread. The caller's thread then only
+    /// generates the text of the pages and puts it into a queue. It waits while the queue is full: at most two pieces
+    /// of 512 KiB for each of the other threads. The bytes of all files are the same for any number of threads. More
+    /// threads help if most of the time is spent on compression.
     ///
-    /// Up to 16 more threads wait for the storage, such as a disk or an object store, even if the number is 1.
+    /// Even with 1, up to 16 more threads are used to wait for the storage, such as a disk or an object store.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
@@ -597,9 +597,8 @@ impl PublisherBuilder {
 
     /// Sets whether a run reads the published files to find out if they have changed. Default: `false`.
     ///
-    /// A published file counts as unchanged if it has the size and the date that the manifest records. With this
-    /// setting, its bytes count. So a run also repairs a file that another program has changed without changing its
-    /// size and date.
+    /// By default, a published file is unchanged if its size and date match the manifest. With this setting, its bytes
+    /// are compared too, so a run also repairs a file that another program changed without changing its size and date.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -628,15 +627,15 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets whether the sections of the published set stay that a run does not start. Default: `false`, so the new set
-    /// replaces the whole old set.
+    /// Sets whether the sections that a run doesn't start stay in the set. Default: `false`, so the new set replaces
+    /// the whole old set.
     ///
     /// The files of these sections are not rewritten. The new index lists them with their dates, in the old order. If
-    /// the only file of the set is `sitemap.xml` itself, its pages move to a file of their section, and `sitemap.xml`
-    /// becomes the index. A section that a run starts but gives no pages is removed.
+    /// `sitemap.xml` is the only file of the set, its pages move to a file of their section, and `sitemap.xml` becomes
+    /// the index. A section that a run starts but doesn't add pages to is removed.
     ///
-    /// The manifest names the sections of the published set. If it is missing or damaged, the run ends with
-    /// [`CannotKeep`](super::PublishErrorKind::CannotKeep). If no set is published, a run starts a new one.
+    /// The sections of the published set are read from the manifest. If it is missing or damaged, the run ends with
+    /// [`CannotKeep`](super::PublishErrorKind::CannotKeep). If no set is published, the run starts a new one.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
@@ -662,10 +661,10 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets whether a run may replace a set of a site with another base URL. Default: `false`, so such a run ends with
+    /// Sets whether a run may replace a set that has another base URL. Default: `false`, so such a run ends with
     /// [`OtherSite`](super::PublishErrorKind::OtherSite) and the published set stays.
     ///
-    /// The manifest names the base URL of the published set. Sections of another site cannot be
+    /// The base URL of the published set is read from the manifest. Sections of another site can't be
     /// [kept](Self::keep_sections).
     ///
     /// ```
@@ -693,19 +692,21 @@ impl PublisherBuilder {
     }
 
     /// Sets how many pages a run may remove from the published set, and from each of its sections. Default: 30 percent,
-    /// from a loss of 100 pages on.
+    /// where a loss of fewer than 100 pages is always allowed.
     ///
-    /// A query that returns a hundredth of its rows would remove the site from search engines. A run that exceeds the
-    /// limit therefore ends with [`Shrunk`](super::PublishErrorKind::Shrunk) before it changes the published set.
+    /// A faulty query that returns only one percent of its rows would remove the site from search engines. So a run
+    /// that exceeds the limit ends with [`Shrunk`](super::PublishErrorKind::Shrunk) before it changes the published
+    /// set.
     ///
-    /// The limit also holds for several runs together: each run is compared with the published set and with the highest
-    /// number of pages of at least the last six weeks. A section that falls to zero is refused within any limit, unless
-    /// it has fewer pages than the [floor](ShrinkLimit::floor). [`Publisher::allow_shrink`] allows one run to exceed the
-    /// limit.
+    /// The limit also applies to several runs together: each run is compared with the published set and with the
+    /// highest number of pages in at least the last six weeks. Whatever the limit, a section must not fall to zero,
+    /// unless it has fewer pages than the [floor](ShrinkLimit::floor). [`Publisher::allow_shrink`] lets one run exceed
+    /// the limit.
     ///
-    /// The manifest of the published set has the numbers. So a run compares numbers, not URLs: it does not notice if
-    /// pages are replaced by as many other pages. Without an intact manifest, there is nothing to compare with. A run
-    /// that [changes the base URL](Self::change_base) is not compared with the set of the other site.
+    /// The numbers come from the manifest of the published set. A run compares numbers, not URLs: it doesn't notice if
+    /// pages are replaced by the same number of other pages. Without an intact manifest, a run counts the pages in the
+    /// published files and compares only the total. A run that [changes the base URL](Self::change_base) isn't compared
+    /// with the set of the other site.
     ///
     /// [`Publisher::allow_shrink`]: crate::Publisher::allow_shrink
     ///
@@ -735,7 +736,7 @@ impl PublisherBuilder {
         self
     }
 
-    /// Returns the extension of the names of files with pages.
+    /// Returns the extension of files that contain pages.
     pub(super) fn extension(&self) -> &'static str {
         match (self.write.get_format(), self.gzip) {
             (Format::Xml, None) => ".xml",

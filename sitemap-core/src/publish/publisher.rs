@@ -1,4 +1,4 @@
-//! The publisher, which receives the records of each section and publishes them as a set.
+//! The publisher, which takes the records of each section and publishes them as a set.
 
 use std::error::Error as StdError;
 use std::mem;
@@ -19,17 +19,16 @@ use crate::storage::{Directory, Storage};
 use crate::stylesheet::Stylesheet;
 use crate::value::Site;
 
-/// Publishes a set of sitemap files: splits, indexes and compresses the files, and replaces the published set at the
-/// end.
+/// Publishes a set of sitemap files: splits, indexes and compresses them, and finally replaces the published set.
 ///
 /// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section separately.
-/// A section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is always
-/// `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. If the set has more files than one
-/// index may list, there are further indexes, `sitemap-2.xml` and so on. [`Summary::robots_txt`] names all indexes.
+/// A section is split into as many files as it needs: `sitemap-posts-1.xml` and so on. The entry point is always
+/// `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. If there are more files than one
+/// index may list, further indexes are written: `sitemap-2.xml` and so on. [`Summary::robots_txt`] lists all indexes.
 ///
-/// Memory does not grow with the number of pages. New files have temporary names, and the published set does not
-/// change before [`finish`](Publisher::finish). A publisher that is dropped without `finish` removes the files it
-/// has written.
+/// Memory use doesn't grow with the number of pages. New files have temporary names, and the published set doesn't
+/// change before [`finish`](Publisher::finish). If you drop a publisher without calling `finish`, it removes the files
+/// it has written.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -51,7 +50,7 @@ use crate::value::Site;
 #[derive(Debug)]
 #[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // This must be the first field, so that all threads have ended before the other fields are dropped.
+    // Must be the first field, so that all threads have ended before the other fields are dropped.
     threads: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
@@ -60,11 +59,11 @@ pub struct Publisher {
 }
 
 impl PublisherBuilder {
-    /// Starts to publish to a directory, and creates the directory if it is missing.
+    /// Starts publishing to a directory. Creates the directory if it is missing.
     ///
-    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. The file
-    /// `.sitemap-manifest.jsonl` next to the set describes the files of the set, so that the next run does not need to
-    /// read these files.
+    /// New files have temporary names until [`Publisher::finish`], and a published set stays in place until then. The
+    /// file `.sitemap-manifest.jsonl` next to the set describes the files of the set, so that the next run doesn't need
+    /// to read them.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -81,14 +80,14 @@ impl PublisherBuilder {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`]
-    /// if the path is a file or the directory cannot be created or read. [`PublishErrorKind::OtherSite`] if the
-    /// published set has another base URL, and [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
+    /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`] if the
+    /// path is a file or the directory can't be created or read. [`PublishErrorKind::OtherSite`] if the published set
+    /// has another base URL, and [`PublishErrorKind::CannotKeep`] if sections can't be kept.
     pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
         self.to_storage(Directory::open(path)?)
     }
 
-    /// Starts to publish to any storage. Finishes an interrupted earlier run first.
+    /// Starts publishing to any storage. First finishes an earlier run that was interrupted.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -105,15 +104,15 @@ impl PublisherBuilder {
     ///
     /// [`PublishErrorKind::Locked`] if another run is publishing to the storage, and [`PublishErrorKind::Io`] if the
     /// storage fails. [`PublishErrorKind::OtherSite`] if the published set has another base URL, and
-    /// [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
+    /// [`PublishErrorKind::CannotKeep`] if sections can't be kept.
     pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
         let threads = if self.threads > 1 { self.threads } else { 0 };
         Publisher::start(self, Arc::new(storage), threads)
     }
 }
 
-/// Ends the threads of a run when it is dropped. Dropping the reference to the output would not end them, because they
-/// also hold references to it.
+/// Ends the threads of a run when dropped. Dropping the reference to the output would not be enough, because the
+/// threads hold references to it too.
 #[derive(Debug)]
 struct ShutDownOnDrop(Arc<Output<NextSet>>);
 
@@ -140,31 +139,32 @@ impl Publisher {
         Ok(Self { threads, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })
     }
 
-    /// Allows this run to shrink the published set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink), as
-    /// in the example of [`AllowShrink`]. Default: such a run ends with [`PublishErrorKind::Shrunk`].
+    /// Allows this run to shrink the published set beyond the limit set with
+    /// [`max_shrink`](PublisherBuilder::max_shrink). See the example of [`AllowShrink`]. Default: such a run ends with
+    /// [`PublishErrorKind::Shrunk`].
     ///
-    /// The permission is for one run. Later runs compare their sets with the set that this run publishes.
+    /// The permission applies to one run. Later runs compare their sets with the one that this run publishes.
     pub fn allow_shrink(&mut self, allow: impl Into<Option<AllowShrink>>) {
         self.allow_shrink = allow.into();
     }
 
     /// Starts a section, or continues the section of that name.
     ///
-    /// A section without pages has no files.
+    /// A section without pages is not written to any file.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name. [`PublishErrorKind::NameInUse`] if
-    /// this is the name of a hash bucket, such as `posts-000`, or if a name that is already in use differs from this
-    /// name only in case. A run that [keeps sections](PublisherBuilder::keep_sections) also counts their names.
+    /// [`PublishErrorKind::SectionName`] if the name can't be part of a file name. [`PublishErrorKind::NameInUse`] if a
+    /// hash bucket already has this name, such as `posts-000`, or if the name differs only in case from one in use. In
+    /// a run that [keeps sections](PublisherBuilder::keep_sections), the names of the kept sections are in use too.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
     }
 
-    /// Starts or continues several sections, which can be filled at the same time by different threads.
+    /// Starts or continues several sections, so that different threads can fill them at the same time.
     ///
-    /// The published set does not depend on the timing of the threads. The files are in the order in which their
+    /// The published set doesn't depend on the timing of the threads. The files are in the order in which their
     /// sections were started.
     ///
     /// ```
@@ -185,7 +185,7 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// The same as for [`section`](Self::section), and [`PublishErrorKind::NameInUse`] if a name is given twice.
+    /// The same as for [`section`](Self::section), and [`PublishErrorKind::NameInUse`] if a name is listed twice.
     pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], PublishError> {
         let mut indices = [0; N];
         for (n, name) in names.iter().enumerate() {
@@ -212,7 +212,7 @@ impl Publisher {
         Ok(self.sections.len() - 1)
     }
 
-    /// Adds the pages of one record to the section that its type names with `#[sitemap(section = "posts")]`.
+    /// Adds the pages of one record to the section that its type declares with `#[sitemap(section = "posts")]`.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl Publisher {
         self.section(T::SECTION)?.add(record)
     }
 
-    /// Adds records to the section that their type names with `#[sitemap(section = "posts")]`.
+    /// Adds records to the section that their type declares with `#[sitemap(section = "posts")]`.
     ///
     /// ```
     /// # #[cfg(feature = "derive")] {
@@ -253,7 +253,7 @@ impl Publisher {
         self.section(T::SECTION)?.add_all(records)
     }
 
-    /// Adds all records of a source that can fail to the section that their type names with
+    /// Adds all records of a fallible source to the section that their type declares with
     /// `#[sitemap(section = "posts")]`.
     ///
     /// ```
@@ -288,16 +288,16 @@ impl Publisher {
         self.section(T::SECTION)?.try_add_all(records)
     }
 
-    /// Completes the new set and replaces the published set with it. The index is replaced last.
+    /// Completes the new set and replaces the published one, the index last.
     ///
     /// # Errors
     ///
-    /// - [`PublishErrorKind::EmptySet`] if the set has no page.
-    /// - [`PublishErrorKind::Io`] if a file cannot be written or replaced.
-    /// - [`PublishErrorKind::CannotKeep`] if a file of a section that the run keeps is missing or has changed.
-    /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::EmptySet`] if the set contains no pages.
+    /// - [`PublishErrorKind::Io`] if a file can't be written or replaced.
+    /// - [`PublishErrorKind::CannotKeep`] if a file of a kept section is missing or has changed.
+    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
-    /// - [`PublishErrorKind::Aborted`] after an earlier error of this publisher.
+    /// - [`PublishErrorKind::Aborted`] if this publisher returned an error earlier.
     pub fn finish(self) -> Result<Summary, PublishError> {
         let Self { threads: _threads, mut sections, allow_shrink, output, .. } = self;
         if output.is_aborted() {
@@ -327,7 +327,7 @@ impl Publisher {
         }
         let summary = Summary::new(&commit, options, skipped)?;
         commit.sync()?;
-        // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.
+        // The caller may have cancelled an asynchronous run. After this check, the run can't be cancelled any more.
         if output.is_aborted() {
             return Err(output.aborted());
         }

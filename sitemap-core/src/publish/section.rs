@@ -1,4 +1,4 @@
-//! A section: the pages of one kind, in as many files as they need.
+//! A section: pages of one kind, split into as many files as they need.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -11,7 +11,7 @@ use super::fill::{Output, SectionFiles, Series};
 use super::set::NextSet;
 use crate::record::SitemapEntry;
 
-/// A section that is being filled with records; made by [`Publisher::section`](super::Publisher::section).
+/// A section to add records to. Created by [`Publisher::section`](super::Publisher::section).
 ///
 /// ```
 /// use sitemap_core::{Memory, Publisher, Site};
@@ -45,16 +45,16 @@ impl<'p> Section<'p> {
         Self { output, claims, files, routing: InOrder }
     }
 
-    /// Splits the section into hash buckets, at least 1 and at most 512. Only the key of a record decides which bucket
-    /// the record goes to. The files of the buckets are `sitemap-posts-000-1.xml` and so on.
+    /// Splits the section into 1 to 512 hash buckets. Only the key of a record decides which bucket the record goes to.
+    /// The files of the buckets are `sitemap-posts-000-1.xml` and so on.
     ///
     /// Without buckets, a new or removed record shifts all later records, so all later files change. With buckets, only
-    /// the files of one bucket change. The records of a bucket must come in a fixed order, such as by primary key. Use
-    /// the same number of buckets in every run, ideally with about 5,000 to 20,000 pages in each bucket. A bucket that
-    /// does not fit into one file continues in a second file.
+    /// the files of one bucket change. Add the records of a bucket in a fixed order, such as by primary key. Use the
+    /// same number of buckets in every run, ideally with about 5,000 to 20,000 pages per bucket. A bucket that doesn't
+    /// fit into one file continues in a second one.
     ///
-    /// Each bucket has an open file, so memory grows with the number of buckets: by about 200 KiB for each
-    /// bucket, or up to 700 KiB if files are compressed.
+    /// Each bucket has an open file, so memory grows with the number of buckets: by about 200 KiB per bucket, or up to
+    /// 700 KiB if files are compressed.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -68,15 +68,14 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or if the section already has a different
-    /// number of buckets. [`PublishErrorKind::NameInUse`] if a bucket would have the same file names as another
-    /// section.
+    /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or if the section already uses a different
+    /// number of buckets. [`PublishErrorKind::NameInUse`] if a bucket would share file names with another section.
     pub fn in_buckets<T, F>(self, buckets: u16, key: F) -> Result<Section<'p, ByKey<F>>, PublishError>
     where
         F: Fn(&T) -> BucketKey,
     {
-        /// The maximum number of buckets. More buckets would take too much memory, and file names have only three
-        /// digits for the bucket.
+        /// The maximum number of buckets. More buckets would take too much memory, and file names use only three digits
+        /// for the bucket.
         const MOST: u16 = 512;
 
         let Self { output, claims, files, .. } = self;
@@ -94,12 +93,12 @@ impl<'p> Section<'p> {
 }
 
 impl<R> Section<'_, R> {
-    /// Adds the pages of one record. All pages of a record go to the same file.
+    /// Adds the pages of one record. They all go to the same file.
     ///
     /// # Errors
     ///
     /// [`PublishErrorKind::Record`] if the record is invalid, unless the publisher [skips](super::OnInvalid::Skip)
-    /// invalid records. [`PublishErrorKind::Io`] if a file cannot be written. After an error, the publisher cannot be
+    /// invalid records. [`PublishErrorKind::Io`] if a file can't be written. After an error, the publisher can't be
     /// finished ([`PublishErrorKind::Aborted`]) and the published set stays as it is.
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
@@ -111,8 +110,8 @@ impl<R> Section<'_, R> {
         Ok(())
     }
 
-    /// Adds the pages of one record like [`add`](Self::add), but does not wait if the queue of text for other threads
-    /// is full.
+    /// Adds the pages of one record like [`add`](Self::add), but doesn't wait while the queue of the other threads is
+    /// full.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where
@@ -122,7 +121,7 @@ impl<R> Section<'_, R> {
         self.files.add(series, record, self.output)
     }
 
-    /// Adds records one after another until one fails.
+    /// Adds records one after another, and stops at the first error.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -146,8 +145,8 @@ impl<R> Section<'_, R> {
         records.into_iter().try_for_each(|record| self.add(&record))
     }
 
-    /// Adds all records of a source that can fail, such as the rows of a database, until a record or the source
-    /// fails.
+    /// Adds all records of a fallible source, such as the rows of a database. Stops at the first error of a record or
+    /// the source.
     ///
     /// ```
     /// # let site = sitemap_core::Site::new("https://example.com")?;
@@ -162,7 +161,7 @@ impl<R> Section<'_, R> {
     ///
     /// # Errors
     ///
-    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`] with the first error of the source.
+    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`] with the source's first error.
     pub fn try_add_all<T, E>(
         &mut self,
         records: impl IntoIterator<Item = Result<T, E>>,

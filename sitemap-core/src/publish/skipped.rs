@@ -38,20 +38,20 @@ impl SkippedRecord {
         &self.section
     }
 
-    /// Returns the number of the record in its section, counted from 1.
+    /// Returns the position of the record in its section, counted from 1.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the error of the record.
+    /// Returns what is wrong with the record.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.reason
     }
 }
 
-/// Serialises an object with the keys `section`, `number` and `reason`. The reason is the message of the error.
+/// Serialises an object with the keys `section`, `number` and `reason`. The reason is the error message.
 #[cfg(feature = "serde")]
 impl serde::Serialize for SkippedRecord {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -70,8 +70,8 @@ impl fmt::Display for SkippedRecord {
     }
 }
 
-/// The number of records that a run skipped, and the first 1,000 of these records. The others are only counted, so that
-/// memory does not grow.
+/// The number of records that a run skipped, and the first 1,000 of them. The others are only counted, so that memory
+/// doesn't grow.
 #[derive(Debug, Default)]
 pub(super) struct SkippedRecords {
     count: u64,
@@ -81,7 +81,7 @@ pub(super) struct SkippedRecords {
 impl SkippedRecords {
     const KEPT: usize = 1_000;
 
-    /// Returns a number of records that other processes have skipped.
+    /// Creates the count of records that other processes skipped.
     pub(super) fn counted(count: u64) -> Self {
         Self { count, first: Vec::new() }
     }
@@ -101,7 +101,7 @@ impl SkippedRecords {
         self.count
     }
 
-    /// Adds the skipped records of a later section.
+    /// Appends the skipped records of a later section.
     pub(super) fn append(&mut self, later: Self) {
         self.count += later.count;
         self.first.extend(later.first);

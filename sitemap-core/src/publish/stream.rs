@@ -1,8 +1,8 @@
-//! Publishing from asynchronous code, with any runtime.
+//! Publishes from asynchronous code, with any runtime.
 //!
-//! The task that adds records also produces their text, which takes a few hundred nanoseconds for each record.
-//! Everything that can block (compression, storage operations and the commit) runs on threads of the publisher. If
-//! these threads fall behind, the task waits without blocking the thread it runs on.
+//! The task that adds records also generates their text, which takes a few hundred nanoseconds per record. Everything
+//! that can block (compression, storage operations and the commit) runs on the publisher's threads. If these threads
+//! fall behind, the task waits without blocking its own thread.
 
 use std::error::Error as StdError;
 use std::future::poll_fn;
@@ -24,10 +24,10 @@ use crate::storage::Storage;
 use crate::threads::Pool;
 
 impl PublisherBuilder {
-    /// Starts to publish like [`to_storage`](Self::to_storage), from asynchronous code. Only threads of the publisher
-    /// use the storage; [`threads`](Self::threads) sets how many threads compress.
+    /// Starts publishing from asynchronous code, like [`to_storage`](Self::to_storage). Only the publisher's threads
+    /// access the storage. [`threads`](Self::threads) sets how many threads compress.
     ///
-    /// Add records with [`Section::add_stream`] and end with [`Publisher::finish_async`], as in the example of
+    /// Add records with [`Section::add_stream`] and end with [`Publisher::finish_async`]; see the example of
     /// `add_stream`. The other methods also work, but may block.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl PublisherBuilder {
 }
 
 impl<R> Section<'_, R> {
-    /// Adds all records of a stream that can fail, such as the rows of a database.
+    /// Adds all records of a fallible stream, such as the rows of a database.
     ///
     /// ```
     /// # use std::pin::Pin;
@@ -107,7 +107,7 @@ impl<R> Section<'_, R> {
 }
 
 impl Publisher {
-    /// Adds all records of a stream to the section that their type names with `#[sitemap(section = "posts")]`, like
+    /// Adds all records of a stream to the section that their type declares with `#[sitemap(section = "posts")]`, like
     /// [`Section::add_stream`].
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Publisher {
     /// future.
     ///
     /// If the future is dropped before the run starts to replace files, the run stops and the published set stays as it
-    /// is. If the future is dropped later, the whole new set is published.
+    /// is. If it is dropped later, the whole new set is published.
     ///
     /// # Errors
     ///

@@ -10,8 +10,7 @@ use super::skipped::{SkippedRecord, SkippedRecords};
 use crate::robots;
 use crate::value::{LastMod, Loc};
 
-/// The summary of a run: the files of the published set, the numbers of their URLs and bytes, and the skipped
-/// records.
+/// The summary of a run: the files of the published set, their URL counts and sizes, and the skipped records.
 ///
 /// ```
 /// use sitemap_core::publish::IndexLastMod;
@@ -37,7 +36,7 @@ use crate::value::{LastMod, Loc};
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
 ///
-/// Lines of compressed files also have the number of stored bytes:
+/// For compressed files, the line also shows the number of stored bytes:
 ///
 /// ```text
 /// sitemap-products-1.xml.gz          50,000 URLs         9,114,563 bytes      633,148 stored
@@ -60,12 +59,12 @@ pub struct Summary {
     removed_early: u64,
     retries: u64,
     unreadable_manifest: bool,
-    /// The number of indexes of the previous set.
+    /// The number of indexes in the previous set.
     old_indexes: usize,
 }
 
 impl Summary {
-    /// Describes a set before its commit.
+    /// Summarises a set before its commit.
     pub(super) fn new(
         commit: &Commit<'_>,
         options: &PublisherBuilder,
@@ -117,43 +116,44 @@ impl Summary {
         })
     }
 
-    /// Adds what the commit has removed.
+    /// Adds the numbers of files that the commit removed.
     pub(super) fn with_removed_files(mut self, removed: RemovedFiles) -> Self {
         self.removed_files = removed;
         self
     }
 
-    /// Adds the numbers of the feed that the run has written.
+    /// Adds the numbers of the feed that the run wrote.
     pub(super) fn with_feed_changes(mut self, changes: Option<FeedSummary>) -> Self {
         self.feed_changes = changes;
         self
     }
 
-    /// Adds the number of requests that the storage has repeated.
+    /// Adds the number of requests that the storage retried.
     pub(super) fn with_retries(mut self, retries: u64) -> Self {
         self.retries = retries;
         self
     }
 
-    /// Returns the URL of the set's entry point, for submission to search engines.
+    /// Returns the URL of the set's entry point, to submit to search engines.
     #[must_use]
     pub fn entry_point(&self) -> &Loc<'static> {
         &self.entry_point
     }
 
-    /// Returns the files with pages, in the order of the index.
+    /// Returns the files that contain pages, in the order of the index.
     #[must_use]
     pub fn files(&self) -> &[PublishedFile] {
         &self.files
     }
 
-    /// Returns the indexes. There are none if the entry point is the only file with pages.
+    /// Returns the indexes. Empty if the set is a single sitemap.
     #[must_use]
     pub fn indexes(&self) -> &[PublishedFile] {
         &self.indexes
     }
 
-    /// Returns the indexes after the first one that the previous set lacked. robots.txt needs a line for each of them.
+    /// Returns the indexes that the previous set didn't have, except the first index. Add a line for each of them to
+    /// robots.txt.
     ///
     /// ```
     /// use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site};
@@ -185,7 +185,7 @@ impl Summary {
         self.files.iter().map(|file| file.entries).sum()
     }
 
-    /// Returns the number of bytes of all files with pages, before compression.
+    /// Returns the total size in bytes of all files that contain pages, before compression.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
@@ -203,14 +203,14 @@ impl Summary {
         self.skipped.first()
     }
 
-    /// Returns the names of the sections that this run did not write and that stay in the set, as
-    /// [`PublisherBuilder::keep_sections`] shows.
+    /// Returns the names of the sections that stay in the set although this run didn't write them. See
+    /// [`PublisherBuilder::keep_sections`].
     #[must_use]
     pub fn kept_sections(&self) -> &[String] {
         &self.kept_sections
     }
 
-    /// Returns the names of the sections that the previous set had and this set lacks.
+    /// Returns the names of the sections that are in the previous set but not in this one.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
@@ -240,36 +240,36 @@ impl Summary {
         self.removed_files.count
     }
 
-    /// Returns the number of files of earlier sets that this run removed before their time, because the kept files would
-    /// have had more bytes than [`keep_at_most`](PublisherBuilder::keep_at_most) allows. They are among the
-    /// [removed files](Self::removed_files).
+    /// Returns the number of files of earlier sets that this run removed early, because the kept files would have
+    /// exceeded [`keep_at_most`](PublisherBuilder::keep_at_most). They are included in the [removed
+    /// files](Self::removed_files).
     #[must_use]
     pub fn removed_early(&self) -> u64 {
         self.removed_early
     }
 
-    /// Returns the name of the file that keeps the previous manifest, if the manifest was damaged or written by a newer
-    /// version. The run then did not know the files of the previous set, and removed none of them.
+    /// Returns the file name of the backup of the previous manifest, if that manifest was damaged or written by a newer
+    /// version. The run then didn't know the files of the previous set, and removed none of them.
     #[must_use]
     pub fn unreadable_manifest(&self) -> Option<&'static str> {
         self.unreadable_manifest.then_some(names::UNREADABLE_MANIFEST)
     }
 
-    /// Returns the number of files of earlier sets that this run could not remove. The next run tries again.
+    /// Returns the number of files of earlier sets that this run failed to remove. The next run tries again.
     #[must_use]
     pub fn files_left(&self) -> u64 {
         self.removed_files.left
     }
 
-    /// Returns the number of files of earlier sets that stay for crawlers that still have an older index, as in the
-    /// example of [`keep_generations`](PublisherBuilder::keep_generations).
+    /// Returns the number of files of earlier sets that stay for crawlers with an older index. See the example of
+    /// [`keep_generations`](PublisherBuilder::keep_generations).
     #[must_use]
     pub fn kept_files(&self) -> u64 {
         self.kept_files
     }
 
-    /// Returns the number of requests that the storage has repeated because an earlier attempt failed, as
-    /// [`Storage::retries`] counts them. A directory repeats none.
+    /// Returns the number of requests that the storage retried after a failed attempt; see [`Storage::retries`]. Always
+    /// 0 for a directory.
     ///
     /// [`Storage::retries`]: crate::Storage::retries
     #[must_use]
@@ -278,40 +278,40 @@ impl Summary {
     }
 
     /// Returns the file of the [recent section](super::files::RECENT), if the set has one. [`files`](Self::files) and
-    /// [`urls`](Self::urls) leave it out, because it repeats entries of other files.
+    /// [`urls`](Self::urls) don't include it, because it repeats entries of other files.
     #[must_use]
     pub fn recent(&self) -> Option<&PublishedFile> {
         self.recent.as_ref()
     }
 
-    /// Returns the number of entries of the recent section that this run has removed, because it may have changed their
-    /// pages. It is 0 if the set still has a recent section, or had none.
+    /// Returns the number of entries in the recent section that this run removed because it may have changed their
+    /// pages. 0 if the set still has a recent section, or had none before.
     #[must_use]
     pub fn removed_recent(&self) -> u64 {
         self.removed_recent
     }
 
     /// Returns the feed of the set, if it has one. Its number of [entries](PublishedFile::entries) is the number of
-    /// changes, and it has [changed](PublishedFile::changed) if this run has written it.
+    /// changes. It has [changed](PublishedFile::changed) if this run wrote it.
     #[must_use]
     pub fn feed(&self) -> Option<&PublishedFile> {
         self.feed.as_ref()
     }
 
-    /// Returns the numbers of the feed, if this run has written it.
+    /// Returns the numbers of the feed, if this run wrote it.
     #[must_use]
     pub fn feed_changes(&self) -> Option<FeedSummary> {
         self.feed_changes
     }
 
-    /// Returns the [page for people](PublisherBuilder::html_page), if the set has one. It has no entries.
+    /// Returns the [HTML page](PublisherBuilder::html_page), if the set has one. Its number of entries is 0.
     #[must_use]
     pub fn html_page(&self) -> Option<&PublishedFile> {
         self.html_page.as_ref()
     }
 
-    /// Returns the `Sitemap:` lines for robots.txt: one for the entry point, one for each further index, and one for the
-    /// feed. Google and Bing read Atom feeds; Yandex ignores the line.
+    /// Returns the `Sitemap:` lines for robots.txt: one for the entry point, one for each further index, and one for
+    /// the feed. Google and Bing read Atom feeds; Yandex ignores that line.
     #[must_use]
     pub fn robots_txt(&self) -> String {
         let further = self.indexes.iter().skip(1).map(PublishedFile::loc);
@@ -384,7 +384,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Writes a line about what this run has left unchanged, kept, removed and repeated, if there is anything to report.
+    /// Writes a line about what this run left unchanged, kept, removed and retried, if there is anything to report.
     fn write_changes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RemovedFiles { count, left } = self.removed_files;
         let file = |count| plural(count, "file", "files");
@@ -487,26 +487,26 @@ impl PublishedFile {
         self.entries
     }
 
-    /// Returns the number of bytes before compression. The protocol limits this number.
+    /// Returns the size in bytes before compression. The protocol limits this size.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Returns the number of stored bytes, after compression.
+    /// Returns the stored size in bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 
-    /// Returns the `lastmod` that the index gives for the file.
+    /// Returns the `lastmod` that the index lists for the file.
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
 
-    /// Returns `true` if this run has changed the bytes of the file, or if the file is a shard that is new in the set. A
-    /// run does not replace unchanged files.
+    /// Returns `true` if this run changed the bytes of the file, or if the file is a shard that is new in the set. A
+    /// run doesn't replace unchanged files.
     #[must_use]
     pub fn changed(&self) -> bool {
         self.changed
@@ -526,7 +526,7 @@ fn plural(count: u64, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }
 
-/// A number that is displayed with commas between groups of three digits.
+/// A number that is displayed with commas as thousands separators.
 struct Grouped(u64);
 
 impl fmt::Display for Grouped {

@@ -1,4 +1,4 @@
-//! The destination of the files that a run writes.
+//! Where a run writes its files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::PublishError;
 use crate::write::Content;
 
-/// The destination of files: a set, or the shards of a set.
+/// Where files are written: to a set, or to the shards of a set.
 pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
     /// A file that is being written.
     type Open: fmt::Debug + Send;
@@ -17,7 +17,7 @@ pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
 
     fn write(&self, file: &mut Self::Open, name: &str, bytes: &[u8]) -> Result<(), PublishError>;
 
-    /// Completes a file. The run calls this function once for each file, after the last byte of the file.
+    /// Completes a file. The run calls this once per file, after the last byte.
     fn finish(&self, file: Self::Open, name: &str, content: Content) -> Result<Self::File, PublishError>;
 
     /// Returns the path or URL of a file, for error messages.

@@ -1,4 +1,4 @@
-//! The text of a feed: written line by line, so that the next run can read it again.
+//! The text of a feed: written line by line, so that the next run can parse it.
 
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use super::{Feed, FeedChange, FeedSummary};
 use crate::value::{LastMod, Loc};
 use crate::write::escaped;
 
-/// A feed that is to be published.
+/// A feed to be published.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Document {
     pub(crate) text: String,
@@ -25,13 +25,13 @@ struct Batch {
 /// One change, as a line of the feed.
 #[derive(Debug, PartialEq, Eq)]
 struct Item {
-    /// The URL of the page, with escapes.
+    /// The URL of the page, escaped for XML.
     url: String,
     line: String,
     is_removal: bool,
 }
 
-/// The greatest number of bytes of a feed, the limit that search engines set for a sitemap.
+/// The maximum size of a feed in bytes, which is the search engines' limit for a sitemap.
 pub(crate) const MOST_BYTES: u64 = 50 * 1024 * 1024;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
@@ -63,7 +63,7 @@ impl Document {
         let listed: HashSet<String> = new.items.iter().map(|item| item.url.clone()).collect();
         let mut batches = vec![new];
         for mut batch in earlier.flatten().unwrap_or_default() {
-            // A time in the future is that of a wrong clock. Such a change is not too old.
+            // A time in the future comes from a wrong clock. Such a change isn't too old.
             if u64::try_from(now - batch.time).unwrap_or(0) < settings.max_age.as_secs() {
                 batch.items.retain(|item| !listed.contains(&item.url));
                 batches.push(batch);
@@ -107,7 +107,7 @@ fn head(settings: &Feed, base: &str, own: &Loc<'_>, now: i64) -> String {
     )
 }
 
-/// Returns the lines of new changes, in the order of their URLs. The last change of a page counts.
+/// Returns the lines of new changes, sorted by URL. If a page has several changes, only the last one is kept.
 fn items(changes: Vec<FeedChange>, now: i64) -> Vec<Item> {
     let mut items: Vec<Item> = changes
         .into_iter()
@@ -119,7 +119,7 @@ fn items(changes: Vec<FeedChange>, now: i64) -> Vec<Item> {
             FeedChange::Remove(_) => Item::removal(&escaped(change.loc().as_str()), &date(now)),
         })
         .collect();
-    // The sort is stable, so the last change of a page is the first of several.
+    // The sort is stable, so the last change of a page comes first.
     items.sort_by(|one, other| one.url.cmp(&other.url));
     items.dedup_by(|later, first| later.url == first.url);
     items
@@ -138,7 +138,7 @@ impl Item {
         Self { url: url.to_owned(), line, is_removal: true }
     }
 
-    /// Parses a line that one of the other functions returns.
+    /// Parses a line written by one of the other functions.
     fn parse(line: &str) -> Option<Self> {
         let item = if let Some(rest) = line.strip_prefix("<entry><id>") {
             let (url, rest) = rest.split_once("</id>")?;
@@ -153,7 +153,7 @@ impl Item {
     }
 }
 
-/// Parses a feed that this crate has written. Returns `None` for any other document.
+/// Parses a feed written by this crate. Returns `None` for any other document.
 fn parse(bytes: &[u8]) -> Option<Vec<Batch>> {
     let text =
         str::from_utf8(bytes).ok()?.strip_prefix(DECLARATION)?.strip_prefix(START)?.strip_suffix(END)?;
@@ -177,12 +177,12 @@ fn comment(time: i64) -> String {
     format!("<!-- {} -->\n", date(time))
 }
 
-/// Returns a time in the form of RFC 3339.
+/// Formats a time as RFC 3339.
 fn date(time: i64) -> String {
     LastMod::from_timestamp(time).map(|date| date.to_string()).unwrap_or_default()
 }
 
-/// Returns the text if it is a date that [`date`] returns.
+/// Returns the string if it is a date in the format of [`date`].
 fn valid(text: &str) -> Option<&str> {
     let time = LastMod::parse(text).ok()?.timestamp();
     (date(time) == text).then_some(text)

@@ -1,4 +1,4 @@
-//! The feed of a set: the last changes as an Atom document, which is published in the same commit as the pages.
+//! Publishes a feed next to a set: an Atom document with the latest changes, in the same commit as the pages.
 
 mod document;
 #[cfg(test)]
@@ -9,19 +9,19 @@ use std::time::Duration;
 pub(super) use self::document::{Document, MOST_BYTES};
 use crate::value::{LastMod, Loc};
 
-/// The settings of a feed: an Atom document with the last changes of a set, in the file [`FEED`](super::files::FEED).
+/// The settings of a feed: an Atom document with the latest changes of a set, in the file [`FEED`](super::files::FEED).
 ///
 /// Search engines fetch a feed more often than a whole set. Google asks for every change since its last visit, and
-/// documents a feed next to the full sitemap. Each commit that [writes the feed](super::shards::ShardCommit::feed) adds its
-/// changes at the start and removes older changes of the same pages.
+/// recommends a feed in addition to the full sitemap. Each commit that [writes the
+/// feed](super::shards::ShardCommit::feed) adds its changes at the start and removes older changes of the same pages.
 ///
-/// - The entry of a changed page has the URL as `id`, `title` and `link`. `updated` is the `lastmod` of the page; a
-///   year, month or day begins at midnight UTC. Atom requires `updated`. For a page without `lastmod`, it is the time of
-///   the commit, because the change was published then.
-/// - A removed page has a `deleted-entry` (RFC 6721) with the time of the commit. Programs that do not know this element
+/// - The entry of a changed page uses the URL as `id`, `title` and `link`. `updated` is the `lastmod` of the page; a
+///   year, month or day is written as midnight UTC on its first day. Atom requires `updated`, so for a page without
+///   `lastmod`, it is the time of the commit, when the change was published.
+/// - A removed page is a `deleted-entry` (RFC 6721) with the time of the commit. Programs that don't know this element
 ///   ignore it.
-/// - A comment with the time of the commit precedes the changes of each commit. This time decides which changes are too
-///   old, not `lastmod`: a page may be new to the set although its content is old.
+/// - A comment with the time of the commit precedes the changes of each commit. That time, not `lastmod`, decides which
+///   changes are too old, because a page can be new to the set although its content is old.
 ///
 /// ```
 /// use std::time::Duration;
@@ -60,14 +60,13 @@ pub struct Feed {
 /// A change of one page, for a [`Feed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeedChange {
-    /// The page was added or changed. It has this `lastmod`.
+    /// The page was added or changed, and has this `lastmod`.
     Upsert(Loc<'static>, Option<LastMod>),
     /// The page was removed.
     Remove(Loc<'static>),
 }
 
-/// The numbers of a feed that a run has written, as [`Summary::feed_changes`](super::Summary::feed_changes) returns
-/// them.
+/// The numbers of a feed that a run wrote. Returned by [`Summary::feed_changes`](super::Summary::feed_changes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeedSummary {
     pub(super) entries: u64,
@@ -84,31 +83,32 @@ impl Default for Feed {
 }
 
 impl Feed {
-    /// The greatest number of entries in a file that search engines accept.
+    /// The maximum number of entries per file that search engines accept.
     const MOST: usize = 50_000;
 
     /// Returns the default settings: at most 10,000 changes, at most seven days old.
     ///
-    /// 10,000 changes have about 2.5 MB, less than the index of 30,000 files. A site with 10,000 changes a day so has
-    /// them for a day, within which engines visit at least once. A site with fewer changes has them for a week.
+    /// 10,000 changes take about 2.5 MB, less than the index of 30,000 files. If a site has 10,000 changes a day, each
+    /// stays in the feed for a day, and search engines visit at least once a day. With fewer changes, each stays for up
+    /// to a week.
     pub fn new() -> Self {
         Self { max_entries: 10_000, max_age: Duration::from_secs(7 * 24 * 60 * 60), hub: None }
     }
 
-    /// Sets the greatest number of changes in the feed, as in the [example](Self). At most 50,000, and the feed never has
-    /// more than 50 MB. Default: 10,000.
+    /// Sets the maximum number of changes in the feed, up to 50,000. See the [example](Self). The feed never exceeds 50
+    /// MB. Default: 10,000.
     pub fn max_entries(mut self, entries: usize) -> Self {
         self.max_entries = entries.min(Self::MOST);
         self
     }
 
-    /// Sets the greatest age of a change in the feed, as in the [example](Self). Default: seven days.
+    /// Sets the maximum age of a change in the feed. See the [example](Self). Default: seven days.
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = age;
         self
     }
 
-    /// Names the `WebSub` hub of the feed in a `link`. The commit does not send anything to the hub. Default: none.
+    /// Announces the feed's `WebSub` hub in a `link`. The commit doesn't notify the hub. Default: none.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -133,31 +133,31 @@ impl FeedChange {
 }
 
 impl FeedSummary {
-    /// Returns the number of changes in the feed, those of earlier commits included.
+    /// Returns the number of changes in the feed, including those of earlier commits.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// Returns the number of removals among these changes.
+    /// Returns how many of these changes are removals.
     #[must_use]
     pub fn removals(&self) -> u64 {
         self.removals
     }
 
-    /// Returns the number of changes that were left out because there were too many, although they were not too old.
+    /// Returns the number of changes that were dropped because there were too many, although they weren't too old.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
     }
 
-    /// Returns `true` if the set had no feed before.
+    /// Returns `true` if the set didn't have a feed before.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Returns `true` if the old feed was not one that this crate writes, so that its changes are lost.
+    /// Returns `true` if the old feed wasn't written by this crate, so its changes are lost.
     #[must_use]
     pub fn is_reset(&self) -> bool {
         self.is_reset

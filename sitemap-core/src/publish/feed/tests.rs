@@ -86,10 +86,10 @@ fn old_changes_and_too_many_are_left_out() {
     let next = add(&settings, Some(&old.text), vec![upsert("/3", ""), upsert("/4", "")], 99);
     assert_eq!((next.summary.entries, next.summary.cut), (3, 1));
     assert!(next.text.contains("/1</id>") && !next.text.contains("/2</id>"), "{}", next.text);
-    // A change that is too old is not counted as cut.
+    // A change that is too old isn't counted as dropped.
     let next = add(&settings, Some(&old.text), vec![upsert("/3", "")], 100);
     assert_eq!((next.summary.entries, next.summary.cut), (1, 0));
-    // The clock went back.
+    // The clock was set back.
     let back = add(&settings, Some(&next.text), vec![upsert("/5", "")], 0);
     assert_eq!(back.summary.entries, 2);
 }

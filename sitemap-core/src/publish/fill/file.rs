@@ -1,5 +1,5 @@
-//! One file, whose text arrives in pieces. Threads compress the pieces in any order, and the file stores them in the
-//! order of the text.
+//! Writes one file whose text arrives in pieces. Threads compress the pieces in any order, and the file stores them in
+//! the order of the text.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,7 +20,7 @@ use crate::write::{Buffer, Content, TextSink};
 pub(crate) struct OutputFile<T: Target> {
     output: Arc<Output<T>>,
     name: String,
-    /// The number of pieces that were processed or handed to other threads.
+    /// The number of pieces that were processed or sent to other threads.
     received: AtomicU64,
     state: Mutex<State<T>>,
 }
@@ -28,9 +28,9 @@ pub(crate) struct OutputFile<T: Target> {
 #[derive(Debug)]
 struct State<T: Target> {
     stage: Stage<T>,
-    /// The position of the next piece to store, counted from 0.
+    /// The index of the next piece to store, counted from 0.
     next: u64,
-    /// Pieces that are ready to be stored, but must wait for an earlier piece.
+    /// Pieces that are ready to be stored, but have to wait for an earlier piece.
     early: BTreeMap<u64, Piece>,
     #[cfg(feature = "gzip")]
     member: Member,
@@ -42,15 +42,15 @@ enum Stage<T: Target> {
     Open(T::Open),
     Complete(T::File),
     Failed(PublishError),
-    /// The caller has taken the file or its error.
+    /// The caller has already taken the file or its error.
     Taken,
 }
 
-/// A piece in the form in which it is stored: compressed or plain.
+/// A piece as it is stored: compressed or plain.
 #[derive(Debug)]
 struct Piece {
     bytes: Bytes,
-    /// For the last piece: the size of the file, and the newest `lastmod` of its pages.
+    /// Only in the last piece: the size of the file, and the newest `lastmod` of its pages.
     end: Option<Content>,
 }
 
@@ -73,8 +73,8 @@ impl<T: Target> OutputFile<T> {
         Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
-    /// Stores a piece at once if text is neither compressed nor passed to other threads. Otherwise, the caller's thread
-    /// or another thread compresses the piece, if necessary, and stores it.
+    /// If text is neither compressed nor sent to other threads, stores a piece at once. Otherwise, compresses it if
+    /// necessary and stores it, on the caller's thread or another one.
     fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
         let output = &self.output;
         if output.stores_at_once() {
@@ -89,11 +89,11 @@ impl<T: Target> OutputFile<T> {
                 file.process(number, text, end);
             }
         }
-        // This error only reports that the file has failed; `OutputFile::take` returns the cause.
+        // This error only reports that the file has failed. `OutputFile::take` returns the cause.
         if self.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     }
 
-    /// Stores a piece as it is. The pieces must come in order.
+    /// Stores a piece as it is. The pieces must arrive in order.
     fn store(&self, text: &[u8], end: Option<Content>) {
         let mut state = self.state();
         self.append(&mut state, text);
@@ -102,7 +102,7 @@ impl<T: Target> OutputFile<T> {
         }
     }
 
-    /// Compresses a piece if the file is compressed. Stores the piece as soon as all earlier pieces are stored.
+    /// Compresses a piece if the file is compressed. Stores it as soon as all earlier pieces are stored.
     fn process(&self, number: u64, text: Buffer, end: Option<Content>) {
         match self.processed(text, number == 0, end.is_some()) {
             Ok(bytes) => self.arrive(number, Piece { bytes, end }),
@@ -165,7 +165,7 @@ impl<T: Target> OutputFile<T> {
                 Err(error) => state.fail(error),
             }
         }
-        // After an error, all further bytes of the file are dropped.
+        // After an error, the rest of the file is dropped.
         if let Stage::Open(file) = &mut state.stage
             && let Err(error) = target.write(file, &self.name, bytes)
         {
@@ -198,7 +198,7 @@ impl<T: Target> OutputFile<T> {
 
     fn state(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(|poisoned| {
-            // The storage panicked while it stored a piece, so part of the file may be missing.
+            // The storage panicked while storing a piece, so part of the file may be missing.
             let mut state = poisoned.into_inner();
             state.fail(PublishError::aborted());
             state
@@ -207,7 +207,7 @@ impl<T: Target> OutputFile<T> {
 }
 
 impl<T: Target> State<T> {
-    /// Sets the error of the file, unless the file already has an error.
+    /// Sets the error of the file, unless it already has one.
     fn fail(&mut self, error: PublishError) {
         if !matches!(self.stage, Stage::Failed(_) | Stage::Taken) {
             self.stage = Stage::Failed(error);

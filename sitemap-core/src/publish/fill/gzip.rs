@@ -1,10 +1,10 @@
-//! One gzip member, compressed in independent pieces.
+//! Writes one gzip member, compressed in independent pieces.
 //!
-//! Each compressed piece ends on a whole byte, so the pieces can be joined.
+//! Each compressed piece ends on a byte boundary, so the pieces can be concatenated.
 //!
-//! The bytes of a member are the same for any number of threads, for two reasons. The text alone decides where a piece
-//! ends. No piece depends on those before it: each gets a new compressor, because a compressor that is reset and used again
-//! could write other bytes.
+//! The bytes of a member are the same for any number of threads, for two reasons. First, only the text decides where a
+//! piece ends. Second, no piece depends on earlier ones: each gets a new compressor, because a reused compressor could
+//! produce different bytes, even after a reset.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
@@ -15,24 +15,24 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use super::PIECE;
 
 /// The header of a gzip member: magic number, method, no flags, no time, no compression level, unknown operating
-/// system. The header is constant, so that the same pages give the same bytes.
+/// system. The header is constant, so that the same pages produce the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// The minimum capacity of an output buffer which is more than a piece of usual length needs. If a buffer were
-/// too small, zlib could end a block earlier, which would change the bytes of the file.
+/// The minimum capacity of an output buffer, which is more than a piece of typical length needs. If a buffer were too
+/// small, zlib could end a block earlier, which would change the bytes of the file.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
-/// Returns an upper limit for the size of a text of `len` bytes that zlib has compressed. It writes at most nine bits
-/// for each byte, and a few bytes for each block.
+/// Returns an upper bound for the compressed size of `len` bytes. zlib writes at most nine bits per byte, and a few
+/// bytes per block.
 const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
 }
 
-/// What compresses pieces. One encoder is used for many pieces.
+/// Compresses pieces. An encoder is reused for many pieces.
 #[derive(Debug)]
 pub(super) struct Encoder {
     level: Compression,
-    /// The compressor of the next piece.
+    /// The compressor for the next piece.
     next: Option<Compress>,
 }
 
@@ -41,15 +41,15 @@ impl Encoder {
         Self { level: Compression::new(level), next: None }
     }
 
-    /// Appends a compressed text to `bytes`.
+    /// Compresses a text and appends it to `bytes`.
     fn encode(&mut self, text: &[u8], is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.reserve_exact(ROOM.max(bound(text.len())));
         let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
         let mut compress = self.next.take().unwrap_or_else(|| self.compressor());
         let status = compress.compress_vec(text, bytes, flush).map_err(io::Error::other)?;
         let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
-        // The next compressor takes the place of this one. If it were created later, the name of a file could be put into
-        // the gap, and the next compressor would need more memory.
+        // The next compressor is created right when this one is dropped, to reuse its memory. If it were created later,
+        // a file name could be allocated in the gap, and the next compressor would need more memory.
         drop(compress);
         self.next = Some(self.compressor());
         if !is_whole || is_last != (status == Status::StreamEnd) {
@@ -90,14 +90,14 @@ impl Piece {
     }
 }
 
-/// The checksum of a gzip member. The pieces of the member must be added in order.
+/// Computes the checksum of a gzip member. Its pieces must be added in order.
 #[derive(Debug, Default)]
 pub(super) struct Member {
     crc: Crc,
 }
 
 impl Member {
-    /// Adds a piece to the checksum. If it is the last piece, also appends the trailer of the member to the piece.
+    /// Adds a piece to the checksum. If it is the last one, also appends the member's trailer to the piece.
     pub(super) fn add(&mut self, piece: &mut Piece, is_last: bool) {
         self.crc.combine(&piece.crc);
         if is_last {
@@ -141,7 +141,7 @@ mod tests {
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();
                 assert_eq!(text, pieces.concat());
-                // The pieces are a single gzip member, so no bytes follow it.
+                // The pieces form a single gzip member, so no bytes follow it.
                 assert!(decoder.into_inner().is_empty());
             }
         }

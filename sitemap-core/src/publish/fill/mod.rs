@@ -12,6 +12,6 @@ pub(super) use output::Output;
 pub(super) use records::SectionFiles;
 pub(super) use series::Series;
 
-/// The approximate size in bytes of the pieces in which text is compressed or passed to other threads. Larger pieces would
-/// make compressed files smaller, but by less than 1 %.
+/// The approximate size in bytes of the pieces that are compressed or sent to other threads. Larger pieces would make
+/// compressed files less than 1 % smaller.
 const PIECE: usize = 512 * 1024;

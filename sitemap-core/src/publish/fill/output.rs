@@ -11,23 +11,23 @@ use crate::publish::target::Target;
 use crate::threads::Pool;
 use crate::write::Buffer;
 
-/// The target, the settings and the threads of a run, shared by all of its sections and files.
+/// The target, settings and threads of a run, shared by all of its sections and files.
 #[derive(Debug)]
 pub(crate) struct Output<T> {
     pub(crate) target: T,
     pub(crate) options: PublisherBuilder,
-    /// The threads that compress text and store it.
+    /// The threads that compress and store text.
     pub(crate) compressors: Pool,
     /// Spare buffers for text.
     pub(super) texts: Spare<Buffer>,
     /// Spare buffers for compressed text.
     #[cfg(feature = "gzip")]
     pub(super) compressed: Spare<Vec<u8>>,
-    /// Encoders that no thread uses at the moment.
+    /// Encoders that no thread is using.
     #[cfg(feature = "gzip")]
     pub(super) encoders: Spare<Encoder>,
     is_aborted: AtomicBool,
-    /// The message of the error that has aborted the run.
+    /// The message of the error that aborted the run.
     cause: OnceLock<Arc<str>>,
 }
 
@@ -52,14 +52,14 @@ impl<T: Target> Output<T> {
         self.compressors.threads() > 0
     }
 
-    /// Returns `true` if text is neither compressed nor passed to other threads.
+    /// Returns `true` if text is neither compressed nor sent to other threads.
     pub(super) fn stores_at_once(&self) -> bool {
         self.options.gzip.is_none() && !self.has_threads()
     }
 
-    /// Marks the run as aborted by an error, so that it cannot be finished. Returns the error.
+    /// Marks the run as aborted by an error, so that it can't be finished. Returns the error.
     ///
-    /// Other threads get its message too: a program may show only the error of the thread that it joins first.
+    /// Other threads get the message too, because a program may show only the error of the thread that it joins first.
     #[cold]
     pub(crate) fn abort_after(&self, error: PublishError) -> PublishError {
         if !matches!(error.kind(), PublishErrorKind::Aborted { .. }) {
@@ -75,7 +75,7 @@ impl<T: Target> Output<T> {
         PublishErrorKind::Aborted { cause: self.cause.get().cloned() }.into()
     }
 
-    /// Marks the run as aborted, so that it cannot be finished.
+    /// Marks the run as aborted, so that it can't be finished.
     pub(crate) fn abort(&self) {
         self.is_aborted.store(true, Ordering::Relaxed);
     }
@@ -86,16 +86,16 @@ impl<T: Target> Output<T> {
     }
 }
 
-/// Empty buffers that are kept for reuse.
+/// Empty buffers, kept for reuse.
 ///
-/// One thread fills a buffer and another thread empties it. Without reuse, one thread would allocate each buffer and
-/// another would free it. An allocator that has a heap for each thread would then hold many times as much memory as the
-/// program uses.
+/// One thread fills a buffer and another empties it. Without reuse, one thread would allocate each buffer and another
+/// would free it. With an allocator that uses a heap per thread, the program would then hold many times as much memory
+/// as it uses.
 #[derive(Debug)]
 pub(super) struct Spare<B>(Mutex<Vec<B>>);
 
 impl<B> Spare<B> {
-    /// The maximum number of spare buffers, more than the threads usually need at once.
+    /// The maximum number of spare buffers, which is more than the threads usually need at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Option<B> {

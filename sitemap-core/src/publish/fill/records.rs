@@ -21,7 +21,7 @@ pub(crate) struct SectionFiles<T: Target> {
     pub(crate) skipped: SkippedRecords,
     /// A buffer for building the URLs of records.
     scratch: String,
-    /// One series of files for records without a hash bucket, then one series for each hash bucket.
+    /// One series of files for records without a hash bucket, followed by one series per hash bucket.
     series: Vec<Series<T>>,
 }
 
@@ -44,7 +44,7 @@ impl<T: Target> SectionFiles<T> {
         self.series.len() - 1
     }
 
-    /// Writes the pages of a record to a series of files. `series` is the position of that series in the section.
+    /// Writes the pages of a record to a series of files. `series` is the index of that series in the section.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -62,7 +62,7 @@ impl<T: Target> SectionFiles<T> {
         }
     }
 
-    /// Skips the record if it is invalid and `OnInvalid::Skip` is set. Otherwise ends the run.
+    /// Skips the record if it is invalid and `OnInvalid::Skip` is set. Otherwise aborts the run.
     #[cold]
     fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
@@ -77,7 +77,7 @@ impl<T: Target> SectionFiles<T> {
         Err(output.abort_after(failed.into()))
     }
 
-    /// Ends the run because the source of the records failed.
+    /// Aborts the run because the source of the records failed.
     #[cold]
     pub(crate) fn source_failed(
         &self,

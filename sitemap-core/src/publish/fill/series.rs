@@ -1,4 +1,4 @@
-//! The numbered files of a section or hash bucket. The newest file receives records; the earlier files are complete.
+//! The numbered files of a section or hash bucket. The newest file receives records; the earlier ones are complete.
 
 use std::mem;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::write::{HashBucket, Pages, Room};
 pub(crate) struct Series<T: Target> {
     /// The part of the file names before the number.
     stem: String,
-    /// The hash bucket that the pages should be in.
+    /// The hash bucket that the pages are expected to be in.
     bucket: Option<HashBucket>,
     open: Option<Pages<Arc<OutputFile<T>>>>,
     /// The newest file, which receives records until it is complete.
     last: Option<Arc<OutputFile<T>>>,
-    /// The files that receive no more records.
+    /// The files that are complete.
     ended: Vec<Arc<OutputFile<T>>>,
 }
 
@@ -31,7 +31,7 @@ impl<T: Target> Series<T> {
         Self { stem, bucket: None, open: None, last: None, ended: Vec::new() }
     }
 
-    /// The files of a hash bucket, which note whether all pages are in the bucket of their URL.
+    /// The files of a hash bucket. They record whether all pages are in the bucket of their URL.
     pub(crate) fn of_bucket(stem: String, bucket: HashBucket) -> Self {
         Self { bucket: Some(bucket), ..Self::new(stem) }
     }
@@ -40,7 +40,7 @@ impl<T: Target> Series<T> {
     ///
     /// # Errors
     ///
-    /// If the record is invalid, or if the file cannot be written. In the second case, the error has the kind `Io` or
+    /// If the record is invalid, or if the file can't be written. In the second case, the error has the kind `Io` or
     /// `Aborted`, and [`failure`](Self::failure) returns the cause.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
@@ -74,7 +74,7 @@ impl<T: Target> Series<T> {
         open.insert(Pages::new(file, &output.options.write, bucket))
     }
 
-    /// Completes the open file, and writes the record that did not fit to the next file.
+    /// Completes the open file, and writes the record that didn't fit to the next file.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();
@@ -115,7 +115,7 @@ impl<T: Target> Series<T> {
         failed.unwrap_or_else(PublishError::aborted)
     }
 
-    /// Takes all complete files, in order. All pieces of these files must already be stored.
+    /// Takes all complete files, in order. All of their pieces must already be stored.
     pub(crate) fn take_files(&mut self) -> Result<Vec<T::File>, PublishError> {
         // There may be thousands of files. To free memory, each file is dropped as soon as its result is taken.
         mem::take(&mut self.ended).into_iter().map(|file| file.take()).collect()

@@ -1,24 +1,24 @@
-//! The numbers of pages that the last updates of each section have changed. They tell how many hash buckets are best.
+//! How many pages the last updates of each section changed, to help choose the number of hash buckets.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The number of updates of a section that are recorded, so that the manifest does not grow.
+/// How many updates of a section are recorded. Limits the size of the manifest.
 const MAX: usize = 16;
 
-/// The numbers of changed pages of the last updates, by section, oldest first.
+/// The number of pages that each of the last updates changed, by section, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChangeCounts(BTreeMap<String, Vec<u64>>);
 
 impl ChangeCounts {
-    /// Adds an update, and forgets the oldest one if there are too many.
+    /// Adds an update, and drops the oldest one if there are too many.
     pub(super) fn record(&mut self, section: &str, changes: u64) {
         let counts = self.0.entry(section.to_owned()).or_default();
         counts.push(changes);
         counts.drain(..counts.len().saturating_sub(MAX));
     }
 
-    /// Forgets the sections that are not in the set.
+    /// Drops the sections that aren't in the set.
     pub(super) fn retain(&mut self, is_in_set: impl Fn(&str) -> bool) {
         self.0.retain(|section, _| is_in_set(section));
     }
@@ -31,7 +31,7 @@ impl ChangeCounts {
         self.0.is_empty()
     }
 
-    /// Parses the text that `Display` writes. Ignores what it does not know, because the numbers are only hints.
+    /// Parses the output of `Display`. Ignores anything it can't parse, because the numbers are only hints.
     pub(super) fn parse(text: &str) -> Self {
         let mut sections = BTreeMap::new();
         for section in text.split(';') {
@@ -47,7 +47,7 @@ impl ChangeCounts {
 }
 
 impl fmt::Display for ChangeCounts {
-    /// Writes a text such as `posts 12 7;shop 3`. Names of sections have no space and no semicolon.
+    /// Writes a string such as `posts 12 7;shop 3`. Section names contain neither spaces nor semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (section, counts)) in self.0.iter().enumerate() {
             let separator = if at == 0 { "" } else { ";" };

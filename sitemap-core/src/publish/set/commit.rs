@@ -31,15 +31,15 @@ pub(crate) struct Commit<'s> {
     set: &'s NextSet,
     next: Manifest,
     staged: Vec<SealedFile>,
-    /// The names of the sections that the run has not written and that stay in the set.
+    /// The names of the sections that the run didn't write and that stay in the set.
     kept_sections: Vec<String>,
-    /// The number of files that the run removes because the kept files have too many bytes.
+    /// The number of files that the run removes early because the kept files exceed the maximum size.
     removed_early: u64,
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares to commit the files that a publisher has written to the sections `written`. A single XML sitemap
-    /// becomes the entry point and needs no index. The guard first checks the number of pages.
+    /// Prepares to commit the files that a publisher wrote to the sections `written`. A single XML sitemap becomes the
+    /// entry point and needs no index. First, the guard checks the number of pages.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -62,8 +62,8 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Prepares to commit these files of the sections `written` and writes an index for them, even if there is only one
-    /// file. Publishing the set also removes the files in `stray`. The guard first checks the number of pages.
+    /// Prepares to commit these files of the sections `written`. Writes an index for them, even if there is only one
+    /// file. Publishing the set also removes the files in `stray`. First, the guard checks the number of pages.
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -75,7 +75,8 @@ impl<'s> Commit<'s> {
     ) -> Result<Self, PublishError> {
         let history = guard.check(set, options, written, files.iter().map(|file| &file.row))?;
         let mut files = with_kept(set, options, written, files)?;
-        // Crawlers and checks that read the index in order then know the repeats first.
+        // The recent section comes first, so that crawlers and checkers that read the index in order know which entries
+        // are repeats.
         files.files.splice(..0, recent);
         Self::indexed(set, options, history, files, stray)
     }
@@ -115,12 +116,13 @@ impl<'s> Commit<'s> {
             let mut changes = current.changes.clone();
             changes.retain(|section| sections.contains(section));
             next.changes = changes;
-            // The pages of the other sections are new, so only the run knows up to where they contain which changes.
+            // The pages of the other sections are new, so only the run knows how far they contain the changes of each
+            // source.
             next.positions = current.positions.clone();
             next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
             next.formats = current.formats.clone();
             next.formats.retain(|section| kept_sections.iter().any(|kept| kept == section));
-            // The feed stays as it is, unless the run writes one or removes it.
+            // The feed stays as it is, unless the run writes or removes it.
             next.rows.extend(current.rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
         let format = FileFormat { dialect: options.write.get_dialect(), urls: options.write.limits().urls };
@@ -138,8 +140,8 @@ impl<'s> Commit<'s> {
         Ok(commit)
     }
 
-    /// Adds the page for people that the set has or gets. It is added last, because a new page makes no other set: earlier
-    /// files stay for as many changes of the set as before.
+    /// Adds the HTML page that the set already has or will get. The page is added last, because a new page alone
+    /// doesn't make a new set: it doesn't count towards the number of generations for which old files are kept.
     fn add_html_page(&mut self, options: &PublisherBuilder) -> Result<(), PublishError> {
         let set = self.set;
         let old = set.current.manifest().rows.iter().find(|row| row.kind == Kind::HtmlPage);
@@ -157,7 +159,7 @@ impl<'s> Commit<'s> {
             HtmlPageAction::Keep => self.next.rows.extend(old.cloned()),
             HtmlPageAction::Unset if options.keep_sections => self.next.rows.extend(old.cloned()),
             HtmlPageAction::Unset | HtmlPageAction::Remove => {
-                // If another program has written a page of its own to this file since, the file stays.
+                // If another program has written its own page to this file since, the file stays.
                 let is_ours = old.is_some_and(|old| set.current.has(&*set.storage, &mut old.clone()));
                 if is_ours {
                     self.next.unlisted.push(HtmlPage::FILE_NAME.to_owned());
@@ -167,12 +169,12 @@ impl<'s> Commit<'s> {
         Ok(())
     }
 
-    /// Records how many pages of a section an update has changed.
+    /// Records how many pages of a section an update changed.
     pub(crate) fn record_changes(&mut self, section: &str, changes: u64) {
         self.next.changes.record(section, changes);
     }
 
-    /// Keeps the positions and the formats of the published set, for an update, which leaves all other pages as they are.
+    /// Keeps the positions and the formats of the published set. For updates, which leave all other pages as they are.
     pub(crate) fn keep_positions_and_formats(&mut self) {
         let rows = &self.next.rows;
         let has = |section: &str| rows.iter().any(|row| row.section() == Some(section));
@@ -187,8 +189,8 @@ impl<'s> Commit<'s> {
         self.next.recent = counts;
     }
 
-    /// Returns the number of entries of the recent section that the run removes; 0 if the set still has a recent section,
-    /// or had none.
+    /// Returns the number of entries of the recent section that the run removes. 0 if the set still has a recent
+    /// section, or had none.
     pub(crate) fn removed_recent(&self) -> u64 {
         match (self.set.current.manifest().recent_row(), self.next.recent_row()) {
             (Some(old), None) => old.entries,
@@ -201,12 +203,12 @@ impl<'s> Commit<'s> {
         self.set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Index).count()
     }
 
-    /// Records up to where a section contains the changes of a source.
+    /// Records how far a section contains the changes of a source.
     pub(crate) fn record_position(&mut self, section: &str, source: &str, position: &str) {
         self.next.positions.set(section, source, position);
     }
 
-    /// Replaces the feed by this text, with a number of changes.
+    /// Replaces the feed with this text, which contains this number of changes.
     pub(crate) fn put_feed(&mut self, text: &str, changes: u64) -> Result<(), PublishError> {
         let failed = |error| PublishError::io("write", &self.set.storage.locate(names::FEED), error);
         let mut file = StagedFile::create(&self.set.storage, names::FEED)?;
@@ -231,15 +233,16 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Returns the files of the set, first the recent section, then those with pages, then the indexes, then the feed, then the
-    /// page for people.
+    /// Returns the files of the set: the recent section, the files that contain pages, the indexes, the feed and the
+    /// HTML page.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.next.rows
     }
 
-    /// Returns, for each of the [rows](Self::rows), whether the file is new in the set or has new bytes.
+    /// Returns, for each of the [rows](Self::rows), whether the file is new in the set or its bytes have changed.
     pub(crate) fn are_changed(&self) -> impl Iterator<Item = bool> + '_ {
-        // A shard was stored before the commit and has no temporary name, but new bytes give it a new name.
+        // A shard was stored before the commit, so it has no temporary name. But if its bytes had changed, its name
+        // would be new.
         let listed = self.set.current.lists(&self.next.rows);
         let is_shard = |row: &Row| row.buckets.is_some() || row.kind == Kind::Recent;
         listed
@@ -252,17 +255,18 @@ impl<'s> Commit<'s> {
         self.next.kept.len() as u64
     }
 
-    /// Returns the number of files of earlier sets that the run removes because the kept files have too many bytes.
+    /// Returns the number of files of earlier sets that the run removes early because the kept files exceed the maximum
+    /// size.
     pub(crate) fn removed_early(&self) -> u64 {
         self.removed_early
     }
 
-    /// Returns `true` if the manifest of the published set could not be read, although it exists.
+    /// Returns `true` if the manifest of the published set exists but couldn't be read.
     pub(crate) fn found_unreadable_manifest(&self) -> bool {
         self.set.current.is_unreadable
     }
 
-    /// Waits until all new files are synced, so that their bytes survive a power cut.
+    /// Waits until all new files are synced, so that their bytes survive a power failure.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
         /// With fewer files than this, the caller's thread syncs them, because starting other threads would take
         /// longer.
@@ -274,13 +278,13 @@ impl<'s> Commit<'s> {
         self.staged.iter_mut().try_for_each(SealedFile::finish_sync)
     }
 
-    /// Returns the sections of the published set that the next set lacks.
+    /// Returns the sections that are in the published set but not in the next one.
     pub(crate) fn removed_sections(&self) -> Vec<String> {
         let old = sections(self.set.current.manifest());
         old.difference(&sections(&self.next)).map(|&section| section.to_owned()).collect()
     }
 
-    /// Returns the sections that the run has not written and that stay in the set.
+    /// Returns the sections that the run didn't write and that stay in the set.
     pub(crate) fn kept_sections(&self) -> &[String] {
         &self.kept_sections
     }
@@ -295,7 +299,7 @@ impl<'s> Commit<'s> {
             let NextSet { storage, exclusion, .. } = set;
             return journal::carry_out(storage, exclusion, set.current.known(), next, staged);
         }
-        // The text has whole seconds, so two manifests may differ only in what neither text has.
+        // The text has whole seconds, so two manifests that differ only in fractions of a second have the same text.
         if next != *set.current.manifest() && !set.current.known().has_text_of(&next) {
             journal::write_manifest(&set.storage, &set.exclusion, &next)?;
         }
@@ -308,7 +312,7 @@ fn sections(manifest: &Manifest) -> BTreeSet<&str> {
     let mut sections = BTreeSet::new();
     let mut last = None;
     for section in manifest.rows.iter().filter_map(Row::section) {
-        // Most files are of the same section as the file before.
+        // Most files belong to the same section as the previous one.
         if last.replace(section) != Some(section) {
             sections.insert(section);
         }
@@ -316,7 +320,7 @@ fn sections(manifest: &Manifest) -> BTreeSet<&str> {
     sections
 }
 
-/// Adds the files of the sections that the run keeps, if it keeps sections.
+/// Adds the files of the kept sections, if the run keeps sections.
 fn with_kept(
     set: &NextSet,
     options: &PublisherBuilder,
@@ -340,14 +344,15 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
     let file = match only.staged {
         Some(file) if !is_compressed => file,
         Some(file) => plain_copy(&set.storage, file.name(), true, names::ENTRY_POINT)?,
-        // The new file had the same bytes as the published file and was removed, so the published file is copied.
+        // The new file had the same bytes as the published file and was removed, so the published file is copied
+        // instead.
         None => plain_copy(&set.storage, &row.name, is_compressed, names::ENTRY_POINT)?,
     };
     let entry_point = set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file);
     Ok(entry_point.of_section(section))
 }
 
-/// Writes as many indexes as the files need; the first index is the entry point.
+/// Writes as many indexes as the files need. The first one is the entry point.
 fn indexes(
     set: &NextSet,
     options: &PublisherBuilder,
@@ -365,7 +370,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// Writes one index. The index lists files from `rest` until it is full; the other files stay in `rest`.
+/// Writes one index. Takes files from `rest` until the index is full; the others stay in `rest`.
 fn write_index(
     out: StagedFile,
     options: &PublisherBuilder,
@@ -386,7 +391,7 @@ fn write_index(
 }
 
 impl Row {
-    /// Returns the `lastmod` that the index gives for the file.
+    /// Returns the `lastmod` that the index lists for the file.
     pub(crate) fn index_lastmod(&self, from: IndexLastMod) -> Option<LastMod> {
         match from {
             IndexLastMod::FileChanged => LastMod::try_from(self.changed).ok(),

@@ -1,7 +1,7 @@
-//! Counts the pages of a published set without a manifest, by the start tags in its files.
+//! Counts the pages of a published set without a manifest, by counting the start tags in its files.
 //!
-//! The guard needs only the number. Files that cannot be read, such as files on another server, count as empty, so a run is
-//! never refused because of pages that did not exist.
+//! The guard needs only the number. Files that can't be read, such as files on another server, count as empty, so that
+//! no run is refused because of pages that never existed.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,18 +10,18 @@ use crate::publish::error::PublishError;
 use crate::storage::{REQUESTS_AT_ONCE, Storage};
 use crate::threads;
 
-/// The greatest number of bytes of a file that are read, after decompression: twice as many as search engines read.
+/// The maximum number of bytes to read from a file, after decompression: twice as many as search engines read.
 const LONGEST: u64 = 100 << 20;
 
-/// What a file lists.
+/// The contents of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Listed {
     pages: u64,
-    /// The URLs of the files that an index lists.
+    /// The URLs of the files listed by an index.
     files: Vec<String>,
 }
 
-/// Returns the number of pages in `sitemap.xml` and in the files of the storage that it lists.
+/// Returns the number of pages in `sitemap.xml` and in the files that it lists and the storage contains.
 pub(super) fn pages(storage: &dyn Storage) -> Result<u64, PublishError> {
     let Listed { mut pages, files } = read(storage, names::ENTRY_POINT)?;
     let mut names: Vec<String> = files.iter().filter_map(|url| name(url)).map(str::to_owned).collect();
@@ -33,7 +33,7 @@ pub(super) fn pages(storage: &dyn Storage) -> Result<u64, PublishError> {
     Ok(pages)
 }
 
-/// Returns the name of a file in the folder of the index. The recent section only repeats pages.
+/// Returns the name of a file in the folder of the index. The recent section is ignored, because it only repeats pages.
 fn name(url: &str) -> Option<&str> {
     let name = url.rsplit('/').next()?;
     let is_plain =
@@ -46,11 +46,11 @@ fn read(storage: &dyn Storage, name: &str) -> Result<Listed, PublishError> {
     let failed = |error| PublishError::io("read", &storage.locate(name), error);
     let file = match storage.open(name) {
         Ok(file) => BufReader::new(file),
-        // A link is not followed, and replaced like any other file.
+        // A link is not followed. It is replaced like any other file.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput) => {
             return Ok(Listed::default());
         }
-        // What cannot be read cannot be counted. The run may still replace it.
+        // An unreadable file can't be counted, but the run may still replace it.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && name != names::ENTRY_POINT => {
             return Ok(Listed::default());
         }
@@ -59,7 +59,7 @@ fn read(storage: &dyn Storage, name: &str) -> Result<Listed, PublishError> {
     let mut listed = Listed::default();
     match count(file, &mut listed) {
         Ok(()) => Ok(listed),
-        // What was counted of a damaged file was there.
+        // Whatever was counted before the damage really was in the file.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof) => {
             Ok(listed)
         }
@@ -98,11 +98,11 @@ fn count_lines(file: impl BufRead, listed: &mut Listed) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts the start tags `url`, and collects the URLs of an index.
+/// Counts the `url` start tags, and collects the URLs of an index.
 fn count_tags(file: impl BufRead, listed: &mut Listed) -> io::Result<()> {
     let mut file = file.take(LONGEST);
     let (mut text, mut is_in_index) = (Vec::new(), false);
-    // After `loc`, the text up to the next tag is read, with its `<`.
+    // After `loc`, reads the text up to and including the `<` of the next tag.
     let mut is_at_tag = false;
     loop {
         text.clear();
@@ -121,7 +121,7 @@ fn count_tags(file: impl BufRead, listed: &mut Listed) -> io::Result<()> {
                 text.clear();
                 file.read_until(b'<', &mut text)?;
                 is_at_tag = text.pop_if(|last| *last == b'<').is_some();
-                // No name of a file has a character that XML escapes.
+                // File names of a set never contain a character that XML escapes.
                 if let Ok(url) = std::str::from_utf8(&text) {
                     listed.files.push(url.trim().to_owned());
                 }
@@ -131,7 +131,7 @@ fn count_tags(file: impl BufRead, listed: &mut Listed) -> io::Result<()> {
     }
 }
 
-/// Returns the name of a start tag without its prefix. An end tag has an empty name.
+/// Returns the name of a start tag without its prefix. For an end tag, the name is empty.
 fn tag(text: &[u8]) -> &[u8] {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
     let name = text.split(is_end).next().unwrap_or_default();

@@ -14,28 +14,28 @@ use crate::publish::options::Names;
 use crate::storage::{Metadata, Storage};
 use crate::value::Site;
 
-/// The published set as its manifest describes it. Empty if there is no manifest.
+/// The published set as described by its manifest. Empty if there is no manifest.
 #[derive(Debug)]
 pub(crate) struct CurrentSet {
     known: Arc<KnownManifest>,
-    /// The positions of the files in the rows of the manifest, in the order of their names.
+    /// The indexes of the files in the manifest's rows, sorted by file name.
     by_name: OnceLock<Vec<usize>>,
-    /// True if the published files are compared byte by byte, even if their metadata is that in the manifest.
+    /// `true` if published files are compared byte by byte, even if their metadata matches the manifest.
     compares_bytes: bool,
-    /// True if the manifest could not be read, although it exists.
+    /// `true` if the manifest exists but couldn't be read.
     pub(super) is_unreadable: bool,
-    /// True if there is no manifest.
+    /// `true` if there is no manifest.
     pub(super) has_no_manifest: bool,
 }
 
-/// Replaces a time in the future by the current time. The clock of a file server may be wrong, or someone may have set
-/// the modification time of a file.
+/// Replaces a time in the future with the current time. The clock of a file server may be wrong, or someone may have
+/// set the modification time of a file.
 pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
     clock::now().map_or(time, |now| time.min(now))
 }
 
 impl CurrentSet {
-    /// Reads the manifest. Does not parse it again if the caller knows a manifest with the same text.
+    /// Reads the manifest. If the caller already knows a manifest with the same text, it isn't parsed again.
     pub(crate) fn read(
         storage: &dyn Storage,
         compares_bytes: bool,
@@ -57,12 +57,12 @@ impl CurrentSet {
         &self.known
     }
 
-    /// Returns the manifest, so that a later run need not parse it again.
+    /// Returns the manifest, so that a later run needn't parse it again.
     pub(super) fn into_known(self) -> Arc<KnownManifest> {
         self.known
     }
 
-    /// Returns the base URL of the published set, if the set is of another site.
+    /// Returns the base URL of the published set if it belongs to another site.
     pub(super) fn other_base(&self, site: &Site) -> Option<&str> {
         self.manifest().base.as_deref().filter(|base| *base != site.base())
     }
@@ -71,9 +71,10 @@ impl CurrentSet {
         self.manifest().rows.get(self.position(name)?)
     }
 
-    /// Returns whether the published set has each of these files, which are mostly in its order.
+    /// Returns, for each of these files, whether the published set contains it. Fast if the files are mostly in the
+    /// order of the published set.
     pub(super) fn lists<'r>(&'r self, next: &'r [Row]) -> impl Iterator<Item = bool> + 'r {
-        // A search for each of 50,000 files would take longer than all else that a small update does.
+        // Searching for each of 50,000 files would take longer than the rest of a small update.
         let mut expected = 0;
         next.iter().map(move |row| {
             let is_next = self.manifest().rows.get(expected).is_some_and(|old| old.name == row.name);
@@ -94,7 +95,7 @@ impl CurrentSet {
     }
 
     /// Returns the digest of the published entry point with the metadata `seen`. Reads the file only if the manifest
-    /// does not describe it. Returns `None` if the file has just been removed.
+    /// doesn't describe it. Returns `None` if the file has just been removed.
     pub(super) fn entry_point_digest(
         &self,
         storage: &dyn Storage,
@@ -122,10 +123,10 @@ impl CurrentSet {
         Ok(found == self.row(names::ENTRY_POINT).map(|row| row.digest))
     }
 
-    /// Returns `true` if the published file with the row's name has the bytes that the row describes. The row then also
-    /// gets the date and the metadata of the published file.
+    /// Returns `true` if the published file with the row's name has the bytes that the row describes. In that case,
+    /// also copies the date and metadata of the published file to the row.
     pub(crate) fn has(&self, storage: &dyn Storage, row: &mut Row) -> bool {
-        // A file that cannot be read is replaced.
+        // A file that can't be read is replaced.
         let Ok(Some(metadata)) = storage.metadata(&row.name) else { return false };
         if metadata.len != row.metadata.len {
             return false;
@@ -134,7 +135,7 @@ impl CurrentSet {
         if known.is_some_and(|old| old.digest != row.digest) {
             return false;
         }
-        // If the manifest does not list this file, or another program has changed the file, its bytes are read.
+        // If the manifest doesn't list this file, or another program has changed the file, its bytes are read.
         if (known.is_none() || self.compares_bytes)
             && !storage.open(&row.name).and_then(Digest::of_reader).is_ok_and(|digest| digest == row.digest)
         {
@@ -145,16 +146,16 @@ impl CurrentSet {
         true
     }
 
-    /// Returns the final name of a file with pages.
+    /// Returns the final name of a file that contains pages.
     pub(crate) fn name_of(&self, name: &str, names: Names, digest: Digest) -> String {
         if names == Names::Stable {
             return name.to_owned();
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // A published file with different bytes already has this name, because the first eight digits of both
-            // digests are equal. The name of the new file then has all digits. About one pair of files in four billion
-            // is affected.
+            // A published file with different bytes already has this name, because both digests start with the same
+            // eight digits. The name of the new file then contains all digits. This affects about one pair of files in
+            // four billion.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

@@ -1,4 +1,4 @@
-//! The digest of a file's content.
+//! Computes the digest of a file's content.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -7,13 +7,13 @@ use twox_hash::XxHash3_128;
 
 /// The XXH3-128 of a file's stored bytes.
 ///
-/// XXH3 is not a cryptographic hash, so an attacker could make two versions of a file that have the same digest. The
-/// harm is small: a run that writes the second version sees no change, and the first version stays published. So the
-/// attacker only prevents a change to their own pages from being published.
+/// XXH3 is not a cryptographic hash, so an attacker could produce two versions of a file with the same digest. The harm
+/// is small: a run that writes the second version sees no change, and the first version stays published. So attackers
+/// can only prevent changes to their own pages from being published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u128);
 
-/// The unfinished digest of bytes that arrive in parts.
+/// The digest of bytes that arrive in parts.
 #[derive(Clone)]
 pub(crate) struct Digester(Box<XxHash3_128>);
 
@@ -56,7 +56,7 @@ impl Digest {
         self.0 as u64
     }
 
-    /// Parses the text that `Display` writes.
+    /// Parses the output of `Display`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits: &[u8; 32] = text.as_bytes().try_into().ok()?;
         let mut digest = 0;
@@ -82,7 +82,7 @@ impl Digest {
     }
 }
 
-/// Returns the digest of a file's bytes: the 32 hexadecimal digits of their XXH3-128.
+/// Returns the digest of a file's bytes: their XXH3-128 as 32 hexadecimal digits.
 ///
 /// With [`Names::Digest`](crate::publish::Names::Digest), the name of a file ends with the first digits of its
 /// digest.

@@ -1,4 +1,4 @@
-//! Keeps two runs from replacing the set at the same time.
+//! Prevents two runs from replacing the set at the same time.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// The lock of the storage or, on a storage without locks, the recorded state of the set. In the second case, the
-/// commit fails if the state has changed.
+/// The lock of the storage or, on a storage without locks, a record of the set's state. Without locks, the commit fails
+/// if that state has changed.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
-    /// The metadata of the published feed, on a storage without locks, for a run that replaces it.
+    /// The metadata of the published feed. Only for a run that replaces the feed on a storage without locks.
     feed: Option<Metadata>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Seen {
 }
 
 impl Exclusion {
-    /// Locks the storage or, if the storage has no locks, records the state of the set.
+    /// Locks the storage or, if it has no locks, records the state of the set.
     pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
         let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default(), feed: None };
         exclusion.record_state(storage)?;
@@ -40,8 +40,8 @@ impl Exclusion {
         Ok(())
     }
 
-    /// Returns the exclusion of the same run on a storage without locks, with the state of the set of now. The feed stays
-    /// the one that the run has read.
+    /// Returns a copy of this exclusion with the current state of the set, for a storage without locks. The state of
+    /// the feed stays as this run read it.
     pub(crate) fn with_new_state(&self, storage: &dyn Storage) -> Result<Self, PublishError> {
         Ok(Self { guard: None, seen: Seen::read(storage)?, feed: self.feed.clone() })
     }
@@ -69,7 +69,7 @@ impl Exclusion {
         &self.seen
     }
 
-    /// Returns `true` if no other run has replaced the set since the state of the set was recorded.
+    /// Returns `true` if no other run has replaced the set since its state was recorded.
     pub(crate) fn is_unchanged(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
         Ok(self.is_locked() || Seen::read(storage)? == self.seen)
     }
@@ -80,8 +80,10 @@ impl Seen {
         let metadata = |name| {
             storage.metadata(name).map_err(|error| PublishError::io("read", &storage.locate(name), error))
         };
-        // A commit replaces the manifest last. So an old manifest may be seen with a new entry point, which every later
-        // check finds, but never the reverse, which a run that completes a journal would take for the current state.
+        // A commit replaces the manifest last, so the manifest is read first. If a commit ends in between, this run
+        // gets the old manifest with the new entry point, and every later check fails. With the opposite order, it
+        // would get the old entry point with the new manifest, and a run that completes a journal would take that for
+        // the current state.
         let manifest = metadata(names::MANIFEST)?;
         Ok(Self { entry_point: metadata(names::ENTRY_POINT)?, manifest })
     }

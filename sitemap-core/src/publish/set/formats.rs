@@ -1,11 +1,11 @@
-//! The dialect and the size of the files of each section, so that an update writes files like those that stay.
+//! The dialect and file size of each section, so that an update writes files like the existing ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::dialect::Dialect;
 
-/// The dialect and the greatest number of URLs in a file, for each section that does not use the defaults.
+/// The dialect and the maximum number of URLs per file, for each section that doesn't use the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Formats(BTreeMap<String, FileFormat>);
 
@@ -13,7 +13,7 @@ pub(crate) struct Formats(BTreeMap<String, FileFormat>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileFormat {
     pub(crate) dialect: Dialect,
-    /// The greatest number of URLs in a file.
+    /// The maximum number of URLs per file.
     pub(crate) urls: u64,
 }
 
@@ -32,12 +32,12 @@ impl Formats {
         }
     }
 
-    /// Returns the format of a section, or `None` if it is the usual one or was never recorded.
+    /// Returns the format of a section, or `None` if it is the default or was never recorded.
     pub(crate) fn get(&self, section: &str) -> Option<FileFormat> {
         self.0.get(section).copied()
     }
 
-    /// Forgets the formats of other sections.
+    /// Drops the formats of all other sections.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         self.0.retain(|section, _| is_kept(section));
     }
@@ -46,7 +46,7 @@ impl Formats {
         self.0.is_empty()
     }
 
-    /// Parses the text that `Display` writes. Leaves out what is not understood, such as a dialect of a later version.
+    /// Parses the output of `Display`. Skips anything it can't parse, such as a dialect of a later version.
     pub(super) fn parse(text: &str) -> Self {
         let parse = |section: &str| {
             let words: Vec<&str> = section.split(' ').collect();
@@ -60,7 +60,7 @@ impl Formats {
 }
 
 impl fmt::Display for Formats {
-    /// Writes a text such as `posts 0.84 50000;shop 0.9 1000`. Names of sections have no space and no semicolon.
+    /// Writes a string such as `posts 0.84 50000;shop 0.9 1000`. Section names contain neither spaces nor semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (section, FileFormat { dialect, urls })) in self.0.iter().enumerate() {
             let separator = if at == 0 { "" } else { ";" };

@@ -13,21 +13,21 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
-/// What a run knows about a loss of pages in its set.
+/// What the caller tells the guard about a loss of pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Guard {
     pub(crate) allow: Option<AllowShrink>,
-    /// The number of invalid records that the run has skipped. They may be the cause of a loss.
+    /// The number of invalid records that the run skipped. They may be the cause of a loss.
     pub(crate) skipped: u64,
 }
 
 impl Guard {
     /// Compares the next set with the published set and with the sets of the last weeks. Returns the history for the
-    /// manifest of the next set.
+    /// next set's manifest.
     ///
-    /// The numbers are known before the run has written an index or the journal, so a refused run changes nothing.
+    /// This happens before the run writes an index or the journal, so a refused run changes nothing.
     ///
-    /// If no manifest says how many pages the published set has, they are counted in its files.
+    /// If there is no readable manifest, the pages of the published set are counted in its files.
     pub(super) fn check<'r>(
         self,
         set: &NextSet,
@@ -51,7 +51,7 @@ impl Guard {
         }
         let now = seconds_now()?;
         if current.other_base(&options.site).is_some() {
-            // The pages of another site are not comparable, and the caller has allowed to replace all of them.
+            // The pages of another site aren't comparable, and the caller has allowed replacing all of them.
             return Ok(History::starting(now, &next));
         }
         let history = current.manifest().history.clone().at(now).with(&published);
@@ -62,7 +62,8 @@ impl Guard {
         Ok(history.with(&next).of_sections(&next))
     }
 
-    /// Checks an update before it writes anything. The changed sections will have this many pages, and all others stay.
+    /// Checks an update before it writes anything. The changed sections will have these numbers of pages, and all
+    /// others stay.
     pub(crate) fn check_update<'r>(
         self,
         options: &PublisherBuilder,
@@ -84,7 +85,8 @@ impl Guard {
         self.judge(options, &history, &published, &next).map(drop)
     }
 
-    /// Refuses a loss that the limit does not allow, unless the run has a permission. Returns `true` if it needs one.
+    /// Refuses a loss that exceeds the limit, unless the run has a permission. Returns `true` if the permission was
+    /// needed.
     fn judge(
         self,
         options: &PublisherBuilder,
@@ -110,10 +112,10 @@ fn seconds_now() -> Result<u64, NoClock> {
     Ok(clock::now()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
-/// Returns the losses that the limit refuses: of sections, by name, then of the whole set.
+/// Returns the losses that exceed the limit: those of sections, sorted by name, then that of the whole set.
 fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &Sizes<'_>) -> Vec<Shrinkage> {
     let loss = |section: Option<&str>, highest, before, after| {
-        // A run that loses nothing itself is not refused for what earlier runs have lost.
+        // A run that loses nothing itself isn't refused for earlier losses.
         if before <= after || !limit.refuses(highest, after) {
             return None;
         }
@@ -127,7 +129,7 @@ fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &S
     });
     let set = loss(None, history.set.highest(), published.set, next.set);
     let mut losses: Vec<Shrinkage> = sections.flatten().collect();
-    // If the set has only one section, both lose the same pages, and the section is reported.
+    // If the set has only one section, both lose the same pages, so only the section is reported.
     let is_reported =
         |set: &Shrinkage| losses.iter().any(|loss| loss.before == set.before && loss.after == set.after);
     let set = set.filter(|set| !is_reported(set));

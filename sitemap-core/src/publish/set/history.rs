@@ -1,9 +1,8 @@
-//! The highest numbers of pages that a set had in the last weeks, so that many small losses are noticed like one large
-//! loss.
+//! The highest numbers of pages in the last weeks, so that many small losses are noticed like one large loss.
 //!
-//! The time is divided into periods. The manifest records the highest numbers of the current period and of the one
-//! before. Together they cover the last six to twelve weeks, with two numbers for each section, however often the set is
-//! published. Six weeks are enough to notice a loss of one percent a day: after 36 days, less than 70 percent is left.
+//! Time is divided into periods. The manifest records the highest numbers of the current period and the previous one.
+//! Together they cover the last six to twelve weeks, with two numbers per section, however often the set is published.
+//! Six weeks are enough to notice a loss of one percent a day: after 36 days, less than 70 percent is left.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +20,7 @@ pub(super) struct Sizes<'s> {
 }
 
 impl<'s> Sizes<'s> {
-    /// Adds the pages of a file. Files of older manifests may have no section.
+    /// Adds the pages of a file. In older manifests, a file may have no section.
     pub(super) fn add(&mut self, section: Option<&'s str>, pages: u64) {
         self.set = self.set.saturating_add(pages);
         if let Some(section) = section {
@@ -44,7 +43,7 @@ pub(crate) struct History {
     pub(super) sections: BTreeMap<String, Peak>,
 }
 
-/// The highest number of pages in the current period and in the one before.
+/// The highest number of pages in the current period and in the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Peak {
     pub(super) now: u64,
@@ -67,7 +66,8 @@ impl Peak {
 }
 
 impl fmt::Display for History {
-    /// Writes the numbers of the sections, such as `posts 30 40;shop 5 0`. Names of sections have no space and no semicolon.
+    /// Writes the numbers of the sections, such as `posts 30 40;shop 5 0`. Section names contain neither spaces nor
+    /// semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (section, Peak { now, before })) in self.sections.iter().enumerate() {
             let separator = if at == 0 { "" } else { ";" };
@@ -78,7 +78,7 @@ impl fmt::Display for History {
 }
 
 impl History {
-    /// Parses the numbers of the sections, as `Display` writes them. Returns `None` for any other text.
+    /// Parses the numbers of the sections, as written by `Display`. Returns `None` for any other string.
     pub(super) fn parse_sections(text: &str) -> Option<BTreeMap<String, Peak>> {
         let parse = |section: &str| {
             let mut words = section.split(' ');
@@ -89,14 +89,14 @@ impl History {
         if text.is_empty() { Some(BTreeMap::new()) } else { text.split(';').map(parse).collect() }
     }
 
-    /// Returns the history of a set that starts with these numbers.
+    /// Creates the history of a set that starts with these numbers.
     pub(super) fn starting(now: u64, sizes: &Sizes<'_>) -> Self {
         Self::default().at(now).with(sizes)
     }
 
-    /// Returns the history at this time: numbers that are too old are left out.
+    /// Returns the history at this time, without the numbers that are too old.
     pub(super) fn at(mut self, now: u64) -> Self {
-        // A start in the future comes from a wrong clock. The numbers stay, for another period.
+        // A start in the future comes from a wrong clock. The numbers are kept for another period.
         let since = self.since.filter(|since| *since <= now).unwrap_or(now);
         let age = now - since;
         self.since = Some(match age / PERIOD {
@@ -120,7 +120,7 @@ impl History {
         self.sections.retain(|_, peak| peak.before > 0);
     }
 
-    /// Returns the history with the numbers of one more set.
+    /// Returns the history, updated with the numbers of one more set.
     pub(super) fn with(mut self, sizes: &Sizes<'_>) -> Self {
         self.set.record(sizes.set);
         for (section, pages) in &sizes.sections {
@@ -133,7 +133,7 @@ impl History {
         self
     }
 
-    /// Leaves out the sections that the set does not have.
+    /// Drops the sections that aren't in the set.
     pub(super) fn of_sections(mut self, sizes: &Sizes<'_>) -> Self {
         self.sections.retain(|section, _| sizes.of_section(section) > 0);
         self

@@ -1,8 +1,8 @@
-//! The journal, a file that describes the next set. If a run is interrupted after it has written the journal, the next
-//! run publishes that set.
+//! The journal, a file that describes the next set. If a run is interrupted after writing the journal, the next run
+//! publishes that set.
 //!
-//! A journal only counts the files that stay. So it can be completed only while the manifest is the one that it follows.
-//! That is so until the last step of its commit, which replaces the manifest.
+//! For files that stay, a journal doesn't repeat the rows of the manifest, but only their number. So it can be
+//! completed only as long as that manifest exists. The last step of the commit replaces it.
 //!
 //! A run writes the journal when every file of the set is complete under its temporary name. Each step of
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
@@ -28,20 +28,20 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::storage::{Metadata, REQUESTS_AT_ONCE, Storage, final_name, temporary_name};
 use crate::threads;
 
-/// The numbers of old files that a commit has removed, and that it could not remove.
+/// How many old files a commit removed, and how many it failed to remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RemovedFiles {
     pub(crate) count: u64,
     pub(crate) left: u64,
 }
 
-/// The journal of this run or of an interrupted earlier run.
+/// The journal of this run, or of an earlier run that was interrupted.
 #[derive(Debug)]
 pub(super) struct Journal<'r> {
     storage: &'r Arc<dyn Storage>,
     exclusion: &'r Exclusion,
     text: String,
-    /// True after the first file of the next set has received its final name.
+    /// `true` once the first file of the next set has received its final name.
     is_started: AtomicBool,
 }
 
@@ -50,7 +50,7 @@ impl<'r> Journal<'r> {
         Self { storage, exclusion, text, is_started: AtomicBool::new(false) }
     }
 
-    /// Checks that all new files of the set and the manifest can get their final names.
+    /// Checks that the manifest and all new files of the set can get their final names.
     fn check_places(&self, next: &Manifest) -> Result<(), PublishError> {
         let new_files = next.rows.iter().filter(|row| row.staged.is_some()).map(|row| &*row.name);
         new_files.chain([names::MANIFEST]).try_for_each(|name| {
@@ -73,17 +73,17 @@ impl<'r> Journal<'r> {
         PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
     }
 
-    /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the
-    /// journal and placed the files of this commit. It may end before it writes the manifest, so this run repeats all
-    /// steps.
+    /// Finishes a commit after another run has changed the set in the meantime. Succeeds if that run found this journal
+    /// and gave the files of this commit their final names. That run may stop before it writes the manifest, so this
+    /// run repeats all steps.
     ///
-    /// Also succeeds if only the metadata of the entry point has changed, because a late run has repeated a step of the
-    /// commit before. A run that finds the journal completes it then, so this run must not refuse it.
+    /// Also succeeds if only the metadata of the entry point has changed, because a late run repeated a step of the
+    /// previous commit. A run that finds the journal would complete it in this case, so this run must not refuse to.
     fn settle(&self, next: Manifest) -> Result<RemovedFiles, PublishError> {
         if self.is_carried_out(&next)? {
             return self.roll_forward(next);
         }
-        // The state is recorded first, so that a run between the two steps makes this one fail.
+        // The state is recorded first, so that this run fails if another run intervenes between the two steps.
         let exclusion = self.exclusion.with_new_state(&**self.storage)?;
         if is_stale(&**self.storage, &next)? {
             return Err(self.overtaken());
@@ -118,7 +118,7 @@ impl<'r> Journal<'r> {
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
-        // As soon as the manifest is replaced, no later run removes these files.
+        // Once the manifest is replaced, no later run removes these files.
         self.sync_if(removed.count > 0)?;
         (next.run, next.replaces) = (None, None);
         write_manifest(self.storage, self.exclusion, &next)?;
@@ -126,7 +126,7 @@ impl<'r> Journal<'r> {
         self.remove().map(|()| removed)
     }
 
-    /// Removes the files that the next set no longer lists. Files that cannot be removed stay in the manifest, so that
+    /// Removes the files that the next set no longer lists. Files that can't be removed stay in the manifest, so that
     /// the next run tries again.
     fn remove_unlisted(&self, next: &mut Manifest) -> Result<RemovedFiles, PublishError> {
         if next.unlisted.is_empty() {
@@ -139,8 +139,8 @@ impl<'r> Journal<'r> {
         let mut left = Vec::new();
         for name in mem::take(&mut next.unlisted) {
             if let Some(other) = listed.get(&name.to_ascii_lowercase()) {
-                // The names differ only in case. On a file system that ignores case, both lead to the new file, which
-                // must stay. Elsewhere, the directory lists both names.
+                // The names differ only in case. On a file system that ignores case, both refer to the new file, which
+                // must stay. On other file systems, the directory lists both names.
                 let names: &HashSet<String> = match &names {
                     Some(names) => names,
                     None => names.insert(self.list()?),
@@ -174,14 +174,14 @@ impl<'r> Journal<'r> {
         const FEW: usize = 4;
 
         // An object store takes about ten milliseconds to rename a file but handles many requests at once, so several
-        // threads rename the files. Other storages rename a file in microseconds and need no threads. A storage without
-        // locks is assumed to be an object store.
+        // threads rename the files. Other storages rename a file in microseconds and don't need threads. A storage
+        // without locks is assumed to be an object store.
         let new_files = rows.iter().filter(|row| row.staged.is_some()).count();
         if self.exclusion.is_locked() || new_files < FEW {
             return self.place_in_order(rows);
         }
         let new_files = rows.iter_mut().filter(|row| row.staged.is_some());
-        // All files are renamed, also after an error.
+        // All files are renamed, even after an error.
         let placed = threads::map(REQUESTS_AT_ONCE, new_files, |row| {
             let staged = row.staged.take().unwrap_or_default();
             let placed = place(&**self.storage, &staged, (**row).clone(), false, None);
@@ -221,7 +221,7 @@ impl<'r> Journal<'r> {
         Ok(is_changed)
     }
 
-    /// Removes the journal. On a storage without locks, does not remove a journal that another run has written.
+    /// Removes the journal. On a storage without locks, doesn't remove a journal that another run wrote.
     fn remove(&self) -> Result<(), PublishError> {
         if self.exclusion.is_locked() || self.replace_by_note()? {
             remove(self.storage, names::JOURNAL)
@@ -230,13 +230,15 @@ impl<'r> Journal<'r> {
         }
     }
 
-    /// Replaces the journal by a note that it is about to be removed. Returns `false` if it is no longer the journal of
-    /// this run. No storage removes a file only if it is unchanged, but no run creates a journal while the note exists.
+    /// Replaces the journal with a note that it is about to be removed. Returns `false` if the journal is no longer
+    /// that of this run. Storages can't remove a file on the condition that it is unchanged, but no run creates a
+    /// journal while the note exists.
     fn replace_by_note(&self) -> Result<bool, PublishError> {
         let storage = &**self.storage;
         let failed = |error| io_error("remove", storage, names::JOURNAL, error);
         let seen = storage.metadata(names::JOURNAL).map_err(failed)?;
-        // The journal of this run was there before, so if it is there now, `seen` is its metadata.
+        // The metadata is read before the text. So if the text is still that of this run's journal, `seen` is the
+        // journal's metadata.
         match manifest::read_text(storage, names::JOURNAL) {
             Ok(text) if text == self.text => {}
             Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
@@ -245,7 +247,7 @@ impl<'r> Journal<'r> {
             _ => return Ok(false),
         }
         let mut note = StagedFile::create(self.storage, names::JOURNAL)?;
-        // The text must not be that of another run's note.
+        // The text must differ from that of any other run's note.
         let text = format!("{}\n", temporary_name("removed"));
         note.write_all(text.as_bytes()).map_err(failed)?;
         note.seal()?.rename_if(names::JOURNAL, seen.as_ref())
@@ -263,7 +265,7 @@ pub(super) fn carry_out(
     mut next: Manifest,
     staged: Vec<SealedFile>,
 ) -> Result<RemovedFiles, PublishError> {
-    // A temporary name is different each time, also in other processes and on other machines.
+    // A temporary name is different each time, even across processes and machines.
     let run = temporary_name(names::JOURNAL);
     next.run = Some(run.clone());
     if !exclusion.is_locked() {
@@ -272,8 +274,8 @@ pub(super) fn carry_out(
     let journal = Journal::new(storage, exclusion, next.to_journal(published));
     journal.check_places(&next)?;
     if let Err(error) = journal.write() {
-        // The storage may repeat the request after a lost answer, and another run may have completed this commit and
-        // removed the journal meanwhile.
+        // The response to the request may have been lost. While the storage retried it, another run may have completed
+        // this commit and removed the journal.
         let is_done = is_overtaken(&error) && was_carried_out(&**storage, &run)?;
         return if is_done { Ok(RemovedFiles::default()) } else { Err(error) };
     }
@@ -283,31 +285,31 @@ pub(super) fn carry_out(
         Err(error) => Err(error),
     };
     let is_overtaken = result.as_ref().is_err_and(is_overtaken);
-    // On a storage without locks, another run may be completing the commit as soon as the journal exists.
+    // On a storage without locks, another run can start completing the commit as soon as the journal exists.
     let may_be_started = !exclusion.is_locked() || journal.is_started.load(Ordering::Relaxed);
     let is_given_up = is_overtaken || result.is_err() && !may_be_started;
-    // If the journal cannot be removed, the new files must also stay, because the journal names them and the next run
-    // needs them.
+    // If the journal can't be removed, the new files must stay too: the journal names them, so the next run needs them.
     if !is_given_up || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
     }
-    // Another run may have completed this commit until its journal was gone, and a later run may have replaced the set.
+    // Before this run's journal was removed, another run may have completed the commit, and a later run may then have
+    // replaced the set.
     if is_overtaken && was_carried_out(&**storage, &run)? {
         return Ok(RemovedFiles::default());
     }
     result
 }
 
-/// Finishes an interrupted earlier run. If the journal is damaged, follows another manifest, or names missing files, removes
-/// the journal instead.
+/// Finishes an earlier run that was interrupted. If the journal is damaged, continues another manifest, or names
+/// missing files, removes the journal instead.
 ///
-/// On a storage without locks, the earlier run may still be active. In that case both runs perform the same steps. That
-/// does no harm, because a step has the same result whether one or both runs perform it.
+/// On a storage without locks, the earlier run may still be active. Then both runs perform the same steps. That does no
+/// harm, because each step has the same result whether one or both runs perform it.
 pub(super) fn recover(storage: &Arc<dyn Storage>, exclusion: &mut Exclusion) -> Result<(), PublishError> {
     if !exists(&**storage)? {
         return Ok(());
     }
-    // The run of the journal may have started after another commit, which this run has not seen.
+    // The run that wrote the journal may have started after another commit that this run hasn't seen.
     exclusion.record_state(&**storage)?;
     let text = match manifest::read_text(&**storage, names::JOURNAL) {
         Ok(text) => text,
@@ -327,12 +329,12 @@ pub(super) fn recover(storage: &Arc<dyn Storage>, exclusion: &mut Exclusion) -> 
     }
     let journal = Journal::new(storage, exclusion, text);
     match found {
-        // It may also be the note of a run that was killed before it removed its journal.
+        // Or it is the note of a run that was killed before it removed its journal.
         FoundJournal::Damaged => remove(storage, names::JOURNAL),
         FoundJournal::Intact(next) if can_be_completed(&**storage, journal.exclusion, &next)? => {
             journal.roll_forward(*next).map(drop)
         }
-        // Compares the journal first, because another run may have written its own since.
+        // Compares the journal first, because another run may have written its own in the meantime.
         FoundJournal::Intact(_) | FoundJournal::OfOtherSet => journal.remove(),
     }
 }
@@ -371,16 +373,15 @@ fn was_carried_out(storage: &dyn Storage, run: &str) -> Result<bool, PublishErro
     Ok(matches!(found, Found::Intact(found) if found.manifest.runs.iter().any(|found| found == run)))
 }
 
-/// Returns `true` if another run has replaced the set since the run of this journal started. The run of the journal was
-/// overtaken, and its set would undo the newer one.
+/// Returns `true` if another run has replaced the set since the run of this journal started. That run was overtaken,
+/// and its set would undo the newer one.
 fn is_stale(storage: &dyn Storage, journal: &Manifest) -> Result<bool, PublishError> {
     let Some(replaced) = journal.replaces.as_deref().and_then(Replaced::parse) else { return Ok(false) };
     let next = journal.rows.iter().find(|row| *row.name == *names::ENTRY_POINT).map(|row| row.digest);
     Ok(!replaced.may_become(storage, next)?)
 }
 
-/// Gives a file its final name, unless the file already has that name. Returns `None` if another run has replaced the
-/// set.
+/// Gives a file its final name, unless it already has that name. Returns `None` if another run has replaced the set.
 fn place(
     storage: &dyn Storage,
     staged: &str,
@@ -431,13 +432,13 @@ pub(super) fn write_manifest(
     if exclusion.is_locked() {
         return file.rename(names::MANIFEST);
     }
-    // A manifest that has changed since the start of this run describes a later set, so it is not replaced.
+    // A manifest that has changed since this run started describes a later set, so it isn't replaced.
     file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
 }
 
 /// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
-/// files that are more than a day old are removed. The same holds for shards and the notes of servers, whose writers do not
-/// lock the storage.
+/// files that are more than a day old are removed. The same applies to shards and the notes of servers, whose writers
+/// never lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -447,7 +448,7 @@ pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
             .and_then(|metadata| clock::now().ok()?.duration_since(metadata.modified).ok())
             .is_some_and(|age| age > DAY)
     };
-    // Errors are ignored: leftovers do no harm, and the next run tries again.
+    // Errors are ignored: leftover files do no harm, and the next run tries again.
     for name in storage.list_temporary().unwrap_or_default() {
         let is_protected = is_locked && !is_shard(&name) && !is_note(&name);
         if names::is_temporary(&name) && (is_protected || is_old(&name)) {
@@ -456,8 +457,8 @@ pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     }
 }
 
-/// Returns `true` for the temporary name of a file that another program writes about the set, such as the note by which
-/// servers share their refreshes.
+/// Returns `true` for the temporary name of a file that another program stores next to the set, such as the note that
+/// servers use to share their refreshes.
 fn is_note(name: &str) -> bool {
     let is_of_runs = |name| matches!(name, names::MANIFEST | names::JOURNAL);
     final_name(name).is_some_and(|name| name.starts_with(".sitemap-") && !is_of_runs(name))

@@ -11,8 +11,8 @@ pub(crate) enum Value<'t> {
 }
 
 impl<'t> Object<'t> {
-    /// Parses a line. Returns `None` if the line is not a flat object, or if it contains an escape sequence. Manifests
-    /// never contain escape sequences.
+    /// Parses a line. Returns `None` if the line isn't a flat object, or if it contains an escape sequence, which
+    /// manifests never do.
     pub(crate) fn parse(line: &'t str) -> Option<Self> {
         let mut members = Vec::new();
         visit(line, |key, value| {
@@ -41,8 +41,8 @@ impl<'t> Object<'t> {
     }
 }
 
-/// Passes each member of the object on a line to `member`, in order. Returns `None` if `member` does, and for a line that
-/// [`Object::parse`] does not accept. A set may have 50,000 files, and nothing is allocated for their members.
+/// Calls `member` with each member of the object on a line, in order. Returns `None` if `member` does, or if
+/// [`Object::parse`] would reject the line. Allocates nothing for the members, because a set may have 50,000 files.
 pub(crate) fn visit<'t>(
     line: &'t str,
     mut member: impl FnMut(&'t str, Value<'t>) -> Option<()>,
@@ -59,7 +59,7 @@ pub(crate) fn visit<'t>(
     }
 }
 
-/// Passes each item of the array on a line to `item`, in order. Returns `None` if `item` does, and for a line that is not a
+/// Calls `item` with each item of the array on a line, in order. Returns `None` if `item` does, or if the line isn't a
 /// flat array without escape sequences.
 pub(crate) fn visit_items<'t>(line: &'t str, mut item: impl FnMut(Value<'t>) -> Option<()>) -> Option<()> {
     let mut rest = line.strip_prefix('[')?;
@@ -88,7 +88,8 @@ fn value(rest: &str) -> Option<(Value<'_>, &str)> {
 
 fn text(rest: &str) -> Option<(&str, &str)> {
     let rest = rest.strip_prefix('"')?;
-    // The texts are short, so a loop is faster than a search by words. Almost all texts are ASCII.
+    // The strings are short, so a loop over the bytes is faster than a search that compares a machine word at a time.
+    // Almost all strings are ASCII.
     let end = rest.bytes().position(|byte| !is_plain_byte(byte))?;
     if rest.as_bytes()[end] == b'"' {
         return Some((&rest[..end], &rest[end + 1..]));
@@ -102,14 +103,14 @@ fn is_plain_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
-/// Returns `true` if a text needs no escape sequence in JSON.
+/// Returns `true` if a string needs no escape sequence in JSON.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(is_plain_byte) || !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
-/// A writer of one JSON object, on a line of its own. The strings in the object must not need escape sequences.
+/// Writes one JSON object on its own line. Its strings must not need escape sequences.
 ///
-/// A manifest has a dozen members for each of up to 50,000 files, so this does not use `fmt` for them.
+/// A manifest has a dozen members for each of up to 50,000 files, so they are written without `fmt`.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'o> {
     out: &'o mut Vec<u8>,
@@ -148,7 +149,7 @@ impl<'o> ObjectWriter<'o> {
     }
 }
 
-/// A writer of one JSON array, on a line of its own. The strings in the array must not need escape sequences.
+/// Writes one JSON array on its own line. Its strings must not need escape sequences.
 #[derive(Debug)]
 pub(crate) struct ArrayWriter<'o> {
     out: &'o mut Vec<u8>,

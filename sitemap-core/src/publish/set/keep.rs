@@ -1,4 +1,4 @@
-//! Keeps the sections of the published set that a run does not write.
+//! Keeps the sections of the published set that a run doesn't write.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::row::{Kind, Row};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::write::{Content, DocumentSize};
 
-/// The files of the next set: those that the run has written, and those of the sections that it keeps.
+/// The files of the next set: those that the run wrote, and those of the kept sections.
 #[derive(Debug)]
 pub(super) struct WithKept {
     pub(super) files: Vec<SetFile>,
@@ -19,8 +19,8 @@ pub(super) struct WithKept {
     pub(super) kept: Vec<String>,
 }
 
-/// Adds the published files of all sections that the run has not written. Sections stay in the order of the published
-/// set; new sections come last.
+/// Adds the published files of all sections that the run didn't write. Sections stay in the order of the published set;
+/// new sections come last.
 pub(super) fn with_kept(
     set: &NextSet,
     written: &[&str],
@@ -54,7 +54,7 @@ pub(super) fn with_kept(
     Ok(WithKept { files, kept })
 }
 
-/// The files of each section, in the order in which the sections were first asked for.
+/// The files of each section, in the order in which the sections were first requested.
 #[derive(Default)]
 struct Sections {
     places: HashMap<String, usize>,
@@ -72,7 +72,7 @@ impl Sections {
     }
 }
 
-/// Checks that the kept files exist and have the size that the manifest records. Their bytes are not read.
+/// Checks that the kept files exist and have the size recorded in the manifest. Their bytes are not read.
 fn check_files(set: &NextSet, rows: &[&Row]) -> Result<(), PublishError> {
     let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
     let found = metadata_of(&*set.storage, &names)?;
@@ -94,8 +94,8 @@ fn keep(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     Ok(SetFile { row: row.clone(), staged: None })
 }
 
-/// Copies the entry point to a child sitemap. It was the only sitemap of its set, and becomes the index of the next
-/// one.
+/// Copies the entry point to a child sitemap. The entry point was the only sitemap of its set, and becomes the index of
+/// the next set.
 fn from_entry_point(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     let name = names::file_name(row.section.as_deref().unwrap_or_default(), 1, ".xml");
     let copy = plain_copy(&set.storage, names::ENTRY_POINT, false, &name)?;
@@ -111,8 +111,8 @@ fn from_entry_point(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     Ok(file)
 }
 
-/// Checks that all files have different names, also on file systems that ignore case. A hash bucket of one section can
-/// have the same file names as another section, such as `posts-000`.
+/// Checks that all files have different names, even on file systems that ignore case. For example, a hash bucket of
+/// `posts` has the same file names as a section named `posts-000`.
 fn check_names(files: &[SetFile]) -> Result<(), PublishError> {
     let mut names: HashMap<String, &str> = HashMap::with_capacity(files.len());
     for SetFile { row, .. } in files {

@@ -32,8 +32,8 @@ pub(super) fn check_manifest(
     Err(cannot_keep(storage, names::MANIFEST, problem))
 }
 
-/// Checks that the manifest describes the published entry point. On a storage without locks, a run that was overtaken
-/// may have left the manifest of another set, which would bring back old files.
+/// Checks that the manifest describes the published entry point. On a storage without locks, an overtaken run may have
+/// left the manifest of another set, which would bring back old files.
 pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> Result<(), PublishError> {
     if current.has_no_manifest || current.describes_entry_point(storage)? {
         return Ok(());
@@ -41,8 +41,8 @@ pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> 
     Err(cannot_keep(storage, names::MANIFEST, "does not describe the published `sitemap.xml`"))
 }
 
-/// Checks that no published section has a name that differs from this name only in case. The files of both sections
-/// would be the same on some file systems.
+/// Checks that no published section has a name that differs from this name only in case. On some file systems, both
+/// sections would use the same files.
 pub(super) fn check_section(current: &CurrentSet, name: &str) -> Result<(), PublishError> {
     let sections = current.manifest().rows.iter().filter_map(|row| row.section.as_deref());
     match sections.into_iter().find(|other| *other != name && other.eq_ignore_ascii_case(name)) {

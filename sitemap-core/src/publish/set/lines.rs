@@ -1,7 +1,8 @@
-//! The lines of the manifest that describe files. A line with what the next files have in common comes before them, so
-//! that the line of a file is short: a set may have 50,000 files, and each update writes the lines of all of them.
+//! The lines of the manifest that describe files. Data that consecutive files share is written once, in a line before
+//! them. This keeps the line of each file short: a set may have 50,000 files, and each update writes the lines of all
+//! of them.
 //!
-//! A journal only counts the files that the published set already has.
+//! For files that the published set already has, a journal contains only their number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use crate::html_page::HtmlPage;
 use crate::storage::Metadata;
 use crate::value::LastMod;
 
-/// What the files after a line have in common. The name of such a file is `start`, a part of its own, `-` and the first
-/// `digits` digits of its digest, if there are any, and `end`.
+/// The data that the files after a line share. The name of such a file consists of `start`, a part of its own, `-` and
+/// the first `digits` digits of its digest (if `digits` isn't 0), and `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group<'t> {
     kind: Kind,
@@ -29,7 +30,7 @@ struct Group<'t> {
 }
 
 impl Kind {
-    /// Returns the first member of a group's line.
+    /// Returns the key of the first member of a group's line.
     fn key(self) -> &'static str {
         match self {
             Self::Pages => "pages",
@@ -42,7 +43,7 @@ impl Kind {
 }
 
 impl<'t> Group<'t> {
-    /// Returns the group of a file, and the part of the name that only this file has.
+    /// Returns the group of a file, and the part of the name that is unique to this file.
     fn of(row: &'t Row) -> (Self, &'t str) {
         let name = &*row.name;
         let rest = row
@@ -118,7 +119,7 @@ impl<'t> RowWriter<'t> {
         }
     }
 
-    /// Writes rows, but only counts those that follow each other in `published`, too.
+    /// Writes rows. Rows that are next to each other in `published` too are replaced by their number.
     pub(super) fn push_changes(text: &mut Vec<u8>, rows: &'t [Row], published: &[Row]) {
         let mut writer = Self::default();
         let mut places = None;
@@ -172,8 +173,8 @@ impl<'t> RowWriter<'t> {
         if let Some(source) = row.source {
             line = line.tagged("r", source.digits());
         }
-        // A tag, such as the entity tag of an object store, is left out if it needs a JSON escape sequence. The next
-        // run then finds different metadata and reads the file, which is slower but correct.
+        // A tag, such as an object store's `ETag`, is omitted if it needs a JSON escape sequence. The next run then finds
+        // different metadata and reads the file, which is slower but correct.
         if let Some(tag) = row.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
             line = line.tagged("t", tag);
         }
@@ -184,7 +185,7 @@ impl<'t> RowWriter<'t> {
     }
 }
 
-/// Writes how many rows of the published set come next in the new one, or are left out.
+/// Writes how many of the next rows of the published set to keep or skip.
 fn push_count(text: &mut Vec<u8>, key: &str, rows: usize) {
     if rows > 0 {
         ObjectWriter::new(text).number(key, rows as u64).end();
@@ -195,19 +196,19 @@ fn push_count(text: &mut Vec<u8>, key: &str, rows: usize) {
 #[derive(Debug)]
 pub(super) struct RowReader<'t> {
     group: Option<Group<'t>>,
-    /// The section of the group. All of its rows share it.
+    /// The section of the group, shared by all of its rows.
     section: Option<Arc<str>>,
-    /// The rows of the published set that no line has counted yet.
+    /// The rows of the published set that no line has covered yet.
     published: &'t [Row],
 }
 
 impl<'t> RowReader<'t> {
-    /// Starts to read. Only a journal may count rows of the published set.
+    /// Starts reading. Only a journal may refer to rows of the published set.
     pub(super) fn new(published: &'t [Row]) -> Self {
         Self { group: None, section: None, published }
     }
 
-    /// Reads a line, and adds the rows that it describes. Returns `None` if it is not a valid line of files.
+    /// Reads a line, and adds the rows that it describes. Returns `None` if it isn't a valid line of files.
     pub(super) fn read(&mut self, line: &'t str, rows: &mut Vec<Row>) -> Option<()> {
         if line.starts_with('[') {
             rows.push(self.row(line)?);
@@ -246,7 +247,7 @@ impl<'t> RowReader<'t> {
         let is_allowed = match group.kind {
             Kind::Feed => name == names::FEED,
             Kind::HtmlPage => name == HtmlPage::FILE_NAME,
-            // `is_recent_file` also takes URLs, which could lead out of the set.
+            // `is_recent_file` also accepts URLs, which could point outside the set.
             Kind::Recent => names::is_set_file(&name) && names::is_recent_file(&name),
             Kind::Pages | Kind::Index => name != names::FEED && names::is_set_file(&name),
         };
@@ -279,7 +280,7 @@ impl<'t> RowReader<'t> {
     }
 }
 
-/// The number of items that every row has: two texts, then five numbers.
+/// The number of items that every row has: two strings, then five numbers.
 const ITEMS: usize = 7;
 
 /// The items of a row.
@@ -465,7 +466,7 @@ mod tests {
             assert_eq!(words.join(" "), expected);
             assert_eq!(read(&text, &published), Some(next), "{text}");
         }
-        // A row that differs in one member is written.
+        // A row that differs in one member is written in full.
         let mut other = rows(&[1, 2, 3, 4, 5]);
         other[1].metadata.len = 100;
         let text = changes(&other);

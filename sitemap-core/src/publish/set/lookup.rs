@@ -4,17 +4,17 @@ use crate::publish::error::PublishError;
 use crate::storage::{Metadata, REQUESTS_AT_ONCE, Storage};
 use crate::threads;
 
-/// Returns the metadata of files, in the order of their names.
+/// Returns the metadata of files, sorted by file name.
 ///
-/// With one request for each file, a set of 400,000 shards takes minutes on an object store. So the storage is first asked
-/// for many files at once, and then for each file that it did not find this way.
+/// With one request per file, a set of 400,000 shards takes minutes on an object store. So the storage is first asked
+/// for many files at once, and then for each file that this didn't find.
 pub(crate) fn metadata_of(
     storage: &dyn Storage,
     names: &[&str],
 ) -> Result<Vec<Option<Metadata>>, PublishError> {
     /// With fewer files than this, the caller's thread looks them up, because starting other threads would take longer.
     const FEW: usize = 64;
-    /// The number of files that one job looks up. An object store takes about ten milliseconds for each file.
+    /// The number of files that one job looks up. An object store takes about ten milliseconds per file.
     const AT_ONCE: usize = 16;
 
     if names.len() < FEW {
@@ -31,13 +31,13 @@ pub(crate) fn metadata_of(
     Ok(found)
 }
 
-/// Returns the metadata of the files that the storage finds without a request for each.
+/// Returns the metadata of the files that the storage finds without one request per file.
 fn listed(storage: &dyn Storage, names: &[&str]) -> Result<Vec<Option<Metadata>>, PublishError> {
-    /// The least number of files that one job looks up.
+    /// The minimum number of files that one job looks up.
     const FEWEST: usize = 64;
-    /// The largest number. An object store lists a thousand files with one request.
+    /// The maximum number of files that one job looks up. An object store lists a thousand files per request.
     const MOST: usize = 1_000;
-    /// The number of jobs that keep all threads busy to the end.
+    /// The number of jobs that keeps all threads busy to the end.
     const JOBS: usize = 64;
 
     let mut order: Vec<usize> = (0..names.len()).collect();

@@ -1,8 +1,7 @@
-//! The manifest, a file that describes each file of the published set. With it, the next run does not need to read these
-//! files.
+//! The manifest, a file that describes each file of the published set. It saves the next run from reading these files.
 //!
-//! The journal has the same format. It describes the next set and gives the temporary names of new files. It only counts
-//! the files that stay, so it also names the manifest that describes them.
+//! The journal has the same format. It describes the next set and contains the temporary names of new files. For files
+//! that stay, it contains only their number, so it also names the manifest that describes them.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -27,7 +26,7 @@ const VERSION: u64 = 2;
 /// The approximate length of a line in bytes.
 const LINE: usize = 128;
 
-/// The start of the line of a file that stays.
+/// The start of the line for files that stay.
 const KEPT: &str = "{\"kept\":";
 
 /// The files of a set, and the files of earlier sets that are still in the storage.
@@ -35,29 +34,28 @@ const KEPT: &str = "{\"kept\":";
 pub(crate) struct Manifest {
     /// The base URL of the set's site. `None` if it would need a JSON escape sequence.
     pub(crate) base: Option<String>,
-    /// In a journal on a storage without locks, the state that the set replaces, as
-    /// [`Replaced`](super::replaced::Replaced) writes it.
+    /// Only in a journal on a storage without locks: the state that the set replaces, as written by
+    /// [`Replaced`](super::replaced::Replaced).
     pub(crate) replaces: Option<String>,
-    /// A text that only the run of this journal has, so that no two runs write the same journal, even if their sets are
-    /// the same. `None` in the manifest of a published set.
+    /// A string that is unique to the run of this journal, so that two runs never write the same journal, even if their
+    /// sets are the same. `None` in the manifest of a published set.
     pub(crate) run: Option<String>,
-    /// On a storage without locks, the names of the last runs that have changed the set, newest last. Another run may
-    /// complete the commit of a run, and a third one replace its set, before the run knows that it has succeeded.
+    /// On a storage without locks, the names of the last runs that changed the set, newest last. Before a run learns
+    /// that it succeeded, a second run may complete its commit, and a third one may replace its set.
     pub(crate) runs: Vec<String>,
-    /// The recent section, the files with pages in order, then the indexes in order, then the feed, then the page
-    /// for people.
+    /// The files of the set: the recent section, the files that contain pages, the indexes, the feed and the HTML page.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
     pub(crate) kept: Vec<Kept>,
-    /// The names of other files that the commit removes, or that an earlier commit could not remove.
+    /// The names of other files that the commit removes, or that an earlier commit failed to remove.
     pub(crate) unlisted: Vec<String>,
     /// The highest numbers of pages that the set and its sections had in the last weeks.
     pub(crate) history: History,
-    /// The numbers of pages that the last updates have changed.
+    /// How many pages the last updates changed.
     pub(crate) changes: ChangeCounts,
     /// How the files of the sections are written.
     pub(crate) formats: Formats,
-    /// Up to where the sections contain the changes of other systems.
+    /// How far the sections contain the changes of other systems.
     pub(crate) positions: Positions,
     /// The numbers of the recent section, if the set has one.
     pub(crate) recent: RecentCounts,
@@ -67,9 +65,9 @@ pub(crate) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) name: Arc<str>,
-    /// The time when a run published the first set without the file, in seconds since 1970.
+    /// When a run published the first set without the file, in seconds since 1970.
     pub(crate) since: u64,
-    /// The number of times that the set has changed since it listed the file.
+    /// How many times the set has changed since it listed the file.
     pub(crate) changes: u64,
     /// The number of stored bytes.
     pub(crate) stored: u64,
@@ -79,7 +77,7 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 pub(super) enum Found {
     Missing,
-    /// A file that is damaged, or that another version of this crate has written.
+    /// A file that is damaged, or written by another version of this crate.
     Unreadable,
     Intact(Arc<KnownManifest>),
 }
@@ -87,24 +85,24 @@ pub(super) enum Found {
 /// The result of reading a journal.
 #[derive(Debug)]
 pub(super) enum FoundJournal {
-    /// A text that is damaged, of another version, or not a journal.
+    /// The text is damaged, of another version, or not a journal.
     Damaged,
-    /// The journal does not continue the published manifest: its commit is complete, another run has replaced the set, or
-    /// the manifest is lost.
+    /// The journal doesn't continue the published manifest: its commit is complete, another run has replaced the set,
+    /// or the manifest is lost.
     OfOtherSet,
     Intact(Box<Manifest>),
 }
 
-/// A manifest and the digest of its text. A run that reads the same text again does not parse it again.
+/// A manifest and the digest of its text. A run that reads the same text again doesn't parse it again.
 #[derive(Debug, Default)]
 pub(crate) struct KnownManifest {
-    /// `None` without a text.
+    /// `None` if there is no text.
     digest: Option<Digest>,
     pub(crate) manifest: Manifest,
 }
 
 impl Manifest {
-    /// Reads the manifest in the file `name`. Returns the known manifest if its text is the same.
+    /// Reads the manifest from the file `name`. Returns the known manifest if its text is the same.
     pub(super) fn read(
         storage: &dyn Storage,
         name: &str,
@@ -114,8 +112,8 @@ impl Manifest {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Missing),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(Found::Unreadable),
-            // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
-            // never be removed, so the run stops.
+            // The manifest couldn't be read, but it may be intact. If the run ignored it, old files would never be
+            // removed, so the run stops.
             Err(error) => return Err(PublishError::io("read", &storage.locate(name), error)),
         };
         let digest = Some(Digest::of(text.as_bytes()));
@@ -135,7 +133,8 @@ impl Manifest {
 
     /// Adds a run to the last runs.
     pub(super) fn add_run(&mut self, run: String) {
-        /// As many runs can replace a set while another run waits for an answer of its storage.
+        /// The number of runs in the list. While a run waits for a response from its storage, fewer runs than this are
+        /// expected to replace the set.
         const RUNS: usize = 16;
 
         self.runs.push(run);
@@ -154,7 +153,7 @@ impl Manifest {
         self.text(None)
     }
 
-    /// Returns the text of a journal that leads from the published set to this one.
+    /// Returns the text of a journal that turns the published set into this one.
     pub(super) fn to_journal(&self, published: &KnownManifest) -> String {
         self.text(Some(published))
     }
@@ -209,15 +208,15 @@ impl Manifest {
         }
         let digest = Digest::of(&text);
         ObjectWriter::new(&mut text).text("end", digest.digits()).end();
-        // Only texts were written.
+        // Only strings were written.
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` for any other text, even if only
-    /// one bit differs.
+    /// Parses the output of [`to_text`](Self::to_text). Returns `None` for any other text, even if only one bit
+    /// differs.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let lines = Lines::of(text)?;
-        // Only a journal follows a manifest.
+        // Only a journal continues a manifest.
         if lines.head.text("follows").is_some() { None } else { lines.parse(&[]) }
     }
 
@@ -244,14 +243,14 @@ impl Manifest {
 }
 
 impl KnownManifest {
-    /// Returns `true` if the text of this manifest is that of the other one.
+    /// Returns `true` if both manifests have the same text.
     pub(super) fn has_text_of(&self, other: &Manifest) -> bool {
         self.digest == Some(Digest::of(other.to_text().as_bytes()))
     }
 }
 
 impl FoundJournal {
-    /// Parses the text that [`to_journal`](Manifest::to_journal) returns.
+    /// Parses the output of [`to_journal`](Manifest::to_journal).
     pub(super) fn parse(text: &str, published: &KnownManifest) -> Self {
         let Some(lines) = Lines::of(text) else { return Self::Damaged };
         let follows = lines.head.text("follows");
@@ -266,7 +265,7 @@ impl FoundJournal {
 /// The lines of an intact manifest or journal.
 struct Lines<'t> {
     head: Object<'t>,
-    /// The lines between the first and the last one.
+    /// The lines between the first one and the last one.
     rest: &'t str,
 }
 
@@ -325,8 +324,8 @@ impl Kept {
     }
 }
 
-/// Returns the names of the files that the published set no longer lists and that stay for a while, as its manifest names
-/// them. There is none if no set is published, or if the manifest is damaged.
+/// Returns the names of the files that the published set no longer lists and that stay for a while, as recorded in its
+/// manifest. Empty if no set is published, or if the manifest is damaged.
 ///
 /// ```
 /// use std::time::Duration;
@@ -364,10 +363,10 @@ pub fn kept_files(storage: &dyn Storage) -> io::Result<Vec<String>> {
     Ok(kept.filter_map(|line| Kept::parse(&line)).map(|kept| kept.name.to_string()).collect())
 }
 
-/// Reads a manifest or a journal. A larger file than any set needs is an error, so that a run does not read gigabytes
-/// that someone has put in its place.
+/// Reads a manifest or a journal. Returns an error if the file is larger than any set needs, so that a run doesn't read
+/// gigabytes that someone put in its place.
 pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String> {
-    /// The greatest length in bytes. A manifest has about 110 bytes for each file of the set.
+    /// The maximum size in bytes. A manifest has about 110 bytes per file of the set.
     const LONGEST: u64 = 1 << 28;
 
     let mut text = String::new();
@@ -379,8 +378,8 @@ pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String>
     Ok(text)
 }
 
-/// Returns the name if a set can have a file of that name, otherwise `None`. So a forged manifest cannot make a run
-/// replace or remove other files.
+/// Returns the name if a set can have a file of that name, otherwise `None`. This prevents a forged manifest from
+/// making a run replace or remove other files.
 fn safe(name: &str) -> Option<&str> {
     names::is_set_file(name).then_some(name)
 }
@@ -471,12 +470,12 @@ mod tests {
         };
         let known = read(&manifest(), None);
         assert!(Arc::ptr_eq(&read(&manifest(), Some(&known)), &known));
-        // A file system may give both files the same length and time.
+        // On some file systems, both files can have the same size and time.
         let mut other = manifest();
         other.rows[0].entries = 4;
         assert_eq!(other.to_text().len(), manifest().to_text().len());
         assert_eq!(read(&other, Some(&known)).manifest, other);
-        // Without a text, nothing is known.
+        // Without a text, there is no known manifest.
         assert_eq!(read(&other, Some(&Arc::default())).manifest, other);
     }
 
@@ -571,7 +570,7 @@ mod tests {
         }
         assert_eq!(parse(&text[1..], &published), Err("Damaged".to_owned()));
         assert_eq!(Manifest::parse(&text), None);
-        // Without a published set, a journal needs none.
+        // If no set is published, a journal needs no manifest.
         let first = next.to_journal(&KnownManifest::default());
         assert_eq!(parse(&first, &published), Ok(next));
     }

@@ -20,19 +20,19 @@ pub(crate) fn check_section(name: &str) -> Result<(), SectionNameError> {
     }
 }
 
-/// Returns `true` for a name that can be part of file names and URLs.
+/// Returns `true` if the name can be part of file names and URLs.
 pub(super) fn is_section(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_safe)
 }
 
-/// The name of the recent section, which repeats the last changed entries of the other sections in one file. No other
-/// section can have this name.
+/// The name of the recent section, which repeats the most recently changed entries of the other sections in one file.
+/// No other section can have this name.
 pub const RECENT: &str = "recent";
 
-/// Returns `true` for the name, path or URL of a file of the [recent section](RECENT). Such a file repeats entries, so a program that
-/// counts pages leaves it out.
+/// Returns `true` for the name, path or URL of a file of the [recent section](RECENT). Such a file repeats entries of
+/// other files, so a program that counts pages skips it.
 ///
-/// Other programs may have a section of this name, so only a name with a hash bucket and a digest is such a file.
+/// Other programs may also have a section of this name, so the name must also contain a hash bucket and a digest.
 ///
 /// ```
 /// use sitemap_core::publish::files::is_recent_file;
@@ -48,12 +48,12 @@ pub fn is_recent_file(place: &str) -> bool {
     shard_parts(name) == Some((RECENT, "00000", "1"))
 }
 
-/// Returns `true` for a character that a section name may have.
+/// Returns `true` for a character that is allowed in a section name.
 fn is_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// The error of a section name that cannot be part of a file name.
+/// The error for a section name that can't be part of a file name.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
@@ -91,17 +91,17 @@ impl fmt::Display for SectionNameError {
 
 impl std::error::Error for SectionNameError {}
 
-/// The file name of a set's entry point, which is the only sitemap of the set or its first index.
+/// The file name of a set's entry point, which is either the only sitemap of the set or its first index.
 pub const ENTRY_POINT: &str = "sitemap.xml";
 
-/// Returns the name of the file with this number in a section. The first file has the number 1.
+/// Returns the name of a section's file with this number, counted from 1.
 ///
 /// The last `-` separates the section from the number, so two sections never share a file name.
 pub(crate) fn file_name(section: &str, number: usize, extension: &str) -> String {
     format!("sitemap-{section}-{number}{extension}")
 }
 
-/// Returns the file name of the index with this number. The first index has the number 1 and is the [entry
+/// Returns the file name of the index with this number, counted from 1. The first one is the [entry
 /// point](ENTRY_POINT).
 ///
 /// ```
@@ -126,16 +126,16 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     }
 }
 
-/// The number of hexadecimal digits of the digest in a shard's name.
+/// How many hexadecimal digits of the digest are part of a shard's name.
 pub(crate) const SHARD_DIGITS: usize = 16;
 
-/// Returns the part of a shard's name that has the section and the hash bucket.
+/// Returns the part of a shard's name that contains the section and the hash bucket.
 pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
     format!("{section}-{bucket:05}")
 }
 
-/// Returns the section that is part of the name of a sitemap file, or `None` if the name does not have the form that
-/// publishers and shard writers use.
+/// Returns the section that is part of a sitemap's file name, or `None` if publishers and shard writers don't use names
+/// of this form.
 ///
 /// ```
 /// use sitemap_core::publish::files::section_of;
@@ -156,7 +156,7 @@ pub fn section_of(file_name: &str) -> Option<&str> {
     with_digest().or_else(|| numbered(stem))
 }
 
-/// Returns the section in the file name of a shard, or `None` if it is not the name of a shard.
+/// Returns the section in the file name of a shard, or `None` if it isn't the name of a shard.
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     shard_parts(name).map(|(section, ..)| section)
 }
@@ -178,14 +178,14 @@ fn shard_parts(name: &str) -> Option<(&str, &str, &str)> {
     is_shard.then_some((section, bucket, number))
 }
 
-/// Returns the parts of a name before and after its last `-`, if only digits follow it.
+/// Splits a name at its last `-`, if only digits follow it.
 fn last_number(name: &str) -> Option<(&str, &str)> {
     let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (rest, number) = name.split_at(name.len() - digits);
     Some((rest.strip_suffix('-')?, number))
 }
 
-/// Returns `true` for hexadecimal digits in lower case.
+/// Returns `true` if these are hexadecimal digits in lower case.
 fn is_digest(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -219,7 +219,7 @@ fn without_number(name: &str, digits: usize) -> Option<&str> {
     (!rest.is_empty() && is_number(number, digits)).then_some(rest)
 }
 
-/// Returns `true` if the text is a number of at least this many digits. A number with more digits must not start with
+/// Returns `true` if the string is a number of at least this many digits. A number with more digits must not start with
 /// 0.
 fn is_number(text: &str, digits: usize) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
@@ -229,17 +229,16 @@ fn is_number(text: &str, digits: usize) -> bool {
 /// The name of the manifest, the file that describes the published set.
 pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// The name under which a run keeps a manifest that it cannot read, because the manifest is damaged or of a newer
-/// version.
+/// The name under which a run keeps a manifest that it can't read, because it is damaged or of a newer version.
 pub(crate) const UNREADABLE_MANIFEST: &str = ".sitemap-manifest.unreadable.jsonl";
 
-/// The name of the feed, an Atom document with the last changes of a set.
+/// The name of the feed, an Atom document with the latest changes of a set.
 pub const FEED: &str = "sitemap-changes.atom";
 
 /// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
-/// Returns `true` for the temporary name of a file that a run of this crate writes, or of another file about a set.
+/// Returns `true` for the temporary name of a file that this crate writes, or of another file stored next to a set.
 pub(crate) fn is_temporary(name: &str) -> bool {
     final_name(name).is_some_and(|name| {
         is_set_file(name)
@@ -277,8 +276,8 @@ pub fn is_set_file(name: &str) -> bool {
 
 /// Returns the media type of a file of a set.
 ///
-/// A `.gz` file has the type of compressed files (RFC 6713), because servers send the compressed bytes without a
-/// `Content-Encoding` header. The type of XML has no charset parameter, so that the XML declaration decides the
+/// A `.gz` file has the media type of compressed files (RFC 6713), because servers send the compressed bytes without a
+/// `Content-Encoding` header. The media type of XML has no charset parameter, so that the XML declaration decides the
 /// encoding (RFC 7303).
 ///
 /// ```

@@ -26,7 +26,7 @@ use crate::threads::Pool;
 use crate::value::Site;
 use crate::write::Content;
 
-/// The set that a run writes, from the start of the run to the commit.
+/// The set that a run is writing, from the start of the run to the commit.
 #[derive(Debug)]
 pub(crate) struct NextSet {
     pub(super) storage: Arc<dyn Storage>,
@@ -43,12 +43,12 @@ pub(crate) struct NextSet {
 #[derive(Debug)]
 pub(crate) struct SetFile {
     pub(crate) row: Row,
-    /// The file with the new bytes; `None` if the published file of this name has the same bytes.
+    /// The file with the new bytes. `None` if the published file of this name has the same bytes.
     pub(crate) staged: Option<SealedFile>,
 }
 
 impl SetFile {
-    /// Adds the section of the file's pages.
+    /// Sets the section of the file's pages.
     pub(crate) fn of_section(mut self, section: impl Into<Arc<str>>) -> Self {
         self.row.section = Some(section.into());
         self
@@ -56,14 +56,14 @@ impl SetFile {
 }
 
 impl NextSet {
-    /// Locks the storage, finishes an interrupted earlier run, and reads the published set. The caller may know the
-    /// manifest of an earlier read.
+    /// Locks the storage, finishes an earlier run that was interrupted, and reads the published set. Pass the manifest
+    /// of an earlier read, if there is one, to save parsing it again.
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
         options: &PublisherBuilder,
         known: Option<&Arc<KnownManifest>>,
     ) -> Result<Self, PublishError> {
-        // Without a clock, the run would only fail after it has written the files.
+        // Without a clock, the run would otherwise fail only after writing the files.
         clock::now()?;
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &mut exclusion)?;
@@ -79,7 +79,7 @@ impl NextSet {
             let is_locked = exclusion.is_locked();
             let checked =
                 if is_locked { Ok(()) } else { keep_checks::check_entry_point(&current, &*storage) };
-            // If another run has just committed, or is committing, the manifest that was read is only too old.
+            // If another run has just committed, or is committing, the manifest that was read is merely outdated.
             if checked.is_err() && (!exclusion.is_unchanged(&*storage)? || journal::exists(&*storage)?) {
                 return Err(PublishErrorKind::Overtaken { path: storage.locate(names::ENTRY_POINT) }.into());
             }
@@ -114,12 +114,12 @@ impl NextSet {
         Some((manifest.recent_row()?, manifest.recent))
     }
 
-    /// Returns `true` if the published set is of this site, or does not name its site.
+    /// Returns `true` if the published set belongs to this site, or doesn't name its site.
     pub(crate) fn is_of_site(&self, site: &Site) -> bool {
         self.current.other_base(site).is_none()
     }
 
-    /// Returns up to where the published set contains the changes of other systems.
+    /// Returns how far the published set contains the changes of other systems.
     pub(crate) fn current_positions(&self) -> &Positions {
         &self.current.manifest().positions
     }
@@ -151,7 +151,7 @@ impl NextSet {
         keep_checks::check_section(&self.current, name)
     }
 
-    /// Returns the final name of a file with pages.
+    /// Returns the final name of a file that contains pages.
     pub(super) fn final_name(&self, name: &str, digest: Digest) -> String {
         self.current.name_of(name, self.names, digest)
     }

@@ -1,11 +1,11 @@
-//! The positions up to which the sections of a set contain the changes of other systems.
+//! Records how far the sections of a set contain the changes of other systems.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The position of each source of changes of each section, by the names of the section and the source.
+/// The position of each source of changes, keyed by the names of the section and the source.
 ///
-/// A position stands in the manifest, so that a commit replaces the pages and the position together.
+/// Positions are stored in the manifest, so that a commit replaces the pages and the positions together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Positions(BTreeMap<(String, String), String>);
 
@@ -22,7 +22,7 @@ impl Positions {
         self.0.iter().map(|((section, source), position)| (section.as_str(), source.as_str(), &**position))
     }
 
-    /// Forgets the positions of other sections.
+    /// Drops the positions of all other sections.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         self.0.retain(|(section, _), _| is_kept(section));
     }
@@ -31,15 +31,15 @@ impl Positions {
         self.0.is_empty()
     }
 
-    /// Returns `true` if a text can be the name of a source or a position.
+    /// Returns `true` if a string can be the name of a source or a position.
     pub(crate) fn is_valid(text: &str) -> bool {
         !text.is_empty()
             && text.len() <= 200
             && text.chars().all(|ch| ch.is_ascii_graphic() && !matches!(ch, '"' | '\\' | ';'))
     }
 
-    /// Parses the text that `Display` writes. Skips what it does not understand: a section without a position is published
-    /// in full again.
+    /// Parses the output of `Display`. Skips anything it can't parse: a section without a position is published in full
+    /// again.
     pub(super) fn parse(text: &str) -> Self {
         let mut positions = BTreeMap::new();
         for one in text.split(';') {
@@ -53,7 +53,8 @@ impl Positions {
 }
 
 impl fmt::Display for Positions {
-    /// Writes a text such as `posts shop-db 0/15D68A8;shop queue 7`. Names of sections have no space and no semicolon.
+    /// Writes a string such as `posts shop-db 0/15D68A8;shop queue 7`. Section names contain neither spaces nor
+    /// semicolons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, ((section, source), position)) in self.0.iter().enumerate() {
             let separator = if at == 0 { "" } else { ";" };

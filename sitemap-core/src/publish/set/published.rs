@@ -1,4 +1,4 @@
-//! Reads the manifest of the published set, without a lock.
+//! Reads the manifest of the published set without a lock.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) fn published_manifest(
     Ok(current.into_known())
 }
 
-/// Reads the manifest of a set of any site. Returns `None` if it does not describe the published entry point.
+/// Reads the manifest of a set of any site. Returns `None` if it doesn't describe the published entry point.
 pub(crate) fn described_manifest(storage: &dyn Storage) -> Result<Option<Arc<KnownManifest>>, PublishError> {
     let current = CurrentSet::read(storage, false, None)?;
     if current.is_unreadable || current.has_no_manifest || !current.describes_entry_point(storage)? {
@@ -34,7 +34,8 @@ pub(crate) fn described_manifest(storage: &dyn Storage) -> Result<Option<Arc<Kno
     Ok(Some(current.into_known()))
 }
 
-/// Finishes an interrupted earlier run, if there is one. A run that holds the lock is not interrupted.
+/// Finishes an earlier run that was interrupted, if there is one. If a run holds the lock, it is active, so there is
+/// nothing to finish.
 pub(crate) fn recover(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
     if !journal::exists(&**storage)? {
         return Ok(());
@@ -47,26 +48,26 @@ pub(crate) fn recover(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
 }
 
 impl KnownManifest {
-    /// Returns the rows of the files with pages, in the order of the index. There is none if nothing is published.
+    /// Returns the rows of the files that contain pages, in the order of the index. Empty if nothing is published.
     pub(crate) fn pages(&self) -> impl Iterator<Item = &Row> {
         self.manifest.rows.iter().filter(|row| row.kind == Kind::Pages)
     }
 
-    /// Returns the digest of the entry point; `None` if nothing is published.
+    /// Returns the digest of the entry point, or `None` if nothing is published.
     pub(crate) fn entry_point_digest(&self) -> Option<Digest> {
         let entry_point = self.manifest.rows.iter().find(|row| *row.name == *names::ENTRY_POINT);
         entry_point.map(|row| row.digest)
     }
 
-    /// Returns the stored bytes of all indexes.
+    /// Returns the stored size in bytes of all indexes.
     pub(crate) fn index_bytes(&self) -> u64 {
         let indexes = self.manifest.rows.iter().filter(|row| row.kind == Kind::Index);
         indexes.map(|row| row.metadata.len).sum()
     }
 
-    /// Returns the mean length of a row in the manifest, from the first rows.
+    /// Returns the mean length of a row in the manifest, computed from the first rows.
     pub(crate) fn row_bytes(&self) -> u64 {
-        /// Rows differ by a few bytes, so some of them are enough.
+        /// Row lengths differ by a few bytes only, so a sample is enough.
         const SOME: usize = 100;
 
         let some: Vec<Row> = self.pages().take(SOME).cloned().collect();

@@ -1,9 +1,9 @@
-//! The numbers that decide when the recent section is folded.
+//! The numbers that decide when the recent section is folded into the other sections.
 
 use std::fmt;
 
-/// What the manifest records about the [recent section](crate::publish::files::RECENT), so that the next update can decide
-/// whether the section is worth its bytes.
+/// What the manifest records about the [recent section](crate::publish::files::RECENT). The next update uses it to
+/// decide whether the section still saves more bytes than it costs.
 ///
 /// ```
 /// use sitemap_core::publish::shards::RecentCounts;
@@ -22,20 +22,20 @@ pub struct RecentCounts {
 }
 
 impl RecentCounts {
-    /// Returns these three numbers, as the getters describe them.
+    /// Creates the value from these three numbers. Each is described at the getter of the same name.
     #[must_use]
     pub fn new(older: u64, carried: u64, fold: u64) -> Self {
         Self { older, carried, fold, since: None }
     }
 
-    /// Sets the time of the last fold, in seconds since 1970, as in the [example](Self).
+    /// Sets the time of the last fold, in seconds since 1970. See the [example](Self).
     #[must_use]
     pub fn with_since(mut self, seconds: u64) -> Self {
         self.since = Some(seconds);
         self
     }
 
-    /// Returns the number of entries at the start of the section that are from before the last fold.
+    /// Returns the number of entries at the start of the section that are older than the last fold.
     #[must_use]
     pub fn older(self) -> u64 {
         self.older
@@ -47,21 +47,21 @@ impl RecentCounts {
         self.carried
     }
 
-    /// Returns the number of stored bytes that a crawler must fetch to learn the changes since the last fold without the
-    /// section.
+    /// Returns the number of stored bytes that a crawler would have to fetch to get the changes since the last fold if
+    /// there were no recent section.
     #[must_use]
     pub fn fold(self) -> u64 {
         self.fold
     }
 
     /// Returns the time of the last fold, or of the first update with the section, in seconds since 1970. `None` if the
-    /// section is not folded by its age.
+    /// section isn't folded based on its age.
     #[must_use]
     pub fn since(self) -> Option<u64> {
         self.since
     }
 
-    /// Parses the text that `Display` writes. The numbers are only hints, so what is not understood counts as 0.
+    /// Parses the output of `Display`. The numbers are only hints, so anything that can't be parsed becomes 0.
     pub(super) fn parse(text: &str) -> Self {
         let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
         match numbers.as_deref() {
@@ -73,7 +73,7 @@ impl RecentCounts {
 }
 
 impl fmt::Display for RecentCounts {
-    /// Writes a text such as `3 5000 80000`, or `3 5000 80000 1700000000` with a time.
+    /// Writes a string such as `3 5000 80000`, or `3 5000 80000 1700000000` with a time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.older, self.carried, self.fold)?;
         self.since.map_or(Ok(()), |since| write!(f, " {since}"))

@@ -1,7 +1,7 @@
-//! The state of the set that a run replaces, in its journal on a storage without locks.
+//! The state of the set that a run replaces. Part of the journal on a storage without locks.
 //!
-//! A run that was overtaken may die after it has written its journal. The next run must not complete that journal,
-//! because its set would undo the newer one.
+//! An overtaken run may crash after writing its journal. The next run must not complete that journal, because the set
+//! in it would undo the newer one.
 
 use std::fmt;
 use std::io;
@@ -17,15 +17,15 @@ use crate::storage::{Metadata, Storage};
 /// The entry point and the manifest that a run replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
-    /// The digest of the entry point; `None` if there is none.
+    /// The digest of the entry point. `None` if there is none.
     entry_point: Option<Digest>,
-    /// The digest of the metadata of the manifest. The entry points of two sets can be the same, but each commit writes
-    /// a different manifest.
+    /// The digest of the manifest's metadata. Two sets can have the same entry point, but each commit writes a
+    /// different manifest.
     manifest: Digest,
 }
 
 impl Replaced {
-    /// Returns the state that a run has seen. Reads the entry point only if the manifest does not describe it.
+    /// Returns the state that a run found. Reads the entry point only if the manifest doesn't describe it.
     pub(super) fn of(current: &CurrentSet, storage: &dyn Storage, seen: &Seen) -> Result<Self, PublishError> {
         let entry_point = match &seen.entry_point {
             Some(seen) => current.entry_point_digest(storage, seen)?,
@@ -34,8 +34,8 @@ impl Replaced {
         Ok(Self { entry_point, manifest: identity(seen.manifest.as_ref()) })
     }
 
-    /// Returns `true` if the run that replaces this state may go on: the manifest is unchanged, and the entry point is the
-    /// old one or the run's own.
+    /// Returns `true` if the run that replaces this state can continue: the manifest is unchanged, and the entry point
+    /// is either the old one or the run's own.
     pub(super) fn may_become(
         &self,
         storage: &dyn Storage,
@@ -54,7 +54,7 @@ impl Replaced {
         Ok(found == self.entry_point || found == next)
     }
 
-    /// Parses the text that `Display` writes.
+    /// Parses the output of `Display`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (entry_point, manifest) = text.split_once('/')?;
         let entry_point = match entry_point {
@@ -74,7 +74,7 @@ impl fmt::Display for Replaced {
     }
 }
 
-/// Returns a digest of the metadata of a file, which is different for each version of the file.
+/// Returns a digest of a file's metadata, which is different for each version of the file.
 fn identity(metadata: Option<&Metadata>) -> Digest {
     let text = metadata.map(|metadata| {
         let modified = metadata.modified.duration_since(UNIX_EPOCH).unwrap_or_default();

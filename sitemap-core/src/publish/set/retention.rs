@@ -7,17 +7,17 @@ use super::manifest::{Kept, Manifest};
 use super::row::Kind;
 use crate::publish::options::{Names, PublisherBuilder};
 
-/// The conditions under which a file that the set no longer lists stays. The file stays as long as one of them holds.
+/// The conditions under which a file that the set no longer lists stays. It stays as long as one of them is met.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retention {
     /// The set has changed at most this many times since it listed the file.
     generations: u64,
-    /// The set has listed the file within this time.
+    /// The set listed the file within this time.
     time: Duration,
-    /// The maximum total size of the kept files, in bytes. Files that stay because of `generations` count, but stay even
-    /// beyond the maximum.
+    /// The maximum total size of the kept files, in bytes. Files that are kept because of `generations` count towards
+    /// it, but are never removed early.
     bytes: u64,
-    /// Files that the set has listed within this time stay even beyond the maximum size.
+    /// Files that the set listed within this time are never removed early.
     needed_for: Duration,
 }
 
@@ -36,8 +36,8 @@ impl Retention {
         }
     }
 
-    /// Decides, for each file that the storage has and the next set does not list, whether the file stays. Returns the
-    /// number of files that only the maximum size removes.
+    /// Decides which files stay, among those that are in the storage but not in the next set. Returns the number of
+    /// files that are removed early because of the maximum size.
     pub(super) fn retire(
         self,
         current: &Manifest,
@@ -48,7 +48,7 @@ impl Retention {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let listed: HashSet<&str> = next.rows.iter().map(|row| &*row.name).collect();
         let is_gone = |name: &str| !listed.contains(name);
-        // The page for people is the same for every set, so it does not belong to an earlier one.
+        // The HTML page is the same for every set, so it doesn't belong to an earlier one.
         let dropped: Vec<_> =
             current.rows.iter().filter(|row| is_gone(&row.name) && row.kind != Kind::HtmlPage).collect();
         let changes = u64::from(has_new_files || !dropped.is_empty());
@@ -80,8 +80,8 @@ impl Retention {
         file.changes <= self.generations || age(file, now) < self.time
     }
 
-    /// Removes the oldest files until the rest is within the maximum size. Returns the files that stay, and those that
-    /// do not.
+    /// Removes the oldest files until the rest is within the maximum size. Returns the files that stay and those that
+    /// don't.
     fn fit(self, mut files: Vec<Kept>, now: u64) -> (Vec<Kept>, Vec<Kept>) {
         if self.bytes == u64::MAX {
             return (files, Vec::new());
@@ -115,7 +115,7 @@ mod tests {
         Kept { name: name.into(), since, changes, stored: 0 }
     }
 
-    /// Returns the files that stay and the files that are removed when the set changes.
+    /// Returns which files stay and which are removed when the set changes.
     fn retired(retention: Retention, files: Vec<Kept>, has_new_files: bool) -> (Vec<Kept>, Vec<String>) {
         let current = Manifest { kept: files, ..Manifest::default() };
         let mut next = Manifest::default();
@@ -179,7 +179,7 @@ mod tests {
             (0, 100, 0, &["a", "b"]),
             (0, 69, 0, &["a"]),
             (0, 0, 0, &[]),
-            // These stay, whatever their size.
+            // These files stay, whatever their size.
             (2, 0, 0, &["a", "b"]),
             (0, 0, 20, &["a", "b"]),
         ] {
@@ -193,7 +193,7 @@ mod tests {
             assert_eq!(names, stays, "{retention:?}");
             assert_eq!((early, next.unlisted.len()), (4 - stays.len() as u64, 4 - stays.len()));
         }
-        // What is over anyway is not removed early.
+        // A file whose time is up isn't removed early.
         let retention = Retention { time: Duration::from_secs(20), bytes: 40, ..NOTHING };
         let current = Manifest { kept: files(), ..Manifest::default() };
         let now = UNIX_EPOCH + Duration::from_secs(NOW);

@@ -1,4 +1,4 @@
-//! Small files that are next to a set but not part of it, such as a stylesheet.
+//! Small files that are stored next to a set but aren't part of it, such as a stylesheet.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) fn put_side_file(
 ) -> Result<(), PublishError> {
     match read(&**storage, name, bytes.len()) {
         Ok(found) if found == bytes => Ok(()),
-        // A file that cannot be read is replaced.
+        // A file that can't be read is replaced.
         _ => SealedFile::write(storage, name, bytes)?.rename(name),
     }
 }

@@ -1,4 +1,4 @@
-//! A file under its temporary name, from its first byte until it gets its final name or is removed.
+//! A file under its temporary name, until it gets its final name or is removed.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::threads::{Pool, Task};
 /// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct StagedFile {
-    // This field must come before `temporary`: fields are dropped in order, and the file must be closed before it is
+    // Must be declared before `temporary`: fields are dropped in order, and the file must be closed before it is
     // removed.
     file: Box<dyn NewFile>,
     digester: Digester,
@@ -27,7 +27,7 @@ pub(crate) struct SealedFile {
     sync: Option<Task<io::Result<()>>>,
 }
 
-/// The temporary name of a file. Dropping this value removes the file, unless `is_kept` is true.
+/// The temporary name of a file. When dropped, removes the file, unless `is_kept` is `true`.
 #[derive(Debug)]
 struct Temporary {
     storage: Arc<dyn Storage>,
@@ -68,7 +68,7 @@ impl Write for StagedFile {
 }
 
 impl SealedFile {
-    /// Writes a whole file and syncs it, so that it survives a power cut.
+    /// Writes a whole file and syncs it, so that it survives a power failure.
     pub(crate) fn write(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<Self, PublishError> {
         let mut file = StagedFile::create(storage, name)?;
         file.write_all(bytes).map_err(|error| PublishError::io("write", &storage.locate(name), error))?;
@@ -78,14 +78,14 @@ impl SealedFile {
         Ok(file)
     }
 
-    /// Starts to sync the file, unless that has already started.
+    /// Starts syncing the file, unless that has already started.
     pub(crate) fn start_sync(&mut self, threads: &Pool) {
         let Temporary { storage, name, .. } = &self.temporary;
         let (storage, name) = (Arc::clone(storage), name.clone());
         self.sync.get_or_insert_with(|| threads.run(move || storage.sync_file(&name)));
     }
 
-    /// Waits until the file is synced, so that its bytes survive a power cut.
+    /// Waits until the file is synced, so that its bytes survive a power failure.
     pub(crate) fn finish_sync(&mut self) -> Result<(), PublishError> {
         let synced = match self.sync.take() {
             Some(task) => task.wait().ok_or_else(PublishError::aborted)?,
@@ -112,8 +112,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives this file its final name `to`, but only if the existing file of that name still has the metadata `seen`.
-    /// If `seen` is `None`, no file may have that name yet. Returns `true` if this file was renamed.
+    /// Renames this file to `to`, but only if the existing file of that name still has the metadata `seen`, or doesn't
+    /// exist if `seen` is `None`. Returns `true` if this file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage
@@ -135,7 +135,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
-            // If the removal fails, the next run removes the file, because its name is a temporary one.
+            // If this fails, the next run removes the file, because its name is temporary.
             let _ = self.storage.remove(&self.name);
         }
     }

@@ -1,4 +1,4 @@
-//! Checks the losses of a commit before anything is written.
+//! Checks the page losses of a commit before anything is written.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::publish::set::Guard;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
 impl PublishedShards {
-    /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
-    /// stay as they are. Pass the settings and the [permission](super::ShardCommit::allow_shrink) of the commit. The commit
-    /// checks again, with the set that it replaces.
+    /// Checks whether a commit may leave these sections with these numbers of pages, before anything is written. The
+    /// other sections stay as they are. Pass the settings and the [permission](super::ShardCommit::allow_shrink) of the
+    /// commit. The commit checks again, against the set that it replaces.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
@@ -45,9 +45,9 @@ impl PublishedShards {
         guard.check_update(options, &self.known().manifest.history, sections, changed.into_iter().collect())
     }
 
-    /// Checks whether a full publication may have this many pages in its sections, before anything is written. The other
-    /// sections are gone, unless the settings [keep](PublisherBuilder::keep_sections) them. `skipped` is the number of
-    /// invalid records that were skipped, for the error. The commit checks it again.
+    /// Checks whether a full publication may have these numbers of pages in its sections, before anything is written.
+    /// All other sections are treated as removed, unless the settings [keep](PublisherBuilder::keep_sections) them.
+    /// `skipped` is the number of skipped invalid records, for the error message. The commit checks again.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
@@ -89,8 +89,8 @@ impl PublishedShards {
         guard.check_update(options, &self.known().manifest.history, published, next)
     }
 
-    /// Checks whether a commit may remove this many pages, also if as many pages are new. `changed` has the changed
-    /// sections, each with the number of its removed pages, and the number of its pages afterwards.
+    /// Checks whether a commit may remove these numbers of pages, even if it adds just as many. `changed` lists each
+    /// changed section with the number of pages that it loses and the number of pages that it has afterwards.
     ///
     /// ```
     /// use sitemap_core::publish::{AllowShrink, PublishErrorKind, ShrinkLimit};
@@ -140,7 +140,7 @@ impl PublishedShards {
             all_after = all_after - before + after;
             losses.extend(loss(Some(section), before, removed, after));
         }
-        // If the set has only one section, both lose the same pages, and the section is reported.
+        // If the set has only one section, both lose the same pages, so only the section is reported.
         let set = loss(None, of_set, all_removed, all_after);
         let set = set.filter(|set| !losses.iter().any(|loss| loss.before == set.before));
         losses.extend(set);

@@ -1,4 +1,4 @@
-//! The commit, which publishes the shards of all writers. One process commits after all writers are done.
+//! The commit, which publishes the shards of all writers. One process runs it when all writers are done.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,15 +23,15 @@ use crate::storage::Storage;
 
 /// Publishes the shards of many processes as one set.
 ///
-/// Rows of shards may be added in any order and more than once. The old set stays published until the last step, which
-/// replaces `sitemap.xml`. If two processes commit at once, one of them succeeds and the other gets an error. The
+/// Rows of shards can be added in any order, and more than once. The old set stays published until the last step, which
+/// replaces `sitemap.xml`. If two processes commit at the same time, one succeeds and the other gets an error. The
 /// shards of the previous set stay until the next commit, for crawlers that still have the previous index;
-/// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more. Shards
-/// that were never committed also stay, because they may belong to an active run; see
+/// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more.
+/// Shards that were never committed also stay, because they may belong to a run in progress; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
-/// The commit checks the name and the size of each shard, but not its bytes. A commit whose builder [keeps
-/// sections](PublisherBuilder::keep_sections) replaces only the sections of its rows.
+/// The commit checks the name and size of each shard, but not its bytes. With a builder that [keeps
+/// sections](PublisherBuilder::keep_sections), it replaces only the sections of its rows.
 ///
 /// ```
 /// use std::time::Duration;
@@ -63,21 +63,21 @@ use crate::storage::Storage;
 pub struct ShardCommit {
     options: PublisherBuilder,
     rows: Vec<ShardRow>,
-    /// The position of each shard in `rows`, by section, bucket and number.
+    /// The index of each shard in `rows`, by section, bucket and number.
     by_identity: HashMap<Box<str>, usize>,
-    /// The position in `rows` of the first shard of each section.
+    /// The index in `rows` of the first shard of each section.
     by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
     uncommitted_for: Option<Duration>,
     allow_shrink: Option<AllowShrink>,
     skipped: u64,
     positions: Positions,
-    /// Section, source, and the position that the published set must have.
+    /// The section, the source, and the position that the published set must record for them.
     expected_positions: Vec<(String, String, Option<String>)>,
     updates: Vec<Update>,
-    /// The files of the set that this commit may replace; `None` if it may replace any set.
+    /// The files of the set that this commit may replace. `None` if it may replace any set.
     seen: Option<Vec<PublishedShard>>,
-    /// The manifest that the caller has read.
+    /// The manifest that the caller read.
     known: Option<Arc<KnownManifest>>,
     feed: FeedAction,
     recent: RecentAction,
@@ -94,7 +94,7 @@ enum FeedAction {
 }
 
 impl ShardCommit {
-    /// Starts a commit. The settings must be the same as those of the shard writers.
+    /// Starts a commit. Use the same settings as for the shard writers.
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
         let (by_identity, by_section) = Default::default();
@@ -117,26 +117,26 @@ impl ShardCommit {
         }
     }
 
-    /// Sets the number of URLs that all shards together must have, as in the [example](Self). Default: any number.
+    /// Sets the expected number of URLs in all shards together. See the [example](Self). Default: any number.
     pub fn expect_urls(mut self, urls: u64) -> Self {
         self.expected_urls = Some(urls);
         self
     }
 
-    /// Makes the commit also remove old uncommitted shards, as in the [example](Self). These shards are removed after
-    /// the set is published. `age` is their minimum age. Default: uncommitted shards stay.
+    /// Also removes uncommitted shards that are at least `age` old, after the set is published. See the
+    /// [example](Self). Default: uncommitted shards stay.
     ///
-    /// Only shards of the committed sections are removed. The age must be longer than any run takes: if a shard of an
-    /// active run is removed, the commit of that run fails with [`ShardError::Missing`].
+    /// Only shards of the committed sections are removed. Choose an age longer than any run takes: if a shard of a run
+    /// in progress is removed, the commit of that run fails with [`ShardError::Missing`].
     pub fn remove_uncommitted(mut self, age: Duration) -> Self {
         self.uncommitted_for = Some(age);
         self
     }
 
-    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if another run has changed the set since the caller has
-    /// read it, also on a storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
-    /// changes of the sections of the rows matter. Without this check, a run that began first and ends last replaces a
-    /// newer set. An [update](Self::update) has a check of its own. Default: the commit replaces any set.
+    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if another run has changed the set since the caller
+    /// read it, even on a storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
+    /// changes to the sections of the rows matter. Without this check, a run that starts first and ends last replaces a
+    /// newer set. An [update](Self::update) always does its own check. Default: the commit replaces any set.
     ///
     /// ```
     /// use sitemap_core::publish::PublishErrorKind;
@@ -163,15 +163,16 @@ impl ShardCommit {
         self
     }
 
-    /// Makes this commit replace only these hash buckets of a section. The published shards of all other buckets and
-    /// sections stay, and are not read. A bucket without a row becomes empty.
+    /// Replaces only these hash buckets of a section. The published shards of all other buckets and sections stay, and
+    /// are not read. A bucket without a row becomes empty.
     ///
-    /// A commit can replace buckets of several sections, with one call for each section. A later call for the same section
-    /// replaces the earlier one.
+    /// To replace buckets of several sections in one commit, call this once per section. A later call for the same
+    /// section overrides the earlier one.
     ///
-    /// `published` is the set that the caller has read. If another run has changed one of the replaced buckets since,
-    /// the commit ends with [`PublishErrorKind::Overtaken`]; then read the set and write the buckets again. Changes of
-    /// other buckets do not matter. The replaced shards stay for at least 15 minutes, for updates that still read them.
+    /// `published` is the set that the caller read. If another run has changed one of the replaced buckets since then,
+    /// the commit ends with [`PublishErrorKind::Overtaken`]: read the set again, and write the buckets again. Changes
+    /// to other buckets don't matter. The replaced shards stay for at least 15 minutes, for updates that still read
+    /// them.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
@@ -205,7 +206,7 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Shard`] if the section has no hash buckets, or not this many.
+    /// [`PublishErrorKind::Shard`] if the section has no hash buckets, or a different number of them.
     pub fn update(
         self,
         published: &PublishedShards,
@@ -223,9 +224,9 @@ impl ShardCommit {
         self
     }
 
-    /// Makes the last [update](Self::update) also end with [`PublishErrorKind::Overtaken`] if another run has changed one
-    /// of these buckets, which it does not replace. An update that has read a bucket and found nothing to change there
-    /// depends on its pages. Without a call of `update` before, there is nothing to check.
+    /// Makes the last [update](Self::update) also end with [`PublishErrorKind::Overtaken`] if another run has changed
+    /// one of these buckets, although the update doesn't replace them. Use it for buckets that the update read and
+    /// found nothing to change in. Has no effect without an earlier call of `update`.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
@@ -252,7 +253,7 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Shard`] if the section has not this many buckets.
+    /// [`PublishErrorKind::Shard`] if the section has a different number of buckets.
     pub fn check_unchanged(
         mut self,
         published: &PublishedShards,
@@ -264,8 +265,8 @@ impl ShardCommit {
         Ok(self)
     }
 
-    /// Makes this commit replace all files of a section, such as to change its number of hash buckets. The other sections
-    /// stay. If another run has changed the section since the caller has read it, the commit ends with
+    /// Replaces all files of a section, for example to change its number of hash buckets. The other sections stay. If
+    /// another run has changed the section since the caller read it, the commit ends with
     /// [`PublishErrorKind::Overtaken`].
     ///
     /// ```
@@ -291,8 +292,8 @@ impl ShardCommit {
         self.with_update(published, Update::of_section(published, section))
     }
 
-    /// Allows this commit to shrink the set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink). Default:
-    /// such a commit ends with [`PublishErrorKind::Shrunk`] and writes nothing.
+    /// Allows this commit to shrink the set beyond the limit set with [`max_shrink`](PublisherBuilder::max_shrink).
+    /// Default: such a commit ends with [`PublishErrorKind::Shrunk`] and writes nothing.
     ///
     /// ```
     /// use sitemap_core::publish::{AllowShrink, PublishError};
@@ -321,8 +322,8 @@ impl ShardCommit {
         self
     }
 
-    /// Sets the number of invalid records that the shard writers have skipped, for the [summary](Summary::skipped) and for
-    /// the error of a set that lost too many pages. Default: 0.
+    /// Sets the number of invalid records that the shard writers skipped. It appears in the
+    /// [summary](Summary::skipped), and in the error for a set that lost too many pages. Default: 0.
     ///
     /// ```
     /// use sitemap_core::publish::OnInvalid;
@@ -347,9 +348,9 @@ impl ShardCommit {
         self
     }
 
-    /// Sets the number of pages that the last [update](Self::update) changes. The manifest keeps the numbers of the last
-    /// 16 updates of each section, because they tell how many hash buckets are best. Default: nothing is recorded, nor
-    /// without a call of `update` before.
+    /// Sets the number of pages that the last [update](Self::update) changes. The manifest records these numbers for
+    /// the last 16 updates of each section, to help choose the number of hash buckets. Default: nothing is recorded.
+    /// Has no effect without an earlier call of `update`.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
@@ -382,12 +383,13 @@ impl ShardCommit {
         self
     }
 
-    /// Records up to where a section contains the changes of a source, such as the log of a database. The manifest keeps
-    /// the position, so a crash cannot separate it from the pages. Default: an [update](Self::update) keeps the positions,
-    /// and a full publication of a section drops the positions of that section.
+    /// Records how far a section contains the changes of a source: a position, for example in the log of a database.
+    /// The position is part of the manifest, so even after a crash it matches the pages. Default: an
+    /// [update](Self::update) keeps the positions, and a full publication of a section drops the positions of that
+    /// section.
     ///
-    /// The commit of an update ends with [`PublishErrorKind::Overtaken`] if another run has moved the position since the
-    /// caller read the set, even if the update replaces no bucket.
+    /// The commit of an update ends with [`PublishErrorKind::Overtaken`] if another run has moved the position since
+    /// the caller read the set, even if the update replaces no bucket.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
@@ -417,8 +419,8 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`ShardError::Position`] if the name of the source or the position is empty, longer than 200 characters, or has
-    /// other characters than visible ASCII without `"`, `\` and `;`.
+    /// [`ShardError::Position`] if the name of the source or the position is empty, longer than 200 characters, or
+    /// contains `"`, `\`, `;` or anything other than visible ASCII characters.
     pub fn position(mut self, section: &str, source: &str, position: &str) -> Result<Self, PublishError> {
         if let Some(text) = [source, position].into_iter().find(|text| !Positions::is_valid(text)) {
             return Err(ShardError::Position { text: text.into() }.into());
@@ -427,10 +429,11 @@ impl ShardCommit {
         Ok(self)
     }
 
-    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if the published set has another
-    /// [position](Self::position) of this source than the one that the caller has read before its pages; `None` is none. A
-    /// full publication that began before another run has published changes of the source would otherwise replace them by
-    /// older pages. An [update](Self::update) has a check of its own. Default: any position.
+    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if the published set records a different
+    /// [position](Self::position) for this source than the one that the caller read before its pages. `None` stands for
+    /// no position. Without this check, a full publication could replace newer pages with older ones, if another run
+    /// published changes of the source in the meantime. An [update](Self::update) always does its own check. Default:
+    /// any position.
     ///
     /// ```
     /// use sitemap_core::publish::PublishErrorKind;
@@ -458,11 +461,11 @@ impl ShardCommit {
         self
     }
 
-    /// Makes the commit also publish a feed with these changes, as in the example of [`Feed`]. The changes of earlier
-    /// commits stay in the feed. Default: a feed that the set has stays as it is.
+    /// Also publishes a feed with these changes. See the example of [`Feed`]. The changes of earlier commits stay in
+    /// the feed. Default: an existing feed stays as it is.
     ///
-    /// The feed belongs to the commit: if the commit fails, neither the pages nor the feed change. Several processes may
-    /// commit at the same time, and no change is lost. Without changes, the feed stays as it is.
+    /// The feed belongs to the commit: if the commit fails, neither the pages nor the feed change. Several processes
+    /// can commit at the same time, and no change is lost. Without changes, the feed stays as it is.
     ///
     /// ```
     /// use sitemap_core::publish::feed::{Feed, FeedChange};
@@ -485,7 +488,7 @@ impl ShardCommit {
         self
     }
 
-    /// Makes the commit remove the feed, for example because it would lack changes.
+    /// Removes the feed, for example because changes would be missing from it.
     ///
     /// ```
     /// use sitemap_core::publish::feed::{Feed, FeedChange};
@@ -514,12 +517,12 @@ impl ShardCommit {
         self
     }
 
-    /// Replaces the [recent section](crate::publish::files::RECENT) with a file of
+    /// Replaces the [recent section](crate::publish::files::RECENT) with a file written by
     /// [`write_recent`](PublisherBuilder::write_recent), or removes it. Default: a commit removes the recent section,
     /// because only the caller knows whether its entries still match the other sections.
     ///
-    /// Pass the set that the caller has read. If another run has replaced the recent section since, the commit ends with
-    /// [`PublishErrorKind::Overtaken`].
+    /// Pass the set that the caller read. If another run has replaced the recent section since then, the commit ends
+    /// with [`PublishErrorKind::Overtaken`].
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
@@ -546,8 +549,8 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`ShardError::NotReplaced`] if the file is not of the recent section, and [`ShardError::Site`] if it was written for
-    /// another site.
+    /// [`ShardError::NotReplaced`] if the file doesn't belong to the recent section, and [`ShardError::Site`] if it was
+    /// written for another site.
     pub fn recent(
         mut self,
         published: &PublishedShards,
@@ -565,7 +568,7 @@ impl ShardCommit {
         Ok(self)
     }
 
-    /// Keeps the recent section, for a commit that changes no page, such as one that moves pages to other hash buckets.
+    /// Keeps the recent section. For a commit that changes no page, such as one that moves pages to other hash buckets.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
@@ -591,15 +594,16 @@ impl ShardCommit {
         self
     }
 
-    /// Adds the row of a shard, of a writer or [of the published set](PublishedShards::written_from). A repeated row counts
-    /// once. If it has another [source](ShardRow::source) than before, the shard is published without one.
+    /// Adds the row of a shard, either from a writer or [from the published set](PublishedShards::written_from). A
+    /// repeated row is added only once. If its [source](ShardRow::source) differs from that of the earlier row, the
+    /// shard is published without a source.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::SectionName`] if the shard is of the [recent section](Self::recent), [`ShardError::Site`] if the
-    /// shard was written for another site, [`ShardError::Buckets`] if another shard
-    /// of the same section was written with another number of buckets, and [`ShardError::Conflict`] if another
-    /// row describes the same shard with different content.
+    /// [`PublishErrorKind::SectionName`] if the shard belongs to the [recent section](Self::recent),
+    /// [`ShardError::Site`] if it was written for another site, [`ShardError::Buckets`] if another shard of the same
+    /// section was written with a different number of buckets, and [`ShardError::Conflict`] if another row describes
+    /// the same shard with different content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
         names::check_section(row.section())?;
         self.check_settings(&row)?;
@@ -607,7 +611,7 @@ impl ShardCommit {
         if let Some(&at) = self.by_identity.get(row.identity()) {
             let one = &mut self.rows[at];
             if one.is_same_shard(&row) {
-                // Of two sources, neither is certain. Without one, the next run writes the bucket again.
+                // It isn't known which of the two sources is right. Without one, the next run writes the bucket again.
                 one.source = one.source.filter(|source| row.source == Some(*source));
                 return Ok(());
             }
@@ -649,14 +653,14 @@ impl ShardCommit {
     /// - [`PublishErrorKind::EmptySet`] if no row was added.
     /// - [`PublishErrorKind::OtherSite`] and [`PublishErrorKind::CannotKeep`] as for
     ///   [`to_storage`](PublisherBuilder::to_storage).
-    /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards do not have the expected number of URLs.
+    /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards don't contain the expected number of URLs.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Locked`] if another run holds the lock.
-    /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Io`] if the storage fails.
     ///
-    /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: after such
-    /// an error, the next run completes the new set.
+    /// After an error, the old set stays published. The exception is an `Io` error while files are being replaced: the
+    /// next run then completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         let is_update = !self.updates.is_empty();
         if self.rows.is_empty() && !is_update {

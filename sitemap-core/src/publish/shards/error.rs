@@ -1,9 +1,9 @@
-//! The errors of shards that do not form a set.
+//! Errors of shards that don't form a set.
 
 use crate::error::counted_urls;
 use std::fmt;
 
-/// The error of shards that do not form a set.
+/// Why shards don't form a set.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
@@ -20,14 +20,14 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// A hash bucket is not among the buckets of its section.
+    /// The section doesn't have this hash bucket.
     Bucket {
         /// The bucket, counted from 0.
         bucket: u32,
         /// The number of buckets.
         buckets: u32,
     },
-    /// The records of a hash bucket came in two parts, with records of other buckets between them.
+    /// The records of a hash bucket were added in two parts, with records of other buckets in between.
     SplitBucket {
         /// The bucket.
         bucket: u32,
@@ -43,9 +43,9 @@ pub enum ShardError {
     },
     /// The shards of a section were written with different numbers of hash buckets.
     Buckets {
-        /// The name of the shard whose row was added first, and its number of buckets.
+        /// The name and bucket count of the shard whose row was added first.
         one: (Box<str>, u32),
-        /// The name of the other shard, and its number of buckets.
+        /// The name and bucket count of the other shard.
         other: (Box<str>, u32),
     },
     /// Two rows describe the same shard with different content.
@@ -55,31 +55,31 @@ pub enum ShardError {
         /// The row that was added later.
         other: Box<str>,
     },
-    /// A shard does not exist, or its size differs from the size in its row.
+    /// A shard doesn't exist, or its size differs from the one in its row.
     Missing {
         /// The name of the shard.
         name: Box<str>,
-        /// The size of the shard according to its row, in bytes.
+        /// The size in bytes according to the row.
         expected: u64,
-        /// The size of the file in bytes; `None` if there is no file.
+        /// The size of the file in bytes. `None` if there is no file.
         found: Option<u64>,
     },
-    /// A section of the published set that an update changes does not exist or was published without hash buckets.
+    /// A section that an update changes doesn't exist in the published set, or was published without hash buckets.
     NoBuckets {
         /// The name of the section.
         section: Box<str>,
     },
-    /// The row of an update is of a section or hash bucket that the update does not replace.
+    /// A row of an update belongs to a section or hash bucket that the update doesn't replace.
     NotReplaced {
         /// The name of the shard.
         name: Box<str>,
     },
-    /// The name of a source of changes or its position cannot be recorded.
+    /// The name of a source of changes, or its position, can't be recorded.
     Position {
         /// The name or the position.
         text: Box<str>,
     },
-    /// The shards together do not have the expected number of URLs.
+    /// The shards don't contain the expected number of URLs.
     UrlCount {
         /// The expected number of URLs.
         expected: u64,

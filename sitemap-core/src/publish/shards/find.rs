@@ -11,7 +11,7 @@ use crate::publish::set::{Kind, NextSet, Row, SetFile, metadata_of, names};
 use crate::storage::Metadata;
 
 /// Finds uncommitted shards that are at least this old and belong to a section of the commit. A shard is uncommitted if
-/// it belongs neither to the next set nor to an earlier set.
+/// it belongs to neither the next set nor an earlier one.
 pub(super) fn find_uncommitted<'r>(
     set: &NextSet,
     rows: impl Iterator<Item = &'r ShardRow> + Clone,
@@ -38,7 +38,7 @@ pub(super) fn find_uncommitted<'r>(
     Ok(old)
 }
 
-/// Checks that each shard exists and has the size that its row gives.
+/// Checks that each shard exists and has the size recorded in its row.
 pub(super) fn find_all(set: &NextSet, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let found = metadata_of(&**set.storage(), &names)?;

@@ -1,9 +1,9 @@
-//! Shards: files that let many processes write one set together. Each process *writes shards*. For every shard, it gets
-//! a row, which is a short description of the shard. Then one process *commits* all rows, which publishes the set.
+//! Lets many processes write one set together, as shards. Each process *writes shards*. For every shard, it gets a row,
+//! which is a short description of the shard. Then one process *commits* all rows, which publishes the set.
 //!
-//! A shard is an immutable file. Its name has the section, the hash bucket, a number and the digest of the file. The
-//! bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another process
-//! writes the same file again.
+//! A shard is an immutable file. Its name consists of the section, the hash bucket, a number and the digest of the
+//! file. The bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another
+//! one writes the same file again.
 //!
 //! | what | where |
 //! |---|---|
@@ -14,29 +14,30 @@
 //! # Buckets
 //!
 //! The bucket of a page is the CRC-32 of its URL, as spelled in the input, modulo the number of buckets. CRC-32 was
-//! chosen because most engines can compute it. The writer computes the bucket again from the published URL, and the
-//! manifest records whether all pages of a shard are in the bucket of their URL. Only then can a query read one file, and
-//! an update change one.
+//! chosen because most query engines can compute it. The writer computes the bucket again from the published URL, and
+//! the manifest records whether all pages of a shard are in the bucket of their URL. Only then is it enough to read one
+//! bucket to find a URL, and to rewrite one bucket to change it.
 //!
 //! # The commit
 //!
-//! [`ShardCommit`] ignores repeated rows, and rejects rows of another site or another number of buckets. It checks that
-//! each shard exists, and publishes them with the same commit as a [`Publisher`](crate::Publisher) (`publish/set`).
+//! [`ShardCommit`] ignores repeated rows, and rejects rows of another site or with a different number of buckets. It
+//! checks that each shard exists, and publishes the shards with the same commit as a [`Publisher`](crate::Publisher)
+//! (`publish/set`).
 //!
-//! To ask an object store for each of 400,000 shards takes minutes, so the commit asks for many at once
-//! ([`Storage::find_listed`](crate::Storage::find_listed)); S3 lists a thousand files with one request. This is as safe
-//! as single requests, because [S3 lists each file that was stored
-//! before](https://docs.aws.amazon.com/AmazonS3/latest/userguide/Welcome.html#ConsistencyModel), and a shard that a list
-//! lacks is asked for by name. A list in which fewer than one of 32 files is a shard of the commit is given up, because
-//! single requests are cheaper then. No shard can vanish between the check and the commit: only a commit removes shards,
-//! and only old ones, because a shard that was never committed may belong to a running job.
+//! Checking 400,000 shards in an object store one by one takes minutes, so the commit checks many at once
+//! ([`Storage::find_listed`](crate::Storage::find_listed)); S3 lists a thousand files per request. This is as safe as
+//! single requests: [S3 lists each file that was stored
+//! before](https://docs.aws.amazon.com/AmazonS3/latest/userguide/Welcome.html#ConsistencyModel), and a shard missing
+//! from a list is checked by name. If fewer than one in 32 listed files is a shard of the commit, listing stops,
+//! because single requests are then cheaper. No shard can vanish between the check and the commit: only a commit
+//! removes shards, and only old ones, because a shard that was never committed may belong to a job in progress.
 //!
 //! # Updates
 //!
-//! A commit can replace single buckets ([`ShardCommit::update`]). It keeps all other rows and reads none of their files.
-//! It compares the names of the replaced shards with those that the caller has read, and ends with `Overtaken` if another
-//! run has changed one of these buckets. The caller then reads and merges again. These checks close the gaps between
-//! reading and committing:
+//! A commit can replace single buckets ([`ShardCommit::update`]). It keeps the rows of all other buckets without
+//! reading their files. It compares the names of the replaced shards with those that the caller read, and ends with
+//! `Overtaken` if another run has changed one of these buckets. The caller then reads and merges again. Two more rules
+//! make this safe:
 //!
 //! | if the caller | it passes | so that |
 //! |---|---|---|
@@ -46,28 +47,29 @@
 //! | reads all rows while mirrors run | the position from before ([`ShardCommit::if_position`]) | the rows do not undo what a mirror published meanwhile |
 //! | could lose too many pages | the numbers, before it writes ([`PublishedShards::check_shrink`]) | a refused run writes nothing |
 //!
-//! The commit reads the manifest again after it has locked the set, and parses it only if its digest has changed. Length
-//! and time would not tell, because two commits within one tick of the clock may share both. Replaced shards stay for at
-//! least 15 minutes, because other updates may still read them.
+//! After locking the set, the commit reads the manifest again, and parses it only if its digest has changed. Comparing
+//! size and time would not be enough, because two commits within one clock tick can produce manifests with the same
+//! size and time. Replaced shards stay for at least 15 minutes, because other updates may still read them.
 //!
 //! # Unchanged buckets
 //!
-//! A program that writes a set from a table again can skip the buckets whose rows are the same as last time. It adds the
-//! digests of a bucket's rows, in any order ([`SourceDigester`]), and passes the sum with the rows of the shards. The next
-//! run compares its own sum ([`PublishedShards::written_from`]), and neither sorts nor writes a bucket with the same one. It
-//! first looks whether the files still exist ([`PublishedShards::forget_lost`]), so that a lost file is written again. An
-//! update drops the digests of the buckets that it writes, because their pages no longer are those of the table.
+//! A program that regenerates a set from a table can skip the buckets whose rows haven't changed. It computes one
+//! digest of a bucket's rows, in any order ([`SourceDigester`]), and passes it with the rows of the shards. The next
+//! run compares its own digest ([`PublishedShards::written_from`]), and neither sorts nor writes a bucket whose digest
+//! is the same. Before that, it checks that the files still exist ([`PublishedShards::forget_lost`]), so that a lost
+//! file is written again. An update drops the digests of the buckets that it writes, because their pages no longer
+//! match the table.
 //!
 //! # The feed and the recent section
 //!
-//! Both are rows of the manifest and belong to the commit. The commit reads the published feed after it has locked the
-//! set and adds its changes, so updates of different buckets lose nothing in the feed. The recent section is a shard of
-//! the reserved section `recent`, with a kind of its own, so that no sum of pages counts it. An update replaces it only
-//! if it is still the one that the update has read. All other commits that change a page remove it, because only an
-//! update knows which of its entries are still true.
+//! The feed and the recent section are rows of the manifest and belong to the commit. The commit reads the published
+//! feed after locking the set and adds its own changes, so updates of different buckets lose no changes of the feed.
+//! The recent section is a shard of the reserved section `recent`, with its own kind of row, so that its pages aren't
+//! counted twice. An update replaces it only if it is still the one that the update read. All other commits that change
+//! a page remove it, because only an update knows which of its entries are still valid.
 //!
-//! `library/sitemap-update/tests/sim` simulates updates, publications and readers on one storage, with lost answers, late
-//! requests and crashes, and compares each published set with the changes that were applied.
+//! `library/sitemap-update/tests/sim` simulates updates, publications and readers on one storage, with lost responses,
+//! late requests and crashes, and compares each published set with the changes that were applied.
 
 mod checks;
 mod commit;

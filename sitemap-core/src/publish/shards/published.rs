@@ -12,10 +12,10 @@ use crate::publish::set::{
 use crate::storage::Storage;
 use crate::value::{LastMod, Site};
 
-/// The shards of the published set at one moment, as its manifest describes them. No shard is read.
+/// The shards of the published set at one point in time, as described by the manifest. No shard is read.
 ///
-/// A program that changes some pages reads the shards of their hash buckets, writes these buckets again, and commits
-/// them with [`ShardCommit::update`](super::ShardCommit::update).
+/// To change some pages, a program reads the shards of their hash buckets, writes these buckets again, and commits them
+/// with [`ShardCommit::update`](super::ShardCommit::update).
 ///
 /// ```
 /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
@@ -43,13 +43,14 @@ use crate::value::{LastMod, Site};
 pub struct PublishedShards {
     pub(super) rows: Vec<PublishedShard>,
     recent: Option<PublishedShard>,
-    /// The hash bucket of each shard, with its position in `rows`, by bucket, then by section, then in the order of the index.
+    /// The hash bucket of each shard and the shard's index in `rows`, sorted by bucket, section and the order of the
+    /// index.
     by_bucket: Vec<(u32, usize)>,
-    /// The manifest, which a commit need not parse again.
+    /// The manifest, kept so that a commit needn't parse it again.
     known: Arc<KnownManifest>,
 }
 
-/// One file of the published set; returned by [`PublishedShards::bucket`].
+/// A file of the published set. Returned by [`PublishedShards::bucket`].
 ///
 /// ```
 /// use sitemap_core::publish::files::content_digest;
@@ -91,15 +92,15 @@ impl PublishedShards {
     /// # Errors
     ///
     /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the storage fails, and
-    /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
-    /// although a set is published, or is of another site.
+    /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if a set is published but its
+    /// manifest is missing, damaged or of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
         Ok(Self::new(published_manifest(storage, site)?))
     }
 
-    /// Reads the manifest of a set of any site, for a program that only reads the set. Returns `None` if the manifest is
-    /// missing, is damaged, or does not describe the published `sitemap.xml`, for example because another program has
-    /// replaced that file. The program then finds the files of the set in its index.
+    /// Reads the manifest of a set of any site, for a program that only reads the set. Returns `None` if the manifest
+    /// is missing or damaged, or doesn't describe the published `sitemap.xml`, for example because another program
+    /// replaced that file. In that case, use the index to find the files of the set.
     ///
     /// ```
     /// use sitemap_core::publish::files::ENTRY_POINT;
@@ -141,7 +142,8 @@ impl PublishedShards {
     /// Finishes the commit of an interrupted run, if there is one, and then [reads](Self::read) the manifest.
     ///
     /// Call this before a commit with [`if_unchanged`](super::ShardCommit::if_unchanged). That commit also finishes an
-    /// interrupted run first; it would then see pages that this program has not read, and end with an error.
+    /// interrupted run first. Without this call, it would then find pages that this program hasn't read, and end with
+    /// an error.
     ///
     /// # Errors
     ///
@@ -158,14 +160,14 @@ impl PublishedShards {
         self.rows.is_empty()
     }
 
-    /// Returns the number of files with pages, in all sections.
+    /// Returns the number of files that contain pages, in all sections.
     #[must_use]
     pub fn files(&self) -> u64 {
         self.rows.len() as u64
     }
 
-    /// Returns the [`content_digest`](crate::publish::files::content_digest) of `sitemap.xml`, or an empty text if no set is
-    /// published. If the file has a different digest, this manifest does not describe it.
+    /// Returns the [`content_digest`](crate::publish::files::content_digest) of `sitemap.xml`, or an empty string if no
+    /// set is published. If the file has a different digest, this manifest doesn't describe it.
     ///
     /// ```
     /// use sitemap_core::publish::files::{ENTRY_POINT, content_digest};
@@ -187,15 +189,16 @@ impl PublishedShards {
         self.known.entry_point_digest().map(|digest| digest.to_string()).unwrap_or_default()
     }
 
-    /// Returns the number of stored bytes of all indexes, as in the example of [`files`](Self::files). It is 0 if the set
-    /// is a single file.
+    /// Returns the stored size in bytes of all indexes. See the example of [`files`](Self::files). 0 if the set is a
+    /// single file.
     #[must_use]
     pub fn index_bytes(&self) -> u64 {
         self.known.index_bytes()
     }
 
-    /// Returns the mean number of bytes that a file with pages has in the manifest, as in the example of
-    /// [`files`](Self::files). Each commit writes the manifest of all files. The journal only has the files that changed.
+    /// Returns the mean number of bytes that the manifest needs for a file that contains pages. See the example of
+    /// [`files`](Self::files). Each commit writes the whole manifest, with all files. The journal contains only the
+    /// files that changed.
     #[must_use]
     pub fn row_bytes(&self) -> u64 {
         self.known.row_bytes()
@@ -213,7 +216,7 @@ impl PublishedShards {
         sections
     }
 
-    /// Returns the number of hash buckets of a section, or `None` if the section does not exist or was published without
+    /// Returns the number of hash buckets of a section, or `None` if the section doesn't exist or was published without
     /// hash buckets.
     #[must_use]
     pub fn buckets(&self, section: &str) -> Option<u32> {
@@ -222,7 +225,8 @@ impl PublishedShards {
         rows.all(|row| row.bucket.is_some_and(|(_, other)| other == buckets)).then_some(buckets)
     }
 
-    /// Returns the dialect of a section's files. Sets of earlier versions do not say it, and count as 0.9.
+    /// Returns the dialect of a section's files. For sets published by earlier versions, which don't record the
+    /// dialect, returns 0.9.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
@@ -246,41 +250,42 @@ impl PublishedShards {
         self.known.manifest.formats.get(section).unwrap_or_default().dialect
     }
 
-    /// Returns the greatest number of URLs that a section's files may have, as in the example of
-    /// [`dialect`](Self::dialect). Sets of earlier versions do not say it, and count as 50,000.
+    /// Returns the maximum number of URLs per file of a section. See the example of [`dialect`](Self::dialect). For
+    /// sets published by earlier versions, which don't record it, returns 50,000.
     #[must_use]
     pub fn max_urls(&self, section: &str) -> u64 {
         self.known.manifest.formats.get(section).unwrap_or_default().urls
     }
 
-    /// Returns how many pages each of the last updates of a section has changed, oldest first, as
-    /// [`ShardCommit::changes`](super::ShardCommit::changes) has recorded them. There are at most 16 numbers.
+    /// Returns how many pages each of the last updates of a section changed, oldest first, as recorded by
+    /// [`ShardCommit::changes`](super::ShardCommit::changes). At most 16 numbers.
     #[must_use]
     pub fn changes(&self, section: &str) -> &[u64] {
         self.known.manifest.changes.of_section(section)
     }
 
-    /// Returns up to where a section contains the changes of a source, as
-    /// [`ShardCommit::position`](super::ShardCommit::position) has recorded it; or `None` if nothing is recorded, or the
-    /// section has been published in full since without a position.
+    /// Returns how far a section contains the changes of a source, as recorded by
+    /// [`ShardCommit::position`](super::ShardCommit::position). `None` if nothing was recorded, or if the whole section
+    /// has been published since without a position.
     #[must_use]
     pub fn position(&self, section: &str, source: &str) -> Option<&str> {
         self.known.manifest.positions.get(section, source)
     }
 
-    /// Returns the file of the [recent section](crate::publish::files::RECENT), if the set has one. The other methods leave it out.
+    /// Returns the file of the [recent section](crate::publish::files::RECENT), if the set has one. The other methods
+    /// don't include it.
     #[must_use]
     pub fn recent(&self) -> Option<&PublishedShard> {
         self.recent.as_ref()
     }
 
-    /// Returns the recorded numbers of the recent section, all of them 0 if the set has none.
+    /// Returns the recorded numbers of the recent section. All are 0 if the set has none.
     #[must_use]
     pub fn recent_counts(&self) -> RecentCounts {
         self.known.manifest.recent
     }
 
-    /// Returns the base URL of the set's site, if the manifest says it.
+    /// Returns the base URL of the set's site, if the manifest contains it.
     pub(super) fn base(&self) -> Option<&str> {
         self.known.manifest.base.as_deref()
     }
@@ -293,7 +298,7 @@ impl PublishedShards {
         &self.known
     }
 
-    /// Returns all files with pages, in the order of the index.
+    /// Returns all files that contain pages, in the order of the index.
     #[must_use]
     pub fn rows(&self) -> &[PublishedShard] {
         &self.rows
@@ -308,7 +313,7 @@ impl PublishedShards {
         of_bucket.map(|&(_, at)| &self.rows[at]).collect()
     }
 
-    /// Returns all files with pages of a section, in the order of the index.
+    /// Returns all files of a section that contain pages, in the order of the index.
     #[must_use]
     pub fn section(&self, section: &str) -> Vec<&PublishedShard> {
         self.rows.iter().filter(|row| *row.section == *section).collect()
@@ -361,15 +366,15 @@ impl PublishedShard {
     }
 
     /// Returns `true` if all pages of the file are known to be in the hash bucket that [`bucket_of`](super::bucket_of)
-    /// computes from their URL. If this holds for all files of a section, only one bucket can contain a URL.
+    /// computes from their URL. If so for all files of a section, a URL can only be in its own bucket.
     #[must_use]
     pub fn is_by_url(&self) -> bool {
         self.by_url
     }
 
-    /// Returns the digest of the rows that the hash bucket of the shard was written from, as
-    /// [`ShardRow::with_source`](super::ShardRow::with_source) has set it. `None` if the commit did not get it, or if an
-    /// update has written the bucket again since.
+    /// Returns the digest of the rows that the shard's hash bucket was written from, as set by
+    /// [`ShardRow::with_source`](super::ShardRow::with_source). `None` if the row was committed without a digest, or if
+    /// an update has rewritten the bucket since.
     #[must_use]
     pub fn source(&self) -> Option<SourceDigest> {
         self.source
@@ -387,7 +392,7 @@ impl PublishedShard {
         self.urls
     }
 
-    /// Returns the number of stored bytes, after compression.
+    /// Returns the stored size in bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored

@@ -10,12 +10,12 @@ use crate::publish::set::{Kind, NextSet, Row, SetFile};
 /// What a commit does with the recent section.
 #[derive(Debug, Default)]
 pub(super) enum RecentAction {
-    /// Removes it, because its entries may differ from the other sections.
+    /// Removes the section, because its entries may no longer match the other sections.
     #[default]
     Remove,
     Keep,
     Replace {
-        /// The name of the file that the caller has read.
+        /// The name of the file that the caller read.
         seen: Option<String>,
         new: Option<Box<ShardRow>>,
         counts: RecentCounts,
@@ -31,7 +31,7 @@ impl RecentAction {
         }
     }
 
-    /// Returns the file of the next set and its numbers.
+    /// Returns the recent file of the next set, and its numbers.
     pub(super) fn file(self, set: &NextSet) -> Result<(Option<SetFile>, RecentCounts), PublishError> {
         let current = set.current_recent();
         match self {

@@ -8,12 +8,12 @@ use crate::publish::set::{metadata_of, names};
 use crate::storage::Storage;
 
 impl PublishedShards {
-    /// Returns the manifest rows of a hash bucket's published shards if all of them have this source digest. Pass these rows
-    /// to a [commit](super::ShardCommit::add) instead of writing the bucket again. Returns `None` if the bucket has no shard,
-    /// or if the digest of a shard is missing or different.
+    /// Returns the rows of a hash bucket's published shards if all of them have this source digest. Pass these rows to
+    /// a [commit](super::ShardCommit::add) instead of writing the bucket again. Returns `None` if the bucket has no
+    /// shard, or if the digest of a shard is missing or different.
     ///
-    /// If your program can lose rows before the commit, [count the URLs](super::ShardCommit::expect_urls): otherwise each
-    /// later run reuses the incomplete bucket. This method does not check that the files exist;
+    /// If your program could lose rows before the commit, [check the number of URLs](super::ShardCommit::expect_urls).
+    /// Otherwise, each later run reuses the incomplete bucket. This method doesn't check that the files exist;
     /// [`forget_lost`](Self::forget_lost) does.
     ///
     /// ```
@@ -63,11 +63,12 @@ impl PublishedShards {
         shards.into_iter().map(|shard| shard.to_row(base)).collect()
     }
 
-    /// Checks the files of all shards that have a source digest. Removes the digest if the file is missing or its size differs
-    /// from the manifest, so that the caller writes the bucket again. Returns the number of such files.
+    /// Checks the files of all shards that have a source digest. If a file is missing, or its size differs from the
+    /// manifest, drops the digest so that the caller writes the bucket again. Returns the number of such files.
     ///
-    /// Without this call, a commit with the row of such a file ends with [`ShardError::Missing`](super::ShardError::Missing),
-    /// and so does each later run with the same rows. The files are found as in a commit, many with one request.
+    /// Without this call, a commit that reuses the row of such a file ends with
+    /// [`ShardError::Missing`](super::ShardError::Missing), and so does each later run with the same rows. As in a
+    /// commit, many files are checked per request.
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester};
@@ -110,8 +111,8 @@ impl PublishedShards {
 }
 
 impl PublishedShard {
-    /// Returns the row that a writer would return for this shard. Returns `None` if the file is not a shard, or has another
-    /// name than a writer gives it.
+    /// Returns the row that a writer would return for this shard. Returns `None` if the file isn't a shard, or isn't
+    /// named the way a writer would name it.
     fn to_row(&self, base: &str) -> Option<ShardRow> {
         let (_, buckets) = self.bucket?;
         let row = ShardRow {

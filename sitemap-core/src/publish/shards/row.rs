@@ -10,13 +10,13 @@ use super::source::SourceDigest;
 use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
-/// The maximum number of characters that an error message quotes from an invalid line.
+/// How many characters of an invalid line an error message quotes.
 const LONGEST: usize = 200;
 
-/// The description of one written shard.
+/// Describes one written shard.
 ///
-/// The text form of a row is a line of JSON. A program that passes rows from the writers to the commit may change the
-/// layout of the JSON, and may pass the same row more than once.
+/// As text, a row is a line of JSON. A program that passes rows from the writers to the commit can reformat the JSON,
+/// and can pass the same row more than once.
 ///
 /// ```
 /// use sitemap_core::publish::shards::ShardRow;
@@ -58,7 +58,8 @@ impl ShardRow {
         &self.base
     }
 
-    /// Returns the hash bucket of the shard, which is part of its name. The file of the recent section also has one.
+    /// Returns the hash bucket of the shard, which is part of its name. The file of the recent section also has a
+    /// bucket.
     #[must_use]
     pub fn bucket(&self) -> Option<u32> {
         names::bucket_of_shard(&self.name)
@@ -82,7 +83,7 @@ impl ShardRow {
         self.bytes
     }
 
-    /// Returns the number of stored bytes, after compression.
+    /// Returns the stored size in bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored
@@ -94,12 +95,12 @@ impl ShardRow {
         self.newest
     }
 
-    /// Sets the digest of the rows that the hash bucket of the shard was written from. All shards of a bucket have the same
-    /// digest. A later run can [take the shards](super::PublishedShards::written_from) if the rows of the bucket are
-    /// still the same. Default: none, so the next run writes the bucket again.
+    /// Sets the digest of the rows that the shard's hash bucket was written from. Set the same digest for all shards of
+    /// a bucket. A later run can then [reuse the shards](super::PublishedShards::written_from) if the rows of the
+    /// bucket haven't changed. Default: none, so the next run writes the bucket again.
     ///
-    /// A bucket with records that were [skipped](super::WrittenShards::skipped) should have none, because a run that takes
-    /// its shards does not find these records and cannot report them.
+    /// Don't set it for a bucket with [skipped](super::WrittenShards::skipped) records: a run that reuses the shards
+    /// doesn't see these records, so it can't report them.
     ///
     /// ```
     /// use sitemap_core::publish::shards::SourceDigester;
@@ -126,13 +127,13 @@ impl ShardRow {
         self
     }
 
-    /// Returns the digest that [`with_source`](Self::with_source) has set.
+    /// Returns the digest set by [`with_source`](Self::with_source).
     #[must_use]
     pub fn source(&self) -> Option<SourceDigest> {
         self.source
     }
 
-    /// Returns `true` if both rows describe the same bytes, whatever rows they were written from.
+    /// Returns `true` if both rows describe the same bytes, whatever their sources are.
     pub(super) fn is_same_shard(&self, other: &Self) -> bool {
         let Self { name, base, buckets, urls, bytes, stored, digest, newest, by_url, source: _ } = self;
         (name, base, buckets, urls, bytes)
@@ -148,8 +149,8 @@ impl ShardRow {
         stem.rsplit_once('-').is_some_and(|(_, digest)| digest == short)
     }
 
-    /// Returns the part of the name before the digest. This part stays the same if the shard is written again with
-    /// other content.
+    /// Returns the part of the name before the digest. It stays the same if the shard is written again with different
+    /// content.
     pub(super) fn identity(&self) -> &str {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
@@ -160,8 +161,8 @@ impl ShardRow {
 
     /// Compares rows in the order of the index: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        /// Returns the parts of the name that decide the order. The length of each number comes before its digits, so
-        /// that 9 is less than 10.
+        /// Returns the parts of the name that decide the order. Each number is preceded by its length, so that 9 sorts
+        /// before 10.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
             let (rest, number) = row.identity().rsplit_once('-')?;
             let (section, bucket) = rest.rsplit_once('-')?;
@@ -172,7 +173,7 @@ impl ShardRow {
 }
 
 impl fmt::Display for ShardRow {
-    /// Writes one line of JSON, without a line end.
+    /// Writes one line of JSON, without a line ending.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { buckets, urls, bytes, stored, digest, .. } = self;
         let (file, base) = (Value::from(self.name.as_str()), Value::from(&*self.base));
@@ -194,11 +195,12 @@ impl fmt::Display for ShardRow {
 impl FromStr for ShardRow {
     type Err = ShardRowError;
 
-    /// Parses a JSON object with the members that `Display` writes, in any order and layout. Ignores other members.
+    /// Parses a JSON object with the members that `Display` writes, in any order and layout. Unknown members are
+    /// ignored.
     ///
     /// # Errors
     ///
-    /// If the text is not such an object, or the digest in the file name differs from the member `digest`.
+    /// If the string is not such an object, or the digest in the file name differs from the member `digest`.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }
@@ -232,7 +234,7 @@ fn parse(text: &str) -> Option<ShardRow> {
     row.has_name_of_digest().then_some(row)
 }
 
-/// The error of a line that does not describe a shard.
+/// The error for a line that doesn't describe a shard.
 ///
 /// ```
 /// use sitemap_core::publish::shards::ShardRow;
@@ -269,8 +271,8 @@ mod tests {
     #[test]
     fn a_row_that_another_program_has_written_again_is_the_same_row() {
         let row: ShardRow = LINE.parse().unwrap();
-        // The layout of Python's `json.dumps(row, indent=1, sort_keys=True)`, with escape sequences, a null and an
-        // unknown member added.
+        // The layout of Python's `json.dumps(row, indent=1, sort_keys=True)`, plus escape sequences, a null and an
+        // unknown member.
         let again = r#"{
  "base": "https:\/\/example.com/",
  "buckets": 40,

@@ -7,17 +7,17 @@ use twox_hash::XxHash3_128;
 
 use crate::publish::set::Digest;
 
-/// The version of this crate. Another version may write other bytes from the same rows.
+/// The version of this crate. Another version may produce different bytes from the same rows.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The digest of the rows and settings that a hash bucket was written from. The order of the rows does not matter.
 ///
-/// A program that writes a set from a table computes it with a [`SourceDigester`] for each hash bucket, and passes it on
-/// [with the rows](super::ShardRow::with_source) of the bucket's shards. The manifest keeps it. If the next run finds the
-/// same digest, it neither sorts nor writes the bucket, but [takes the published
+/// A program that regenerates a set from a table computes one digest per hash bucket with a [`SourceDigester`], and
+/// passes it on [with the rows](super::ShardRow::with_source) of the bucket's shards. The manifest records it. If the
+/// next run computes the same digest, it neither sorts nor writes the bucket, but [reuses the published
 /// shards](super::PublishedShards::written_from).
 ///
-/// The text form is 32 hexadecimal digits.
+/// As text, a digest is 32 hexadecimal digits.
 ///
 /// ```
 /// use sitemap_core::publish::shards::{SourceDigest, SourceDigester};
@@ -31,10 +31,10 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceDigest(pub(super) Digest);
 
-/// The state of a [`SourceDigest`] that is computed row by row.
+/// Computes a [`SourceDigest`] row by row.
 ///
-/// The order of the rows does not matter, so they need not be sorted. A row that comes twice counts twice. A digester has
-/// 32 bytes and allocates no memory for a row, so that a program can have one for each of thousands of buckets.
+/// The order of the rows doesn't matter, so they needn't be sorted. A row that is added twice counts twice. A digester
+/// takes 32 bytes and allocates nothing, so a program can have one for each of thousands of buckets.
 ///
 /// ```
 /// use sitemap_core::publish::shards::SourceDigester;
@@ -51,37 +51,38 @@ pub struct SourceDigest(pub(super) Digest);
 ///
 /// # Security
 ///
-/// The digest is a sum of XXH3-128 values, which is not a cryptographic hash. An attacker who chooses some rows of a bucket
-/// and knows the others could add rows that hide a change. The earlier shards of the bucket then stay published until the
-/// rows change again, with the pages of other people in the same bucket. The attacker cannot publish anything this way. If
-/// the risk is too great, write all buckets and do not call [`with_source`](super::ShardRow::with_source).
+/// The digest is a sum of XXH3-128 values, which is not a cryptographic hash. An attacker who can choose some rows of a
+/// bucket and knows the others could add rows that hide a change. The old shards of the bucket, including other
+/// people's pages, then stay published until the rows change again. The attacker can't publish anything this way. If
+/// that risk is too high, write all buckets and don't call [`with_source`](super::ShardRow::with_source).
 #[derive(Clone, Debug, Default)]
 pub struct SourceDigester {
-    /// The sum of the digests of all rows. It is the same for any order of the rows.
+    /// The sum of the digests of all rows, which doesn't depend on their order.
     sum: u128,
     rows: u64,
 }
 
 impl SourceDigester {
-    /// Returns the digester of a bucket without rows.
+    /// Creates the digester of a bucket without rows.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the bytes of a row. Different rows must have different bytes: if a row has several values, write the length of
-    /// a text before the text, and distinguish an empty text from none.
+    /// Adds the bytes of a row. Different rows must have different bytes: if a row has several values, write the length
+    /// of each string before the string, and distinguish an empty string from a missing one.
     #[inline]
     pub fn add(&mut self, row: &[u8]) {
         self.sum = self.sum.wrapping_add(XxHash3_128::oneshot(row));
         self.rows += 1;
     }
 
-    /// Returns the digest of the rows, their number, the settings and the version of this crate, as in the
+    /// Returns the digest of the rows, their number, the settings and the version of this crate. See the
     /// [example](Self).
     ///
-    /// `settings` is any text or bytes that differ whenever the same rows give other shards: the site, the number of
-    /// buckets, the dialect and limits, the compression, and how a row becomes an entry.
+    /// `settings` are any bytes that differ whenever the same rows would give different shards: include the site, the
+    /// number of buckets, the dialect and limits, the compression, and the version of the code that turns a row into an
+    /// entry.
     #[must_use]
     pub fn finish(&self, settings: &[u8]) -> SourceDigest {
         self.digest(VERSION, settings)
@@ -91,7 +92,7 @@ impl SourceDigester {
         let mut bytes = Vec::with_capacity(32 + version.len() + settings.len());
         bytes.extend_from_slice(&self.sum.to_be_bytes());
         bytes.extend_from_slice(&self.rows.to_be_bytes());
-        // The length separates the version from the settings, so that different pairs never have the same bytes.
+        // The length separates the version from the settings, so that different pairs never give the same bytes.
         bytes.extend_from_slice(&(version.len() as u64).to_be_bytes());
         bytes.extend_from_slice(version.as_bytes());
         bytes.extend_from_slice(settings);
@@ -109,17 +110,17 @@ impl fmt::Display for SourceDigest {
 impl FromStr for SourceDigest {
     type Err = SourceDigestError;
 
-    /// Parses the text that `Display` writes.
+    /// Parses the output of `Display`.
     ///
     /// # Errors
     ///
-    /// If the text is not 32 hexadecimal digits in lower case.
+    /// If the string is not 32 hexadecimal digits in lower case.
     fn from_str(text: &str) -> Result<Self, SourceDigestError> {
         Digest::parse(text).map(Self).ok_or(SourceDigestError(()))
     }
 }
 
-/// The error of a text that is not a [`SourceDigest`].
+/// The error for a string that is not a [`SourceDigest`].
 ///
 /// ```
 /// use sitemap_core::publish::shards::SourceDigest;
@@ -161,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_digest_is_that_of_another_implementation() {
-        // Computed with the `xxhash` package of Python.
+        // Computed with Python's `xxhash` package.
         assert_eq!(digest(&["/tea", "/cups"]).to_string(), "76c9da6f941e9656f23f145416b49e51");
         assert_eq!(of(&[]).digest("1.0.0", b"").to_string(), "425dae5a2878d17ac5f035d5911a0105");
     }
@@ -183,7 +184,7 @@ mod tests {
         {
             assert_ne!(digest(other), digest(&all), "{other:?}");
         }
-        // An empty row is a row.
+        // An empty row also counts.
         assert_ne!(digest(&[""]), digest(&[]));
     }
 

@@ -1,5 +1,5 @@
-//! Stores shards. The name of a shard contains the digest of its bytes, so a shard stays in memory until all of its
-//! bytes are known.
+//! Stores shards. The name of a shard contains the digest of its bytes, so a shard stays in memory until it is
+//! complete.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl Target for ShardTarget {
 }
 
 impl ShardTarget {
-    /// Stores a shard, unless a file of this name and size exists. The name contains the digest, so the existing file
-    /// has the same bytes. The existing file is not replaced, so that it keeps its date.
+    /// Stores a shard, unless a file of this name and size already exists. That file has the same bytes, because its
+    /// name contains the digest. It is not replaced, so it keeps its date.
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
         let io_error = |action, error| PublishError::io(action, &self.locate(name), error);
         let found = self.storage.metadata(name).map_err(|error| io_error("read", error))?;

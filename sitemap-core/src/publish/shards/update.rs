@@ -11,7 +11,7 @@ use crate::publish::options::{HtmlPageAction, PublisherBuilder};
 use crate::publish::set::{Digest, Kind, NextSet, Positions, SetFile, names};
 use crate::value::Site;
 
-/// The time for which replaced shards stay at least. Another update that started before may still read them.
+/// The minimum time for which replaced shards stay, because an update that started earlier may still read them.
 const READ_FOR: Duration = Duration::from_secs(15 * 60);
 
 /// The part of a section that a commit replaces.
@@ -22,11 +22,12 @@ pub(super) struct Update {
     changes: Option<u64>,
     /// The number of hash buckets; `None` if the whole section is replaced.
     buckets: Option<u32>,
-    /// The names of the files that the caller has read, by bucket. The files of a whole section have the key `None`.
+    /// The names of the files that the caller read, by bucket. If the whole section is replaced, they have the key
+    /// `None`.
     replaced: BTreeMap<Option<u32>, BTreeSet<String>>,
-    /// The names of the files that the caller has read and does not replace, by bucket.
+    /// The names of the files that the caller read but doesn't replace, by bucket.
     checked: BTreeMap<Option<u32>, BTreeSet<String>>,
-    /// Up to where the set that the caller has read contains the changes of other systems.
+    /// How far the set that the caller read contains the changes of other systems.
     positions: Positions,
 }
 
@@ -54,7 +55,7 @@ impl Update {
         Self { section, changes: None, buckets: None, replaced, checked: BTreeMap::new(), positions }
     }
 
-    /// Adds buckets that the update has read and that must not have changed since.
+    /// Adds buckets that the update read and that must not have changed since.
     pub(super) fn check_buckets(
         &mut self,
         published: &PublishedShards,
@@ -78,7 +79,7 @@ impl Update {
         self.changes
     }
 
-    /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
+    /// Returns the settings of the run. Like a run that keeps sections, an update needs an intact manifest.
     pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
         let time = options.keep_for.max(READ_FOR);
         let html_page = match options.html_page {
@@ -96,7 +97,7 @@ impl Update {
         if is_same { Ok(()) } else { Err(overtaken(set)) }
     }
 
-    /// Returns `true` if the row is of a bucket that the update replaces.
+    /// Returns `true` if the row belongs to a bucket that the update replaces.
     fn replaces(&self, row: &ShardRow) -> bool {
         let is_of_bucket = self.buckets.is_none_or(|buckets| {
             row.buckets == buckets && self.replaced.contains_key(&names::bucket_of_shard(&row.name))
@@ -104,7 +105,7 @@ impl Update {
         row.section() == self.section && is_of_bucket
     }
 
-    /// Returns these files of a set, but with the new shards of the section in place of the replaced ones.
+    /// Returns these files of a set, with the replaced shards of the section swapped for the new ones.
     fn merge(
         &self,
         set: &NextSet,
@@ -140,7 +141,7 @@ impl Update {
             of_section.push((bucket, file));
         }
         let is_same = found == self.replaced && unchanged == self.checked;
-        // Another run has changed a bucket since the caller has read it.
+        // Another run has changed a bucket since the caller read it.
         let Some(place) = place.filter(|_| is_same) else { return Err(overtaken(set)) };
         let new = new.extract_if(.., |file| file.row.section() == Some(&self.section));
         of_section.extend(new.map(|file| (names::bucket_of_shard(&file.row.name), file)));
@@ -151,7 +152,7 @@ impl Update {
     }
 }
 
-/// Checks that a row is of a bucket that one of the updates replaces.
+/// Checks that a row belongs to a bucket that one of the updates replaces.
 pub(super) fn check(updates: &[Update], row: &ShardRow) -> Result<(), ShardError> {
     if updates.is_empty() || updates.iter().any(|update| update.replaces(row)) {
         return Ok(());
@@ -159,7 +160,7 @@ pub(super) fn check(updates: &[Update], row: &ShardRow) -> Result<(), ShardError
     Err(ShardError::NotReplaced { name: row.name.as_str().into() })
 }
 
-/// Returns all files of the next set: the published ones without the replaced buckets, and the new shards.
+/// Returns all files of the next set: the published ones outside the replaced buckets, and the new shards.
 pub(super) fn merge(
     updates: &[Update],
     set: &NextSet,
@@ -171,7 +172,8 @@ pub(super) fn merge(
     updates.iter().try_fold(published, |files, update| update.merge(set, files, &mut new))
 }
 
-/// Checks that these sections of the published set, or all without a list, have the files that the caller has read.
+/// Checks that these sections of the published set contain the files that the caller read. Without a list, checks all
+/// sections.
 pub(super) fn check_same(
     set: &NextSet,
     seen: &[PublishedShard],
@@ -186,8 +188,8 @@ pub(super) fn check_same(
     if found == seen { Ok(()) } else { Err(overtaken(set)) }
 }
 
-/// Checks that the published set has these positions of sources, given as section, source and position. A set of another
-/// site has no position of them.
+/// Checks that the published set records these positions, given as section, source and position. A set of another site
+/// records none of them.
 pub(super) fn check_expected_positions(
     set: &NextSet,
     site: &Site,

@@ -18,12 +18,12 @@ use crate::record::SitemapEntry;
 use crate::storage::Storage;
 use crate::write::HashBucket;
 
-/// Writes the shards of some hash buckets of a section; made by [`PublisherBuilder::write_shards`].
+/// Writes the shards of some hash buckets of a section. Created by [`PublisherBuilder::write_shards`].
 ///
-/// Add the records bucket by bucket, and in each bucket in a fixed order, such as by URL. The same records in the same
-/// order give the same file on any machine. A bucket that does not fit into one file continues in a second file. The
-/// name of a shard has a digest of its content, so writing the same shard again changes nothing. No index lists a shard
-/// before [`ShardCommit`](super::ShardCommit) commits its row.
+/// Add the records bucket by bucket, and within a bucket in a fixed order, such as by URL. The same records in the same
+/// order produce the same file on any machine. A bucket that doesn't fit into one file continues in a second one. The
+/// name of a shard contains a digest of its content, so writing the same shard again changes nothing. No index lists a
+/// shard before a [`ShardCommit`](super::ShardCommit) commits its row.
 ///
 /// ```
 /// use sitemap_core::publish::PublishError;
@@ -58,14 +58,14 @@ use crate::write::HashBucket;
 pub struct ShardWriter {
     output: Arc<Output<ShardTarget>>,
     files: SectionFiles<ShardTarget>,
-    /// The bucket that receives records.
+    /// The bucket that is receiving records.
     open: Option<u32>,
     /// The complete buckets.
     ended: HashSet<u32>,
     rows: Vec<ShardRow>,
 }
 
-/// The shards that a [`ShardWriter`] has written, and the records it has skipped.
+/// The shards that a [`ShardWriter`] wrote, and the records it skipped.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
@@ -88,8 +88,8 @@ pub struct WrittenShards {
 }
 
 impl PublisherBuilder {
-    /// Writes files like the ones of a published section: in the same dialect, and with no more URLs in a file. For a program
-    /// that writes some files of the section again.
+    /// Uses the dialect of a published section, and its maximum number of URLs per file. For a program that rewrites
+    /// some files of the section.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
@@ -115,16 +115,17 @@ impl PublisherBuilder {
         builder.lower_limits(limits)
     }
 
-    /// Starts to write shards of a section in one of many processes.
+    /// Starts writing shards of a section, in one of many processes.
     ///
-    /// All writers and the process that commits must use the same settings and the same number of hash buckets. Choose
-    /// about one bucket for each 25,000 pages. Any process can write any bucket. The commit detects a different site or
-    /// a different number of buckets, because the row of each shard has the site and the number of buckets.
+    /// Use the same settings and the same number of hash buckets for all writers and for the commit. Choose about one
+    /// bucket per 25,000 pages. Any process can write any bucket. The commit rejects shards with a different site or
+    /// number of buckets, because both are recorded in the rows.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::SectionName`](crate::publish::PublishErrorKind::SectionName) if the name of the section cannot be part of a file name, and
-    /// [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if the number of buckets is 0.
+    /// [`PublishErrorKind::SectionName`](crate::publish::PublishErrorKind::SectionName) if the name of the section
+    /// can't be part of a file name, and [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if the
+    /// number of buckets is 0.
     pub fn write_shards(
         self,
         storage: impl Storage + 'static,
@@ -138,8 +139,8 @@ impl PublisherBuilder {
         Ok(self.shard_writer(storage, section, buckets))
     }
 
-    /// Starts to write the file of the [recent section](crate::publish::files::RECENT). All entries belong to bucket 0, in any order.
-    /// A [commit](super::ShardCommit::recent) takes one file, so entries that need a second one are too many.
+    /// Starts writing the file of the [recent section](crate::publish::files::RECENT). Add all entries to bucket 0, in
+    /// any order. They must fit into one file, because a [commit](super::ShardCommit::recent) accepts only one.
     ///
     /// ```
     /// use sitemap_core::publish::files::is_recent_file;
@@ -158,7 +159,7 @@ impl PublisherBuilder {
     fn shard_writer(self, storage: impl Storage + 'static, section: &str, buckets: u32) -> ShardWriter {
         let target = ShardTarget { storage: Arc::new(storage), base: self.site.base().into(), buckets };
         ShardWriter {
-            // The caller's thread compresses the shards, because other processes use the other cores.
+            // The caller's thread compresses the shards, because the other cores are busy with other processes.
             output: Arc::new(Output::new(target, self, 0)),
             files: SectionFiles::new(section),
             open: None,
@@ -171,18 +172,18 @@ impl PublisherBuilder {
 impl ShardWriter {
     /// Adds the pages of one record to the shard of its hash bucket.
     ///
-    /// The bucket can be any number that is less than the number of buckets, but the same record must always have the
-    /// same bucket. [`bucket_of`](super::bucket_of) computes such a number from the URL of the record.
+    /// The bucket can be any number below the number of buckets, but the same record must always have the same bucket.
+    /// [`bucket_of`](super::bucket_of) computes such a number from the URL of the record.
     ///
     /// # Errors
     ///
     /// - [`PublishErrorKind::Record`](crate::publish::PublishErrorKind::Record) if the record is invalid, as for
     ///   [`Section::add`](crate::publish::Section::add).
-    /// - [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if there is no such bucket, or if records of other buckets came between the
-    ///   records of this bucket.
-    /// - [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if a shard cannot be written.
+    /// - [`PublishErrorKind::Shard`](crate::publish::PublishErrorKind::Shard) if there is no such bucket, or if records
+    ///   of other buckets were added since this bucket's last record.
+    /// - [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if a shard can't be written.
     ///
-    /// After an error, the writer cannot be used any more.
+    /// After an error, the writer can't be used any more.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, bucket: u32, record: &T) -> Result<(), PublishError> {
         if self.open != Some(bucket) {
             self.change_bucket(bucket).map_err(|error| self.output.abort_after(error))?;
@@ -221,8 +222,8 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Completes the shards of the hash bucket that receives records, and returns their rows. Records of the bucket that are
-    /// added later are an error. Without this call, a bucket is complete when the next one begins.
+    /// Completes the shards of the current hash bucket and returns their rows. Adding more records to that bucket is an
+    /// error. Without this call, a bucket is completed when the next one starts.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -247,7 +248,7 @@ impl ShardWriter {
         Ok(mem::take(&mut self.rows))
     }
 
-    /// Returns the number of invalid records that were skipped until now.
+    /// Returns the number of invalid records skipped so far.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.files.skipped.count()
@@ -257,18 +258,18 @@ impl ShardWriter {
     #[must_use]
     pub fn take_rows(&mut self) -> Vec<ShardRow> {
         if let Err(error) = self.take_files() {
-            // `add` has already returned the error of this shard, or `finish` will name it.
+            // `add` has already returned the error of this shard, or `finish` will return it.
             self.output.abort_after(error);
         }
         mem::take(&mut self.rows)
     }
 
-    /// Completes the last shard and returns the rows that [`take_rows`](Self::take_rows) has not returned yet.
+    /// Completes the last shard and returns the rows that [`take_rows`](Self::take_rows) hasn't returned yet.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the shard cannot be written, and [`PublishErrorKind::Aborted`](crate::publish::PublishErrorKind::Aborted) after an
-    /// earlier error.
+    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the shard can't be written, and
+    /// [`PublishErrorKind::Aborted`](crate::publish::PublishErrorKind::Aborted) after an earlier error.
     pub fn finish(mut self) -> Result<WrittenShards, PublishError> {
         if self.output.is_aborted() {
             return Err(self.output.aborted());
@@ -279,13 +280,13 @@ impl ShardWriter {
 }
 
 impl WrittenShards {
-    /// Returns one row for each shard, except for shards whose row [`ShardWriter::take_rows`] has already returned.
+    /// Returns one row per shard, except for rows that [`ShardWriter::take_rows`] already returned.
     #[must_use]
     pub fn rows(&self) -> &[ShardRow] {
         &self.rows
     }
 
-    /// Returns the same rows as [`rows`](Self::rows), by value.
+    /// Consumes `self` and returns its [`rows`](Self::rows).
     #[must_use]
     pub fn into_rows(self) -> Vec<ShardRow> {
         self.rows

@@ -1,9 +1,9 @@
-//! The permission for one run to shrink the set beyond its limit.
+//! A permission for one run to shrink the set beyond its limit.
 
 /// A permission for one run to shrink the published set, or a section of it, beyond the [`ShrinkLimit`].
 ///
-/// The permission belongs to a run, not to the settings, so that a run that needs it does not allow the next one to do
-/// the same. See [`Publisher::allow_shrink`] and `ShardCommit::allow_shrink`.
+/// The permission belongs to a run, not to the settings, so that the next run is checked again. See
+/// [`Publisher::allow_shrink`] and `ShardCommit::allow_shrink`.
 ///
 /// ```
 /// use sitemap_core::publish::AllowShrink;
@@ -30,8 +30,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AllowShrink {
-    /// The set and its sections may lose any number of pages, but no section may fall to zero.
+    /// The set and its sections may lose any number of pages, but no section may become empty.
     Smaller,
-    /// Sections may also fall to zero. A whole set without pages is an error in any case.
+    /// Sections may also become empty. A whole set without pages is always an error.
     Empty,
 }

@@ -1,14 +1,13 @@
-//! The limit up to which a run may shrink the published set.
+//! How far a run may shrink the published set.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The limit up to which a run may shrink the published set or a section of it. A run that would lose more pages is
-/// refused.
+/// How far a run may shrink the published set, or a section of it. A run that would lose more pages is refused.
 ///
-/// The limit counts net losses: a run that loses 500 pages and gains 500 others loses none. Default: 30 percent, from a
-/// loss of 100 pages on.
+/// The limit applies to net losses: a run that loses 500 pages and gains 500 others loses none. Default: 30 percent,
+/// where a loss of fewer than 100 pages is always allowed.
 ///
 /// ```
 /// use sitemap_core::publish::ShrinkLimit;
@@ -27,7 +26,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShrinkLimit {
     kind: Kind,
-    /// The lowest number of lost pages that can be too many.
+    /// The lowest number of lost pages that can exceed the limit.
     floor: u64,
 }
 
@@ -38,14 +37,15 @@ enum Kind {
     Pages(u64),
 }
 
-/// The default floor. A small set changes by large shares, so a share alone would refuse ordinary edits.
+/// The default floor. In a small set, ordinary edits are a large share of the pages, so a share alone would refuse
+/// them.
 const FLOOR: u64 = 100;
 
 impl ShrinkLimit {
     /// No limit: a run may lose any number of pages.
     pub const OFF: Self = Self { kind: Kind::Off, floor: 0 };
 
-    /// Returns a limit of this share of the pages. Shares above 100 percent count as 100. A loss of fewer than 100
+    /// Returns a limit that is a percentage of the pages. Values above 100 are treated as 100. A loss of fewer than 100
     /// pages is always allowed; see [`floor`](Self::floor).
     ///
     /// ```
@@ -59,7 +59,7 @@ impl ShrinkLimit {
         Self { kind: Kind::Percent(percent), floor: FLOOR }
     }
 
-    /// Returns a limit of this number of pages.
+    /// Returns a limit that is a number of pages.
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -72,8 +72,9 @@ impl ShrinkLimit {
         Self { kind: Kind::Pages(pages), floor }
     }
 
-    /// Sets the lowest number of lost pages that can be too many. A smaller loss is allowed, even if it is a large share
-    /// or empties a section. Default: 100, or one more than the number of [`pages`](Self::pages) if that is less.
+    /// Sets the lowest number of lost pages that can exceed the limit. A smaller loss is always allowed, even if it is
+    /// a large share or empties a section. Default: 100, or one more than the number of [`pages`](Self::pages) if that
+    /// is less.
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
@@ -86,7 +87,7 @@ impl ShrinkLimit {
         self
     }
 
-    /// Returns `true` if the removal of this many of a number of pages exceeds the limit.
+    /// Returns `true` if removing this many pages exceeds the limit.
     pub(crate) fn refuses_removal(self, of: u64, removed: u64) -> bool {
         removed > 0 && removed >= self.floor && self.is_more(of, removed)
     }
@@ -99,7 +100,7 @@ impl ShrinkLimit {
         }
     }
 
-    /// Returns `true` if the fall from one number of pages to another exceeds the limit. A fall to zero always does,
+    /// Returns `true` if a drop from one number of pages to another exceeds the limit. A drop to zero always does,
     /// unless fewer pages are lost than the floor.
     pub(crate) fn refuses(self, from: u64, to: u64) -> bool {
         let lost = from.saturating_sub(to);
@@ -124,7 +125,7 @@ impl fmt::Display for ShrinkLimit {
     }
 }
 
-/// The error of a text that is not a [`ShrinkLimit`].
+/// The error for a string that is not a [`ShrinkLimit`].
 ///
 /// ```
 /// use sitemap_core::publish::ShrinkLimit;

@@ -1,4 +1,4 @@
-//! How far a run may shrink the published set.
+//! Limits how far a run may shrink the published set.
 
 mod allow;
 mod limit;

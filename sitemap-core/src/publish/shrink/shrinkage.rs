@@ -1,8 +1,8 @@
-//! The description of a loss that a run was refused for.
+//! Describes a loss of pages that exceeds the limit.
 
 use std::fmt;
 
-/// The loss of pages in the whole set or in one section that a run was refused for.
+/// The loss of pages, in the whole set or one section, that a run was refused for.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
@@ -28,39 +28,39 @@ pub struct Shrinkage {
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) is_gradual: bool,
-    /// The number of removed pages, if they are too many by themselves.
+    /// The number of removed pages, if that number alone exceeds the limit.
     pub(crate) removed: Option<u64>,
 }
 
 impl Shrinkage {
-    /// Returns the section that loses pages, or `None` if it is the whole set.
+    /// Returns the section that loses pages, or `None` for the whole set.
     #[must_use]
     pub fn section(&self) -> Option<&str> {
         self.section.as_deref()
     }
 
-    /// Returns the number of pages before the loss. This is the number in the published set or, if the loss is
+    /// Returns the number of pages before the loss: the number in the published set or, if the loss is
     /// [gradual](Self::is_gradual), the highest number of the last weeks.
     #[must_use]
     pub fn before(&self) -> u64 {
         self.before
     }
 
-    /// Returns the number of pages that the refused set has.
+    /// Returns the number of pages in the refused set.
     #[must_use]
     pub fn after(&self) -> u64 {
         self.after
     }
 
-    /// Returns `true` if several runs together lose too many pages, although this run alone does not.
+    /// Returns `true` if several runs together lose too many pages, although this run alone doesn't.
     #[must_use]
     pub fn is_gradual(&self) -> bool {
         self.is_gradual
     }
 
-    /// Returns the number of removed pages, if the run was refused for them although new pages may make up for them;
-    /// otherwise `None`. The example of
-    /// [`PublishedShards::check_removed`](crate::publish::shards::PublishedShards::check_removed) has such a loss.
+    /// Returns the number of removed pages if the run was refused for them although it may also add pages, otherwise
+    /// `None`. See the example of
+    /// [`PublishedShards::check_removed`](crate::publish::shards::PublishedShards::check_removed).
     #[must_use]
     pub fn removed(&self) -> Option<u64> {
         self.removed
