@@ -1,7 +1,7 @@
-//! Writes the same shards as DataFusion and Spark without an engine: `in_process FILE.parquet BUCKETS FOLDER`.
+//! Writes the same shards as DataFusion and Spark, but without an engine: `in_process FILE.parquet BUCKETS FOLDER`.
 //!
-//! As a baseline for the engines, the program reads all rows into memory, sorts each hash bucket, and writes the shards
-//! on one thread.
+//! This is the baseline for comparing engines. It reads all rows into memory, sorts each hash bucket, and writes the
+//! shards on one thread.
 
 use std::env;
 use std::error::Error;

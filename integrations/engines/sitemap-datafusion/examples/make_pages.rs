@@ -1,6 +1,6 @@
 //! Writes a Parquet file with sample pages, as a warehouse would store them: `make_pages ROWS FILE.parquet [BASE]`.
 //!
-//! The dates are timestamps in seconds, which is not a Parquet type. DataFusion finds the type in the Arrow schema of
+//! The dates are timestamps in seconds, which is not a Parquet type. DataFusion gets the type from the Arrow schema in
 //! the file; Spark reads the column as `BIGINT`.
 
 use std::env;
@@ -17,7 +17,7 @@ async fn main() -> Result<()> {
     let base = arguments.next().unwrap_or_else(|| "https://www.example.com".to_owned());
     let rows: u64 =
         rows.parse().map_err(|error| DataFusionError::Plan(format!("ROWS is {rows:?}: {error}")))?;
-    // With a single partition, DataFusion writes one file, with the rows in the order of `value`.
+    // With a single partition, DataFusion writes one file with the rows in `value` order.
     let session = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     let sql = format!(
         "COPY (

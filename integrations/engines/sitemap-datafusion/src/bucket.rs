@@ -14,10 +14,11 @@ use sitemap_core::publish::shards::bucket_of;
 
 use crate::text::Text;
 
-/// Returns the SQL function `sitemap_bucket(loc, buckets)`: the CRC-32 of a URL modulo the number of hash buckets.
+/// Returns the SQL function `sitemap_bucket(loc, buckets)`, which computes a URL's CRC-32 modulo the number of hash
+/// buckets.
 ///
-/// The value is the same as `crc32(loc) % buckets` in Spark. For `NULL` it is 0, so that the row reaches a task that
-/// reports the missing URL. The number of hash buckets is an `INT UNSIGNED` and the same for all rows.
+/// The result is the same as `crc32(loc) % buckets` in Spark. For `NULL`, it is 0, so that the row reaches a task that
+/// reports the missing URL. The number of hash buckets is an `INT UNSIGNED` and must be the same for all rows.
 ///
 /// ```
 /// use datafusion::prelude::{SessionContext, lit};

@@ -1,4 +1,4 @@
-//! Opens the bucket of a table from its URL.
+//! Opens a table's bucket from its URL.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use url::Url;
 
-/// A registry that opens any bucket at `s3://…`, `gs://…` and `az://…`, with the credentials from the environment.
+/// A registry that opens any bucket at `s3://…`, `gs://…` or `az://…` with the credentials in the environment.
 #[derive(Debug, Default)]
 pub(crate) struct Buckets(DefaultObjectStoreRegistry);
 
@@ -24,8 +24,8 @@ impl ObjectStoreRegistry for Buckets {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        /// Builds a client from the environment variables of its service, such as `AWS_REGION`. Variables are ignored
-        /// if they lack the prefix of the service, such as `BUCKET`.
+        /// Builds a client from the environment variables of its service, such as `AWS_REGION`. Variables without the
+        /// service's prefix, such as `BUCKET`, are ignored.
         macro_rules! service {
             ($builder:ty) => {
                 <$builder>::from_env().with_url(url.as_str()).build().map(|store| Arc::new(store) as _)

@@ -1,4 +1,4 @@
-//! Encodes plans as bytes, for engines that send plans to other machines.
+//! Encodes plans as bytes, for engines that run them on other machines.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::read::{ScanExec, ScanFile};
 use crate::target::Target;
 use crate::write::{CommitExec, Destination, UpdateExec, WriteExec};
 
-/// A codec for the plan nodes of this crate and for the function [`sitemap_bucket`].
+/// A codec for this crate's plan nodes and the function [`sitemap_bucket`].
 ///
-/// A distributed engine uses it to send plans to other machines. For a plan node of another crate, the codec returns an
-/// error, so that a caller with several codecs can try the next one.
+/// A distributed engine uses it to send plans to other machines. The codec returns an error for another crate's plan
+/// node, so that a caller with several codecs can try the next one.
 ///
 /// ```
 /// use datafusion::physical_plan::collect;
@@ -82,7 +82,7 @@ struct Scan {
 struct Files {
     #[prost(string, repeated, tag = "1")]
     names: Vec<String>,
-    /// The number of entries of each file, or nothing if that of a file is unknown.
+    /// The number of entries in each file. Empty if it is unknown for any file.
     #[prost(uint64, repeated, tag = "2")]
     urls: Vec<u64>,
 }
@@ -139,7 +139,7 @@ impl PhysicalExtensionCodec for SitemapCodec {
         Ok(())
     }
 
-    /// Encodes nothing, because functions are found by their names.
+    /// Encodes nothing, because functions are found by name.
     fn try_encode_udf(&self, _: &ScalarUDF, _: &mut Vec<u8>) -> Result<()> {
         Ok(())
     }

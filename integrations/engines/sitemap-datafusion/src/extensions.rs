@@ -1,6 +1,6 @@
-//! The columns of extensions: `alternates`, `images`, `videos` and `news`, as Arrow types and as JSON.
+//! The columns for extensions (`alternates`, `images`, `videos` and `news`) as Arrow types and as JSON.
 //!
-//! The tables of `sitemap-core` say which values an element can have, so the types are made from them.
+//! The types are generated from the tables in `sitemap-core`, which define the possible values of each element.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use datafusion::error::Result;
 use sitemap_core::reading::{self as read, Group as _, Kind, Table};
 use sitemap_core::{Extensions, Image, News, Video};
 
-/// The name and the extension of each column.
+/// Each column's name and extension.
 pub(crate) const COLUMNS: [(&str, Extensions); 4] = [
     ("alternates", Extensions::ALTERNATES),
     ("images", Extensions::IMAGES),
@@ -18,7 +18,7 @@ pub(crate) const COLUMNS: [(&str, Extensions); 4] = [
     ("news", Extensions::NEWS),
 ];
 
-/// Returns the columns of a table with the entries of a set.
+/// Returns the columns of a table that contains a set's entries.
 pub(crate) fn fields() -> Vec<Field> {
     let list = |table| DataType::List(item(structure(table)));
     let types = [map(), list(Image::TABLE), list(Video::TABLE), structure(News::TABLE)];
@@ -42,7 +42,7 @@ fn structure(table: &Table) -> DataType {
     DataType::Struct(fields.collect())
 }
 
-/// Returns the type of a value, or `None` if the reader skips the value.
+/// Returns a value's type, or `None` if the reader skips the value.
 fn value(field: &read::Field) -> Option<DataType> {
     let one = match field.kind {
         Kind::Text(_) | Kind::Form(_) | Kind::Loc | Kind::Date { .. } | Kind::Word(_) => DataType::Utf8,
@@ -56,8 +56,8 @@ fn value(field: &read::Field) -> Option<DataType> {
     Some(if field.most > 1 { DataType::List(item(one)) } else { one })
 }
 
-/// Returns a planning error if the column of an extension has an unsuitable type. Returns `false` if the field is another
-/// column.
+/// Returns a planning error if an extension column has an unsuitable type. Returns `false` if the field is not an
+/// extension column.
 pub(crate) fn check(field: &Field) -> Result<bool> {
     let (name, found) = (field.name().as_str(), field.data_type());
     match name {
@@ -126,7 +126,7 @@ fn check_structure(path: &str, found: &DataType, table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Returns an SQL expression with the required values of an element.
+/// Returns an SQL expression with an element's required values.
 fn example(table: &Table) -> String {
     let required: Vec<_> = table.fields.iter().filter(|field| field.is_required).collect();
     let values = required.iter().map(|field| match field.kind {

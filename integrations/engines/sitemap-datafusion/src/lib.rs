@@ -30,16 +30,16 @@
 //! # }).unwrap();
 //! ```
 //!
-//! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs. One task for each partition collects them by
-//! hash bucket, and sorts and writes the buckets whose rows are not the published ones. Then a single task commits the
-//! shards of all tasks. Nothing is published before the commit,
-//! which replaces the sections of the rows in one step. The bytes of the shards do not depend on the number of partitions.
-//! `sitemap shard write` and Spark write the same bytes for the same rows.
+//! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs. For each partition, a task collects the
+//! rows by hash bucket, and then sorts and writes every bucket whose rows have changed since it was published. Finally,
+//! a single task commits all shards. The commit replaces the sections of the rows in one step; nothing is published
+//! before it. The bytes of the shards don't depend on the number of partitions. `sitemap shard write` and Spark write
+//! the same bytes for the same rows.
 //!
-//! `COPY … OPTIONS (mode 'update')` changes only the pages of its rows, in the hash buckets of these pages; see
+//! `COPY … OPTIONS (mode 'update')` changes only the pages named in its rows, and rewrites only their hash buckets; see
 //! [`SitemapFormatFactory`].
 //!
-//! With the feature `distributed`, the module `distributed` runs the tasks of a statement on other machines.
+//! With the feature `distributed`, the module `distributed` runs a statement's tasks on other machines.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -12,14 +12,14 @@ use datafusion::execution::memory_pool::{
 
 use crate::write::WriteExec;
 
-/// A memory limit in three parts: 6/16 for what can spill to disk, which are sorts and the rows that a `COPY` collects, 3/16
-/// for the hash buckets being written, and 7/16 for everything else, mainly merges of sorted rows. What a `COPY` knows
-/// of the published shards comes on top.
+/// A memory limit in three parts: 6/16 for sorts and for the rows that a `COPY` collects, both of which can spill to
+/// disk; 3/16 for the hash buckets being written; and 7/16 for everything else, mainly merges of sorted rows. The data
+/// that a `COPY` keeps about the published shards is not included.
 ///
-/// Without separate parts, sorts would take all the memory and then fail: before a sort spills rows, it merges its
-/// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole part
-/// for everything else, and other merges would fail. Therefore each merge may take only a share of that part. A join sorts
-/// both of its inputs at the same time, so the share depends on the number of sorts that run.
+/// Without separate parts, sorts would use up all the memory and then fail, because a sort merges its batches before it
+/// spills, and this merge needs the same amount of memory again. In the same way, a single merge of spilled rows could
+/// use up the whole part for everything else and make other merges fail. So each merge only gets a share of that part.
+/// A join sorts both of its inputs at the same time, so the share depends on the number of running sorts.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Memory {
     /// The size of the pool `others`.
     for_others: usize,
     partitions: usize,
-    /// The number of bytes that the merge of each sort has taken, by the ID of its memory consumer.
+    /// The number of bytes used by each sort's merge, by the ID of its memory consumer.
     merges: Mutex<HashMap<usize, usize>>,
 }
 
@@ -57,8 +57,8 @@ impl Memory {
         }
     }
 
-    /// If the consumer is a merge, changes the number of bytes that it has taken. `change` gets this number and the share
-    /// of the merge. Returns the share as an error if `change` returns `None`.
+    /// If the consumer is a merge, changes its number of used bytes. `change` receives this number and the merge's
+    /// share. If `change` returns `None`, returns the share as an error.
     fn count(
         &self,
         consumer: &MemoryConsumer,

@@ -1,4 +1,4 @@
-//! Sessions with the statements and functions of this crate.
+//! Sessions with this crate's statements and functions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::write::SitemapFormatFactory;
 
 /// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
 ///
-/// The [crate's documentation](crate) has an example.
+/// See the [crate docs](crate) for an example.
 ///
 /// # Errors
 ///
@@ -29,12 +29,12 @@ pub fn register(session: &SessionContext) -> Result<()> {
     Ok(())
 }
 
-/// Creates a session with the statements of [`register`] and a memory limit.
+/// Creates a session with a memory limit and the statements that [`register`] adds.
 ///
-/// `memory` is the limit of a query in bytes; more rows spill to disk. `partitions` is the number of concurrent tasks, by
-/// default one for each core.
+/// `memory` is the limit of a query in bytes; rows beyond it spill to disk. `partitions` is the number of concurrent
+/// tasks, by default one per core.
 ///
-/// With the feature `buckets`, tables may be at `s3://…`, `gs://…` and `az://…`, with the credentials from the
+/// With the feature `buckets`, tables may be at `s3://…`, `gs://…` or `az://…`. The credentials come from the
 /// environment.
 ///
 /// ```
@@ -54,9 +54,9 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
     session_with(memory, partitions, Spill::default())
 }
 
-/// The place of the rows that a query moves to disk. A session removes them when it is dropped.
+/// Where a query spills rows to disk, and how much. A session deletes its spilled rows when it is dropped.
 ///
-/// A `COPY` of a billion rows with URLs of 50 bytes needs about 75 GB, and a sort of them 80 to 90 GB.
+/// For a billion rows with URLs of 50 bytes, a `COPY` needs about 75 GB, and a sort 80 to 90 GB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spill {
     folder: Option<PathBuf>,
@@ -64,14 +64,14 @@ pub struct Spill {
 }
 
 impl Spill {
-    /// Sets the folder, which must exist. Default: the folder for temporary files of the operating system.
+    /// Sets the folder, which must exist. Default: the operating system's folder for temporary files.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
     }
 
-    /// Creates a folder in this one, which is removed when it is dropped.
+    /// Creates a subfolder that is deleted when it is dropped.
     #[cfg(feature = "distributed")]
     pub(crate) fn own_folder(self) -> Result<(Self, tempfile::TempDir)> {
         let mut builder = tempfile::Builder::new();
@@ -84,7 +84,7 @@ impl Spill {
         Ok((self.folder(own.path()), own))
     }
 
-    /// Sets the largest number of bytes; a query that needs more ends with an error. Default: 100 GB.
+    /// Sets the maximum size in bytes. A query that needs more fails. Default: 100 GB.
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
         self.limit = Some(bytes);
@@ -96,7 +96,7 @@ fn no_folder<T>(folder: &Path) -> Result<T> {
     plan_err!("the folder `{}` for spilled rows does not exist; create it", folder.display())
 }
 
-/// Creates a session like [`session`], with settings for the rows that a query moves to disk.
+/// Creates a session like [`session`], with settings for spilled rows.
 ///
 /// ```
 /// # fn main() -> datafusion::error::Result<()> {
@@ -121,7 +121,7 @@ pub fn session_with(memory: usize, partitions: Option<usize>, spill: Spill) -> R
     Ok(session)
 }
 
-/// Returns the configuration of a session with a memory limit.
+/// Returns the configuration of a session with this memory limit.
 pub(crate) fn config(memory: usize, partitions: Option<usize>) -> SessionConfig {
     let mut config = SessionConfig::new();
     if let Some(partitions) = partitions {
@@ -131,21 +131,21 @@ pub(crate) fn config(memory: usize, partitions: Option<usize>) -> SessionConfig 
     config
 }
 
-/// Sets what depends on the memory limit.
+/// Sets everything that depends on the memory limit.
 pub(crate) fn set_for_memory(config: &mut SessionConfig, memory: usize) {
-    /// The memory that a task needs to merge spilled rows, in bytes. This is DataFusion's default.
+    /// How much memory a task needs to merge spilled rows, in bytes. This is DataFusion's default.
     const FOR_MERGING: usize = 10 * 1024 * 1024;
     const BYTES_PER_ROW: usize = 24 * 1024;
 
-    // Each sort reserves this memory, and a task of a query with joins has several sorts.
+    // Each sort reserves this much memory, and a task of a query with joins runs several sorts.
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 16);
-    // A merge holds one batch of each sorted sequence in memory, so a small memory limit requires small batches.
+    // A merge keeps one batch of each sorted run in memory, so a small memory limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
     *config =
         std::mem::take(config).with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
 }
 
-/// Creates the memory limit, the disk and the buckets of sessions.
+/// Creates the memory limit, the disk settings and the bucket registry of a session.
 pub(crate) fn runtime(memory: usize, partitions: usize, spill: Spill) -> Result<Arc<RuntimeEnv>> {
     let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, partitions)));
     let runtime = match spill.folder {

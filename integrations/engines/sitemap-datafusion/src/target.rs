@@ -1,4 +1,4 @@
-//! The location of a set: a folder, or a folder in a bucket.
+//! Where a set is: in a folder, or in a folder of a bucket.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,11 +17,11 @@ pub(crate) enum Target {
     Folder(PathBuf),
     /// The URL of a folder in a bucket. Settings and credentials come from the environment.
     Bucket(String),
-    /// The URL of a sitemap or a robots.txt on a site, which can only be read. The names of files are whole URLs.
+    /// The URL of a sitemap or robots.txt on a site. Such a set is read-only, and its file names are whole URLs.
     #[cfg(feature = "web")]
     Site {
         url: String,
-        /// True if the sitemap may lead to addresses of this machine and of private networks.
+        /// True if the sitemap may list files on this machine and in private networks.
         allow_private: bool,
     },
 }
@@ -37,7 +37,7 @@ impl Target {
         }
     }
 
-    /// Refuses a password in the URL of a site, which plans and errors would show.
+    /// Rejects a site URL with a password, because plans and errors would show it.
     pub(crate) fn check(&self) -> Result<()> {
         #[cfg(feature = "web")]
         if let Self::Site { url, .. } = self
@@ -51,7 +51,7 @@ impl Target {
         Ok(())
     }
 
-    /// Returns true if the files of a site may be at private addresses.
+    /// Returns true if a site's files may be at private addresses.
     pub(crate) fn allows_private(&self) -> bool {
         match self {
             #[cfg(feature = "web")]
@@ -60,13 +60,13 @@ impl Target {
         }
     }
 
-    /// Returns true if the location is a folder or a bucket, and not a site.
+    /// Returns true if the location is a folder or a bucket rather than a site.
     #[cfg(feature = "distributed")]
     pub(crate) fn is_storage(&self) -> bool {
         matches!(self, Self::Folder(_) | Self::Bucket(_))
     }
 
-    /// Makes a relative path absolute, because other machines have other working folders.
+    /// Makes a relative path absolute, because the working directory of another machine may differ.
     pub(crate) fn absolute(self) -> Self {
         match self {
             Self::Folder(path) if path.is_relative() => {
@@ -76,7 +76,7 @@ impl Target {
         }
     }
 
-    /// Sets whether the files of a site may be at private addresses.
+    /// Sets whether a site's files may be at private addresses.
     pub(crate) fn allow_private(self, allow: bool) -> Self {
         match self {
             #[cfg(feature = "web")]
@@ -98,7 +98,7 @@ impl Target {
         })
     }
 
-    /// Splits the location of a file into its folder and its name. If the location is a folder, the name is `None`.
+    /// Splits a file's location into its folder and name. If the location is a folder, the name is `None`.
     pub(crate) fn split_file(self) -> (Self, Option<String>) {
         match self {
             Self::Folder(path) if path.is_dir() => (Self::Folder(path), None),
@@ -107,8 +107,8 @@ impl Target {
                 (Self::Folder(path.parent().unwrap_or(Path::new("")).to_path_buf()), name)
             }
             Self::Bucket(url) => match url.rsplit_once('/') {
-                // A bucket has no real folders, so the last part of the URL decides: with a dot, it is the name of a
-                // file.
+                // A bucket has no real folders, so we look at the last part of the URL: if it contains a dot, it is a
+                // file name.
                 Some((folder, name)) if name.contains('.') && !folder.ends_with('/') => {
                     (Self::Bucket(folder.to_owned()), Some(name.to_owned()))
                 }
@@ -152,14 +152,14 @@ impl std::fmt::Display for Target {
 #[derive(Debug)]
 pub(crate) enum Reader {
     Folder(PathBuf),
-    /// A folder in a bucket, and its URL.
+    /// A folder in a bucket, with its URL.
     Bucket(ObjectStorage, String),
     #[cfg(feature = "web")]
     Site(crate::web::Web),
 }
 
 impl Reader {
-    /// Opens a file, by its path below the location.
+    /// Opens a file by its path relative to the location.
     pub(crate) fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         match self {
             Self::Folder(folder) => Ok(Box::new(File::open(folder.join(name))?)),
@@ -181,14 +181,14 @@ impl Reader {
                 None => bucket.metadata(name)?,
             }
             .is_some()),
-            // A site has no folders to look into: the files are those of the index.
+            // We cannot list a site's files, so only those in the index exist.
             #[cfg(feature = "web")]
             Self::Site(_) => Ok(false),
         }
     }
 }
 
-/// Opens a folder below a folder in a bucket.
+/// Opens a subfolder of a folder in a bucket.
 fn below(url: &str, folder: &str) -> io::Result<ObjectStorage> {
     ObjectStorage::open(&format!("{}/{folder}", url.trim_end_matches('/'))).map_err(io::Error::other)
 }

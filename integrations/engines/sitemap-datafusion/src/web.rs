@@ -1,4 +1,4 @@
-//! Files of sites, over HTTP.
+//! Reads files from sites over HTTP.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,8 +11,7 @@ use sitemap_fetch::{Download, Downloader, FetchOptions, Fetcher};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
-/// Requests files. Clones share the limits of the hosts: a few requests at the same time, and pauses if a host asks for
-/// them.
+/// Requests files. Clones share each host's limits: only a few requests at a time, and a pause if the host asks for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Web(Arc<Shared>);
 
@@ -25,7 +24,7 @@ struct Shared {
 }
 
 impl Web {
-    /// Starts to accept requests, in the current runtime.
+    /// Starts accepting requests in the current runtime.
     pub(crate) fn start(allow_private: bool) -> Result<Self> {
         let runtime = Handle::try_current().map_err(|error| {
             exec_datafusion_err!("a sitemap on a site needs a runtime of `tokio`: {error}")
@@ -38,7 +37,7 @@ impl Web {
         Ok(Self(Arc::new(Shared { downloader, runtime, folder, files: AtomicU64::new(0) })))
     }
 
-    /// Requests a file, and waits for it. Must run on a thread that may block.
+    /// Requests a file, and waits for the response. Call this only on a thread that may block.
     pub(crate) fn open(&self, url: &str) -> io::Result<Box<dyn Read + Send>> {
         let shared = &*self.0;
         let number = shared.files.fetch_add(1, Ordering::Relaxed);
@@ -49,8 +48,8 @@ impl Web {
             return Err(io::Error::other(format!("the server answers with the status {}", response.status)));
         }
         let file = File::open(&path)?;
-        // The file stays until it is closed, where the system allows to remove an open file. Otherwise, the folder is removed
-        // at the end.
+        // On systems that can delete an open file, the file stays until it is closed. On others, the whole folder is
+        // deleted at the end.
         std::fs::remove_file(&path).ok();
         Ok(Box::new(file))
     }

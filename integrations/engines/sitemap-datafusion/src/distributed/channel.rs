@@ -1,4 +1,4 @@
-//! Connections to workers that notice when the other side no longer answers.
+//! Connections to workers that detect when the other side stops responding.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,15 +23,15 @@ use url::Url;
 
 use super::lost::{convert, lost, shown};
 
-/// The longest time until a connection is made.
+/// How long to wait for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// The time between two pings on a connection, and the longest time that an answer may take. Both sides of a connection
-/// send pings, so each notices after at most 30 seconds that the other has stopped.
+/// The time between two pings on a connection, and how long to wait for the reply. Both sides send pings, so each
+/// notices within 30 seconds when the other has stopped.
 pub(super) const PING: Duration = Duration::from_secs(10);
 pub(super) const PONG: Duration = Duration::from_secs(20);
 
-/// The connections of a process to workers. A connection that broke is made again at the next request.
+/// A process's connections to workers. A broken connection is reopened by the next request.
 #[derive(Clone, Default)]
 pub(super) struct Channels(Arc<Mutex<HashMap<Url, Channel>>>);
 

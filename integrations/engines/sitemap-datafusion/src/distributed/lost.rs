@@ -1,4 +1,4 @@
-//! Tells lost workers from other errors, and repeats what has lost a worker.
+//! Distinguishes lost workers from other errors, and repeats statements that lost a worker.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,26 +7,26 @@ use datafusion::error::{DataFusionError, Result};
 use tonic::{Code, Status};
 use url::Url;
 
-/// The beginnings of the messages. Errors lose their type on the way through other workers, but not their message.
+/// How these error messages start. When an error passes through other workers, it loses its type, but not its message.
 const LOST: &str = "lost the worker `";
 const NONE: &str = "no worker answers";
 
-/// Returns the error of a worker that cannot be reached.
+/// Returns the error for a worker that cannot be reached.
 pub(super) fn lost(url: &Url, reason: impl std::fmt::Display) -> DataFusionError {
     DataFusionError::Execution(format!("{LOST}{}`: {reason}; run the statement again", shown(url)))
 }
 
-/// Returns the error of a list of workers of which none answers.
+/// Returns the error for a list of workers if none of them responds.
 pub(super) fn none_answers(problems: &[String]) -> DataFusionError {
     DataFusionError::Execution(format!("{NONE}: {}; start the workers", problems.join("; ")))
 }
 
-/// Returns the URL without the slash at its end.
+/// Returns the URL without its trailing slash.
 pub(super) fn shown(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }
 
-/// Converts an error of a connection. Errors that the worker itself has reported stay as they are.
+/// Converts a connection error. Errors that the worker itself reported are not changed.
 pub(super) fn convert(url: &Url, error: DataFusionError) -> DataFusionError {
     match &error {
         DataFusionError::External(inner) => match inner.downcast_ref::<Status>() {
@@ -38,7 +38,7 @@ pub(super) fn convert(url: &Url, error: DataFusionError) -> DataFusionError {
             )),
             None => error,
         },
-        // A worker that was restarted knows nothing of the plan.
+        // After a restart, a worker no longer knows the plan.
         DataFusionError::Execution(message) if message.contains("waiting for the plan to be set") => {
             lost(url, "it was restarted, or did not get its part of the plan")
         }
@@ -57,7 +57,7 @@ fn is_of_connection(code: Code) -> bool {
     )
 }
 
-/// Returns the message of a status and of its innermost cause.
+/// Returns the message of a status, with its innermost cause.
 fn reason(status: &Status) -> String {
     let mut innermost = status.source();
     while let Some(deeper) = innermost.and_then(Error::source) {
@@ -69,10 +69,10 @@ fn reason(status: &Status) -> String {
     }
 }
 
-/// Returns `true` if a statement has failed because a worker was lost, and not because of its rows.
+/// Returns `true` if a statement failed because it lost a worker, and not because of its rows.
 ///
-/// A `COPY … STORED AS SITEMAP` can then be run again: the shards that it writes again have the same names and bytes. [`retry`]
-/// does so.
+/// It is then safe to run a `COPY … STORED AS SITEMAP` again: the second run writes shards with the same names and
+/// bytes. [`retry`] does this for you.
 ///
 /// ```
 /// use datafusion::error::DataFusionError;
@@ -89,10 +89,10 @@ pub fn is_lost_worker(error: &DataFusionError) -> bool {
     [LOST, NONE].iter().any(|lost| message.contains(lost))
 }
 
-/// Runs a function, and runs it again up to `times` times when it has lost a worker. Each repetition is a warning in the log.
+/// Runs a function, and repeats it up to `times` times if it loses a worker. Each repetition logs a warning.
 ///
-/// The pauses between two runs are 1, 2, 4, … and at most 30 seconds. Each run looks the workers up again, so it finds those
-/// that have replaced others.
+/// The pauses between runs are 1, 2, 4, … seconds, up to 30. Each run looks up the workers again, so it finds
+/// replacements.
 ///
 /// ```
 /// use datafusion::error::{DataFusionError, Result};
@@ -118,7 +118,7 @@ pub fn is_lost_worker(error: &DataFusionError) -> bool {
 ///
 /// # Errors
 ///
-/// Returns the error of the last run. An error that is not about a lost worker ends the runs.
+/// Returns the error of the last run. Any error other than a lost worker is returned at once.
 pub async fn retry<T, F>(times: u32, mut run: impl FnMut() -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,

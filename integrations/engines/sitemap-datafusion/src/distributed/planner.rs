@@ -17,8 +17,8 @@ use super::root::RootExec;
 use super::workers::Workers;
 use crate::codec::SitemapCodec;
 
-/// A planner that distributes a plan if all of it can be sent to workers, and if its tables are large enough for several
-/// tasks. Every other plan runs in the session itself.
+/// A planner that distributes a plan if every part of it can be sent to workers and its tables are large enough for
+/// several tasks. All other plans run in the session itself.
 #[derive(Debug)]
 pub(super) struct Planner {
     pub(super) workers: Workers,
@@ -56,7 +56,7 @@ fn is_distributed(plan: &Arc<dyn ExecutionPlan>) -> bool {
     plan.is::<DistributedExec>() || plan.children().into_iter().any(is_distributed)
 }
 
-/// Distributes a plan that is already made.
+/// Distributes a finished plan.
 async fn distribute(
     plan: &Arc<dyn ExecutionPlan>,
     statement: &LogicalPlan,
@@ -70,7 +70,7 @@ async fn distribute(
     }
 }
 
-/// A planner with a single plan.
+/// A planner that always returns the same plan.
 #[derive(Debug)]
 struct Made(Arc<dyn ExecutionPlan>);
 

@@ -1,4 +1,4 @@
-//! The first node of a distributed plan, which gives the workers the settings of the session.
+//! The top node of a distributed plan. It sends the session's settings to the workers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl RootExec {
         Self { input, workers }
     }
 
-    /// Returns the context with what the workers need to know.
+    /// Returns the context with everything that the workers need to know.
     fn context(&self, context: &TaskContext) -> Result<TaskContext> {
         let config = context.session_config().clone();
         let headers = settings::headers(&config)?;
@@ -51,7 +51,7 @@ impl RootExec {
     }
 }
 
-/// Returns the number of bytes that may wait on a connection to a worker. All of a task's connections together hold about a
+/// Returns how many bytes may be buffered per connection to a worker. All connections of a task together use about one
 /// sixteenth of its memory.
 fn buffer(memory: &MemoryLimit, workers: usize) -> usize {
     const LEAST: usize = 1024 * 1024;
@@ -107,8 +107,8 @@ impl ExecutionPlan for RootExec {
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let rows = self.input.execute(partition, Arc::new(self.context(&context)?))?;
         let Some(outcome) = outcome(&self.input) else { return Ok(rows) };
-        // Once the set is published, a worker that is lost while its metrics are awaited is not an error of the statement. The
-        // error may arrive before the row.
+        // Once the set is published, losing a worker while we wait for its metrics doesn't make the statement fail. The
+        // error may arrive before the result row.
         let schema = rows.schema();
         let row = rows.take(1).map(move |row| match (row, outcome.get()) {
             (Err(error), Some(row)) => {
@@ -121,7 +121,7 @@ impl ExecutionPlan for RootExec {
     }
 }
 
-/// Returns where a plan that publishes a set leaves its row.
+/// Returns the place where a publishing plan stores its result row.
 fn outcome(plan: &Arc<dyn ExecutionPlan>) -> Option<Outcome> {
     if let Some(commit) = plan.downcast_ref::<CommitExec>() {
         return Some(commit.outcome().clone());
@@ -129,7 +129,7 @@ fn outcome(plan: &Arc<dyn ExecutionPlan>) -> Option<Outcome> {
     if let Some(update) = plan.downcast_ref::<UpdateExec>() {
         return Some(update.outcome().clone());
     }
-    // Only the nodes of the distributed plan are above.
+    // The nodes above it all belong to the distributed plan.
     match &plan.children()[..] {
         [only] => outcome(only),
         _ => None,

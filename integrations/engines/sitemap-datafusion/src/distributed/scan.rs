@@ -1,4 +1,4 @@
-//! Distributes the files of a published set, when it is read as a table.
+//! Distributes the files of a published set that is read as a table.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use datafusion_distributed::{
 
 use crate::read::ScanExec;
 
-/// Returns the number of tasks in which a set can be read: one for each group of files.
+/// Returns how many tasks can read a set: one per group of files.
 pub(super) fn tasks(event: DesiredTaskCountEvent<'_>) -> Option<Result<DesiredTaskCountEventResponse>> {
     let scan = distributable(event.plan)?;
     let files = scan.files().iter().map(Vec::len).sum::<usize>();
@@ -26,7 +26,7 @@ pub(super) fn share(event: ScaleUpLeafNodeEvent<'_>) -> Option<Result<ScaleUpLea
 }
 
 fn distributable(plan: &Arc<dyn ExecutionPlan>) -> Option<&ScanExec> {
-    // The files of a site are requested by one process, which keeps the pauses between requests.
+    // A single process requests all files of a site, so that it can keep the pauses between requests.
     plan.downcast_ref::<ScanExec>().filter(|scan| scan.target().is_storage())
 }
 

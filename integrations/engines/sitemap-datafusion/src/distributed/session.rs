@@ -14,10 +14,11 @@ use crate::session::{Spill, config, register, runtime};
 
 /// Creates a session like [`session_with`](crate::session_with) whose statements run on workers.
 ///
-/// `partitions` is the number of concurrent tasks on each worker, at least 2. The memory and the disk are those of this
-/// process, which commits the sets; each [`Worker`](super::Worker) has its own.
+/// `partitions` is the number of concurrent tasks on each worker, at least 2. The memory and disk limits apply to this
+/// process, which commits the sets; each [`Worker`](super::Worker) has its own limits.
 ///
-/// Each statement looks the workers up again. [`retry`](super::retry) repeats a statement that has lost one.
+/// The workers are looked up again for each statement. Use [`retry`](super::retry) to repeat a statement that loses
+/// one.
 ///
 /// ```
 /// use std::net::TcpListener;
@@ -60,11 +61,11 @@ pub fn session_with_workers(
     spill: Spill,
     workers: Workers,
 ) -> Result<SessionContext> {
-    /// The bytes of a table that are worth a task. Parquet has about 50,000 pages in a megabyte.
+    /// The size of table that is worth a separate task, in bytes. A megabyte of Parquet contains about 50,000 pages.
     const BYTES_FOR_TASK: usize = 1024 * 1024;
 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    // With one partition, the rows of a plan are not distributed by their hash buckets.
+    // With only one partition, a plan's rows are not distributed by hash bucket.
     let partitions = partitions.unwrap_or(cores).max(2);
     let config = config(memory, Some(partitions))
         .with_distributed_user_codec(SitemapCodec)
@@ -78,7 +79,7 @@ pub fn session_with_workers(
         .with_default_features()
         .with_config(config)
         .with_runtime_env(runtime)
-        // Adds what the planner needs to the configuration.
+        // This adds what the planner needs to the configuration.
         .with_distributed_planner()
         .with_query_planner(Arc::new(Planner { workers }));
     let session = SessionContext::new_with_state(state.build());

@@ -1,4 +1,4 @@
-//! The settings of a session on the way to workers.
+//! Sends a session's settings to workers.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::SessionConfig;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The header that carries the settings.
+/// The header that contains the settings.
 const HEADER: HeaderName = HeaderName::from_static("x-sitemap-settings");
 
-/// The number of tasks of a session, which is also sent, because each task needs its share of the memory of a worker.
+/// The session's number of tasks. It is sent too, because it determines each task's share of the worker's memory.
 const PARTITIONS: &str = "datafusion.execution.target_partitions";
 
-/// Settings that depend on the machine, so each worker has its own.
+/// Settings that depend on the machine, so each worker uses its own.
 const OF_MACHINE: [&str; 4] = [
     "datafusion.execution.batch_size",
     "datafusion.execution.planning_concurrency",
@@ -21,7 +21,7 @@ const OF_MACHINE: [&str; 4] = [
     PARTITIONS,
 ];
 
-/// Returns a header with all settings of the session that are not the default.
+/// Returns a header with all settings that differ from the defaults.
 pub(super) fn headers(config: &SessionConfig) -> Result<HeaderMap> {
     let defaults: BTreeMap<_, _> =
         SessionConfig::new().options().entries().into_iter().map(|entry| (entry.key, entry.value)).collect();
@@ -40,7 +40,7 @@ pub(super) fn headers(config: &SessionConfig) -> Result<HeaderMap> {
     Ok(HeaderMap::from_iter([(HEADER, value)]))
 }
 
-/// Takes over the settings in the header.
+/// Applies the settings in the header.
 pub(super) fn apply(config: &mut SessionConfig, headers: &HeaderMap) -> Result<()> {
     let Some(value) = headers.get(HEADER) else { return Ok(()) };
     let settings: BTreeMap<String, String> = serde_json::from_slice(value.as_bytes())

@@ -1,4 +1,4 @@
-//! A worker, which runs the tasks of statements of other machines.
+//! A worker, which runs tasks of other machines' statements.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use super::settings;
 use crate::codec::SitemapCodec;
 use crate::session::{Spill, register, runtime, set_for_memory};
 
-/// A worker, which runs the tasks of statements of other machines.
+/// A worker, which runs tasks of other machines' statements.
 ///
-/// It reads the tables and writes the shards with the credentials of its own environment. The settings of the session, such as
-/// the time zone, come with each task.
+/// It reads the tables and writes the shards with the credentials in its own environment. Each task brings the
+/// session's settings, such as the time zone.
 ///
-/// Whoever reaches the port of a worker can read and write all that the worker can. There is no password and no encryption,
-/// so the port must only be open to the session and the other workers.
+/// There is no password and no encryption. Anyone who can connect to the worker's port can read and write everything
+/// that the worker can, so only the session and the other workers should be able to reach it.
 ///
-/// [`session_with_workers`](super::session_with_workers) has an example of a whole program.
+/// See [`session_with_workers`](super::session_with_workers) for an example of a whole program.
 ///
 /// ```
 /// use std::net::TcpListener;
@@ -45,12 +45,13 @@ use crate::session::{Spill, register, runtime, set_for_memory};
 pub struct Worker {
     memory: usize,
     runtime: Arc<RuntimeEnv>,
-    /// The rows on disk. Parts of a plan may be freed only after the process has ended, so the folder is removed as a whole.
+    /// The spilled rows. Some parts of a plan are only freed after the process has ended, so the whole folder is
+    /// deleted.
     _folder: TempDir,
 }
 
 impl Worker {
-    /// Creates a worker. `memory` is the limit of all tasks in bytes; larger sorts spill to disk.
+    /// Creates a worker. `memory` is the limit for all tasks together in bytes; larger sorts spill to disk.
     ///
     /// ```
     /// use sitemap_datafusion::Spill;
@@ -70,8 +71,8 @@ impl Worker {
         Ok(Self { memory, runtime: runtime(memory, cores, spill)?, _folder: folder })
     }
 
-    /// Runs tasks until `end` is ready. Tasks that still run then go on until the runtime ends. Dropping the worker removes its
-    /// rows on disk.
+    /// Runs tasks until `end` is ready. Tasks that are still running then continue until the runtime shuts down.
+    /// Dropping the worker deletes its spilled rows.
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl Worker {
     }
 }
 
-/// Returns the session of a task.
+/// Returns a task's session.
 fn state(context: WorkerQueryContext, memory: usize, channels: Channels) -> Result<SessionState> {
     let mut builder = context.builder;
     let config = builder.config().get_or_insert_with(SessionConfig::new);

@@ -1,4 +1,4 @@
-//! The list of workers, and those of them that answer.
+//! The list of workers, and which of them respond.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,10 +15,10 @@ use super::VERSION;
 use super::channel::Channels;
 use super::lost::{is_lost_worker, none_answers, shown};
 
-/// A list of workers, separated by commas: URLs such as `http://10.0.0.7:8080`, and names such as
-/// `dns:workers.shop.svc:8080`, which stand for all addresses of the name.
+/// A comma-separated list of workers. An item is either a URL such as `http://10.0.0.7:8080`, or a name such as
+/// `dns:workers.shop.svc:8080`, which stands for all IP addresses of that name.
 ///
-/// Names are looked up again for each statement, so a worker that replaces another one is found.
+/// Names are resolved again for each statement, so a worker's replacement is found.
 ///
 /// ```
 /// use sitemap_datafusion::distributed::Workers;
@@ -34,7 +34,7 @@ use super::lost::{is_lost_worker, none_answers, shown};
 pub struct Workers {
     places: Arc<[Place]>,
     pub(super) channels: Channels,
-    /// The workers that answered when the last statement was planned.
+    /// The workers that responded when the last statement was planned.
     found: Arc<RwLock<Vec<Url>>>,
 }
 
@@ -115,12 +115,12 @@ impl fmt::Debug for Workers {
 }
 
 impl Workers {
-    /// Looks the workers up, and asks each whether it is there. Those that do not answer are left out with a warning.
-    /// Returns the number of those that answer.
+    /// Looks up the workers, and asks each of them for a response. Workers that don't respond are skipped with a
+    /// warning. Returns how many responded.
     ///
     /// # Errors
     ///
-    /// Returns an error if no worker answers, or if a worker has another version.
+    /// Returns an error if no worker responds, or if a worker runs a different version.
     pub(super) async fn find(&self) -> Result<usize> {
         let (mut urls, mut problems) = (Vec::new(), Vec::new());
         for found in join_all(self.places.iter().map(Place::urls)).await {
@@ -160,8 +160,8 @@ impl Workers {
 }
 
 impl WorkerResolver for Workers {
-    /// Returns the workers that answered. A single worker is there twice, because the planner does not distribute a
-    /// statement to one.
+    /// Returns the workers that responded. A single worker is listed twice, because the planner doesn't distribute a
+    /// statement to just one.
     fn get_urls(&self) -> Result<Vec<Url>> {
         let found = self.found.read().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(match &found[..] {

@@ -1,4 +1,4 @@
-//! Collects the entries of a file into Arrow batches.
+//! Collects a file's entries into Arrow batches.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(crate) fn schema() -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// A collector of entries. It keeps only the columns that the query reads.
+/// Collects entries. Keeps only the columns that the query reads.
 pub(super) struct Batches {
     schema: SchemaRef,
     projection: Vec<usize>,
@@ -44,8 +44,8 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Creates an empty collector. `schema` has the columns of the table, and `projection` has the positions of the
-    /// columns to collect.
+    /// Creates an empty collector. `schema` lists the columns of the table, and `projection` the indices of the columns
+    /// to collect.
     pub(super) fn new(schema: SchemaRef, projection: Vec<usize>, batch_size: usize) -> Result<Self> {
         Ok(Self {
             extras: Extras::new(&schema, &projection, batch_size)?,
@@ -79,7 +79,7 @@ impl Batches {
         self.extras.as_mut().map_or(Ok(()), |extras| extras.push(entry))
     }
 
-    /// Empties the collector and returns its entries as a batch, with the names of their file and their section.
+    /// Empties the collector. Returns its entries as a batch, together with the names of their file and section.
     pub(super) fn take(&mut self, sitemap: &str, section: &str) -> Result<RecordBatch> {
         let rows = std::mem::take(&mut self.rows);
         let same =

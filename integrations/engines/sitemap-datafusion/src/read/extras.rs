@@ -1,4 +1,4 @@
-//! Collects the values of extensions into Arrow columns.
+//! Collects extension values into Arrow columns.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use sitemap_core::{Alternate, Entry};
 
 use crate::extensions::COLUMNS;
 
-/// A collector of the values of extensions.
+/// Collects extension values.
 pub(super) struct Extras(Decoder);
 
 impl Extras {
-    /// Creates an empty collector for the columns of extensions at these positions. Returns `None` if there is none.
+    /// Creates an empty collector for the extension columns at these indices. Returns `None` if there are none.
     pub(super) fn new(schema: &Schema, projection: &[usize], batch_size: usize) -> Result<Option<Self>> {
         let fields = projection.iter().map(|column| Arc::clone(&schema.fields()[*column]));
         let fields: Vec<_> =
@@ -38,7 +38,7 @@ impl Extras {
     }
 }
 
-/// The values of an entry, in the form of the columns.
+/// An entry's values, in the shape of the columns.
 struct Values<'e>(&'e Entry<'e>);
 
 impl Serialize for Values<'_> {
@@ -61,7 +61,7 @@ impl Serialize for Values<'_> {
     }
 }
 
-/// The alternates of an entry as a map.
+/// An entry's alternates as a map.
 struct Alternates<'e>(&'e [Alternate<'e>]);
 
 impl Serialize for Alternates<'_> {

@@ -1,4 +1,4 @@
-//! Leaves out files that cannot have a row of the query, as the manifest of the set describes them.
+//! Skips files that cannot contain a row of the query, according to the set's manifest.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use sitemap_core::publish::shards::{PublishedShard, bucket_of};
 use super::batches::{UTC, schema};
 use super::set::section_of;
 
-/// Returns the files that may have rows for which all filters are true.
+/// Returns the files that may contain rows for which all filters are true.
 pub(super) fn prune<'s>(
     files: &'s [PublishedShard],
     filters: &[Expr],
@@ -25,7 +25,7 @@ pub(super) fn prune<'s>(
     let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(files.iter().collect()) };
     let columns = DFSchema::try_from(schema())?;
     let filter = session.create_physical_expr(filter, &columns)?;
-    // A filter that cannot be judged by a file's description leaves out no file.
+    // If the manifest is not enough to evaluate a filter, the filter skips no file.
     let Ok(predicate) = PruningPredicateBuilder::new().with_file_schema(schema()).try_build(filter) else {
         return Ok(files.iter().collect());
     };
@@ -33,11 +33,11 @@ pub(super) fn prune<'s>(
     Ok(files.iter().zip(keeps).filter_map(|(file, keeps)| keeps.then_some(file)).collect())
 }
 
-/// What the manifest says of the columns of each file.
+/// What the manifest records about each file's columns.
 struct Described<'s>(&'s [PublishedShard]);
 
 impl Described<'_> {
-    /// Returns the value that a column has in all rows of a file.
+    /// Returns a column's value if it is the same in all rows of a file.
     fn same(&self, column: &Column) -> Option<ArrayRef> {
         let values: StringArray = match column.name() {
             "section" => self.0.iter().map(|file| Some(section_of(file.name()))).collect(),
@@ -68,7 +68,7 @@ impl PruningStatistics for Described<'_> {
     fn null_counts(&self, column: &Column) -> Option<ArrayRef> {
         let counts: UInt64Array = match column.name() {
             "loc" | "section" | "sitemap" => self.0.iter().map(|_| Some(0)).collect(),
-            // A file without a newest date has no date.
+            // If a file has no newest date, none of its entries has a date.
             "lastmod" | "lastmod_text" => {
                 self.0.iter().map(|file| file.newest().is_none().then(|| file.urls())).collect()
             }

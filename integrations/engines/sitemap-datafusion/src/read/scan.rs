@@ -1,4 +1,4 @@
-//! The plan node that reads the files of a set. Each partition reads some of the files.
+//! The plan node that reads a set's files. Each partition reads some of them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,21 +28,21 @@ use crate::target::{Reader, Target};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ScanFile {
     pub(crate) name: String,
-    /// The number of its entries, if the manifest of the set says it.
+    /// The number of entries in the file, if the set's manifest records it.
     pub(crate) urls: Option<u64>,
 }
 
-/// The plan node that reads the entries of a set's files.
+/// The plan node that reads the entries in a set's files.
 #[derive(Debug)]
 pub(crate) struct ScanExec {
     target: Target,
-    /// The files that each partition reads.
+    /// Which files each partition reads.
     files: Vec<Vec<ScanFile>>,
     projection: Vec<usize>,
-    /// The maximum number of entries read in each partition.
+    /// The maximum number of entries to read in each partition.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
-    /// What requests the files of a site, for all partitions.
+    /// The client that requests a site's files for all partitions.
     #[cfg(feature = "web")]
     web: std::sync::Mutex<Option<crate::web::Web>>,
 }
@@ -72,7 +72,7 @@ impl ScanExec {
         })
     }
 
-    /// Returns the reader that all partitions share, if the files are on a site.
+    /// Returns the reader that all partitions share if the files are on a site.
     #[cfg(feature = "web")]
     fn reader(&self) -> Result<Option<Reader>> {
         let Target::Site { allow_private, .. } = &self.target else { return Ok(None) };
@@ -110,7 +110,7 @@ impl ScanExec {
         self.limit
     }
 
-    /// Returns the number of entries in a partition, or in all, if the manifest of the set says it.
+    /// Returns the number of entries in one partition or in all of them, if the set's manifest records it.
     fn urls(&self, partition: Option<usize>) -> Option<u64> {
         if self.limit.is_some() {
             return None;
@@ -178,7 +178,7 @@ impl ExecutionPlan for ScanExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// The maximum number of batches that wait for the reader of the stream.
+        /// How many batches may wait for the consumer of the stream.
         const WAITING: usize = 2;
 
         let Some(files) = self.files.get(partition).cloned() else {
@@ -250,7 +250,7 @@ impl Task {
         Ok(())
     }
 
-    /// Sends the collected entries. Returns false if the query no longer reads them.
+    /// Sends the collected entries. Returns false if the query has stopped reading.
     fn send(&mut self, file: &str, section: &str) -> Result<bool> {
         let batch = self.batches.take(file, section).map_err(|error| {
             error.context(format!(

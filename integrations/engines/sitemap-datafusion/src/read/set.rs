@@ -1,4 +1,4 @@
-//! Finds the files of a set and their sections.
+//! Finds a set's files and their sections.
 
 use std::io::Read;
 
@@ -10,11 +10,11 @@ use sitemap_read::{ChildPaths, DocumentKind, Item, ReadError, SitemapReader};
 
 use crate::target::{Reader, Target};
 
-/// The files of a set that contain entries, without that of the recent section, whose pages are also in other files.
+/// The set's files with entries. The recent section is not included, because its pages are also in other files.
 pub(super) enum Files {
-    /// The names, as the indexes list them.
+    /// The names from the indexes.
     Listed(Vec<String>),
-    /// What the manifest says of each file.
+    /// What the manifest records about each file.
     Described(PublishedShards),
 }
 
@@ -30,14 +30,13 @@ impl Set {
         Self::with_reader(target, None)
     }
 
-    /// Opens a set with a reader that other tasks also use, if there is one.
+    /// Opens a set. If `reader` is given, shares it with other tasks.
     pub(super) fn with_reader(target: Target, reader: Option<Reader>) -> Result<Self> {
         let reader = reader.map_or_else(|| target.reader(), Ok)?;
         Ok(Self { target, reader })
     }
 
-    /// Finds the set at a location. Returns its folder and the files that contain entries, in the order in which the
-    /// indexes list them.
+    /// Finds the set at a location. Returns its folder and the files that contain entries, in the order of the indexes.
     pub(super) fn find(location: Target) -> Result<(Target, Files)> {
         let (target, file) = location.split_file();
         let set = Self::open(target)?;
@@ -56,10 +55,10 @@ impl Set {
         Ok((set.target, files))
     }
 
-    /// Reads the manifest of the set. Returns `None` if it does not describe the published files, as for sets that other
-    /// programs have written.
+    /// Reads the set's manifest. Returns `None` if it does not describe the published files, for example because
+    /// another program wrote the set.
     fn described(&self) -> Result<Option<PublishedShards>> {
-        // Without this check, a set that does not exist would begin with an empty folder.
+        // Without this check, opening a set that does not exist would create an empty folder.
         let found = self.reader.exists(ENTRY_POINT);
         if !found.map_err(|error| exec_datafusion_err!("cannot look for `{ENTRY_POINT}`: {error}"))? {
             return Ok(None);
@@ -67,14 +66,14 @@ impl Set {
         let external = |error| DataFusionError::External(Box::new(error));
         let storage = self.target.storage().map_err(external)?;
         Ok(PublishedShards::find(&*storage).unwrap_or_else(|error| {
-            // The files of a bucket may be public, but not its manifest.
+            // A bucket's files may be public while its manifest is not.
             log::warn!("the manifest of the set cannot be read, so a query reads all files: {error}");
             None
         }))
     }
 
-    /// Reads every index of the set and returns the names of all listed files. A set with too many files for
-    /// `sitemap.xml` has further indexes: `sitemap-2.xml`, `sitemap-3.xml` and so on.
+    /// Reads every index of the set, and returns the names of all listed files. If `sitemap.xml` cannot list all files,
+    /// there are more indexes: `sitemap-2.xml`, `sitemap-3.xml` and so on.
     fn files_of_all_indexes(&self) -> Result<Vec<String>> {
         let mut files = self.listed(ENTRY_POINT)?;
         for number in 2.. {
@@ -90,7 +89,7 @@ impl Set {
         Ok(files)
     }
 
-    /// Returns the names of the files that the index `name` lists. If the file `name` is not an index, returns `name`.
+    /// Returns the names of the files that the index `name` lists. If `name` is not an index, returns just `name`.
     fn listed(&self, name: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(name)?);
         let failed = |error| exec_datafusion_err!("cannot read `{name}`: {error}");
@@ -109,7 +108,8 @@ impl Set {
         urls.iter().map(|url| self.file_of(paths, name, url)).collect()
     }
 
-    /// Returns the URLs of all files of a site, from a sitemap, a sitemap index, or the indexes that a robots.txt names.
+    /// Returns the URLs of all files on a site, starting from a sitemap, a sitemap index, or the sitemaps listed in a
+    /// robots.txt.
     #[cfg(feature = "web")]
     fn files_of_site(&self, url: &str) -> Result<Vec<String>> {
         if !url.split(['?', '#']).next().is_some_and(|path| path.ends_with("/robots.txt")) {
@@ -128,13 +128,13 @@ impl Set {
         if files.is_empty() {
             return exec_err!("`{url}` names no sitemap; write the URL of the sitemap");
         }
-        // An index and one of its children may both be in robots.txt.
+        // robots.txt may list both an index and one of its children.
         let mut seen = std::collections::HashSet::new();
         files.retain(|file| seen.insert(file.clone()));
         Ok(files)
     }
 
-    /// Returns the URLs that the index at this URL lists. If it is not an index, returns the URL.
+    /// Returns the URLs that the index at this URL lists. If it is not an index, returns just the URL.
     #[cfg(feature = "web")]
     fn files_at(&self, url: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(url)?);
@@ -145,7 +145,8 @@ impl Set {
         children(&mut reader).map_err(failed)
     }
 
-    /// Returns the name of the file of a child. If its URL has escapes such as `%20`, the file may have either name.
+    /// Returns the file name of a child. If its URL contains escapes such as `%20`, the file may have either the
+    /// escaped or the decoded name.
     fn file_of(&self, paths: ChildPaths, index: &str, url: &str) -> Result<String> {
         let mut candidates = paths.candidates(url);
         let Some(last) = candidates.pop() else {
@@ -169,7 +170,7 @@ impl Set {
     }
 }
 
-/// Returns the URLs that an index lists, without that of the recent section.
+/// Returns the URLs that an index lists, except for the recent section's.
 fn children(reader: &mut SitemapReader<'_>) -> Result<Vec<String>, ReadError> {
     let mut urls = Vec::new();
     while let Some(item) = reader.next()? {
@@ -182,9 +183,10 @@ fn children(reader: &mut SitemapReader<'_>) -> Result<Vec<String>, ReadError> {
     Ok(urls)
 }
 
-/// Returns the section of a file, for example `products` for `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.
+/// Returns a file's section, for example `products` for `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.
 ///
-/// For a name that is not from a publisher of this project, returns the name without `sitemap-` and the extension.
+/// If the name doesn't come from one of this project's publishers, returns the name without `sitemap-` and the
+/// extension.
 pub(super) fn section_of(name: &str) -> &str {
     let name = name.rsplit('/').next().unwrap_or_default();
     sitemap_core::publish::files::section_of(name).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The table of a set, and its factory for `CREATE EXTERNAL TABLE`.
+//! A set as a table, and the table factory for `CREATE EXTERNAL TABLE`.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use super::scan::{ScanExec, ScanFile};
 use super::set::{Files, Set};
 use crate::target::Target;
 
-/// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
+/// The table factory for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
 ///
-/// The location is a folder that contains a `sitemap.xml`, or a sitemap or sitemap index of any name. With the feature `web`,
-/// it may also be the URL of a sitemap, of an index, or of a robots.txt. The files are then requested for each query, a few
-/// at the same time from each host, with the pauses that a host asks for by `Retry-After`. A sitemap leads to no address of
-/// this machine or of a private network, unless the option `allow_private` is `true`.
+/// The location is a folder that contains a `sitemap.xml`, or the path of a sitemap or sitemap index. With the feature
+/// `web`, it may also be the URL of a sitemap, a sitemap index or a robots.txt. Each query then requests the files
+/// again, a few at a time from each host, and waits if a host asks for it with `Retry-After`. A sitemap cannot make the
+/// query connect to this machine or to a private network unless the option `allow_private` is `true`.
 /// [`register`](crate::register) adds this factory to a session:
 ///
 /// ```
@@ -75,11 +75,11 @@ impl TableProviderFactory for SitemapTableFactory {
 /// | `images`, `videos` | lists of structs, or `NULL` | |
 /// | `news` | struct, or `NULL` | |
 ///
-/// The table reads the manifest of the set, or its indexes if there is no manifest that describes the published
-/// `sitemap.xml`. It does so when it is created and again for each query. A query reads the other files with one task for
-/// each partition of the session, but not those that cannot have a row of the query according to the manifest: by
-/// `section`, `sitemap`, the newest `lastmod`, and the hash bucket of `loc`. `count(*)` comes from the manifest. In an
-/// invalid file, the query finds every entry that it can recognise. A file that ends too early is an error.
+/// When the table is created, and again for each query, it reads the set's manifest. If no manifest describes the
+/// published `sitemap.xml`, it reads the indexes instead. A query then reads the other files with one task per
+/// partition of the session. It skips files that cannot contain a matching row according to the manifest, which records
+/// `section`, `sitemap`, the newest `lastmod` and the hash bucket of `loc`. `count(*)` comes from the manifest. In an
+/// invalid file, the query finds every entry that it can recognise. A truncated file is an error.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -119,7 +119,7 @@ impl SitemapTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no sitemap at the location, or if its files cannot be read.
+    /// Returns an error if there is no sitemap at the location, or if the sitemap's files cannot be read.
     pub async fn open(location: &str) -> Result<Self> {
         Self::at(Target::new(location)).await
     }
@@ -131,7 +131,7 @@ impl SitemapTable {
     }
 }
 
-/// Returns the only location of a statement that lists no columns.
+/// Returns the location of a statement. A statement must have exactly one location, and no column list.
 fn location(command: &CreateExternalTable) -> Result<&str> {
     if !command.schema.fields().is_empty() {
         return plan_err!(
@@ -144,7 +144,7 @@ fn location(command: &CreateExternalTable) -> Result<&str> {
     }
 }
 
-/// Sets an option. Only the table of a site has one.
+/// Sets an option. Only the table of a site has any.
 #[cfg(feature = "web")]
 fn set_option(location: &mut Target, name: &str, value: &str) -> Result<()> {
     match (location, name) {
@@ -188,7 +188,7 @@ impl TableProvider for SitemapTable {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        // The filters leave out files. Those that stay also have other rows.
+        // The filters only skip whole files. The files that remain contain other rows too.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -213,7 +213,7 @@ impl TableProvider for SitemapTable {
     }
 }
 
-/// Distributes files over tasks in turn. There is at least one task, and no more than files.
+/// Distributes files over tasks round-robin. There is at least one task, and never more tasks than files.
 fn distribute(files: Vec<ScanFile>, tasks: usize) -> Vec<Vec<ScanFile>> {
     let tasks = tasks.clamp(1, files.len().max(1));
     let mut shares = vec![Vec::new(); tasks];
@@ -223,10 +223,10 @@ fn distribute(files: Vec<ScanFile>, tasks: usize) -> Vec<Vec<ScanFile>> {
     shares
 }
 
-/// Returns the number of tasks that read a set at the same time.
+/// Returns how many tasks read a set at the same time.
 fn partitions(target: &Target, of_session: usize) -> usize {
     match target {
-        // Tasks that wait for a server need no core.
+        // Tasks that wait for a server don't need a core.
         #[cfg(feature = "web")]
         Target::Site { .. } => of_session.max(16),
         _ => of_session,

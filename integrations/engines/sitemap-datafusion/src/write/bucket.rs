@@ -9,12 +9,12 @@ use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
 use super::row::{self, Row};
 use super::runs::Runs;
 
-/// The rows of the hash bucket that is written, which are sorted by URL. If they do not fit into memory, parts of them are
-/// sorted and merged from disk.
+/// The rows of the hash bucket that is being written, to be sorted by URL. If they don't fit into memory, sorted runs
+/// are spilled to disk and merged.
 pub(super) struct BucketRows {
     /// The bytes of all rows.
     bytes: Vec<u8>,
-    /// The sort key ([`key_of`]) of each row, and the position of the row in `bytes`. Only this list is sorted.
+    /// The sort key ([`key_of`]) of each row, and its position in `bytes`. Only this list is sorted.
     order: Vec<(u128, Place)>,
     runs: Runs,
     reservation: MemoryReservation,
@@ -41,10 +41,10 @@ impl BucketRows {
         self.order.push((0, Place { start, end: self.bytes.len() }));
     }
 
-    /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
+    /// Reserves the memory that the rows occupy. If there is not enough, spills the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
-        /// The smallest size of a run on disk, in bytes. With smaller runs, there would be too many files. Below this
-        /// size, rows stay in memory even if the limit is reached.
+        /// The minimum size of a run on disk, in bytes. Smaller runs would make too many files. Below this size, rows
+        /// stay in memory even if the limit is reached.
         const SMALLEST_RUN: usize = 1024 * 1024;
 
         let bytes = self.bytes.capacity() + self.order.capacity() * size_of::<(u128, Place)>();
@@ -54,7 +54,7 @@ impl BucketRows {
         self.spill()
     }
 
-    /// Moves the rows to disk, in order.
+    /// Sorts the rows and moves them to disk.
     fn spill(&mut self) -> Result<()> {
         self.sort();
         let (bytes, order) = (std::mem::take(&mut self.bytes), std::mem::take(&mut self.order));
@@ -74,7 +74,7 @@ impl BucketRows {
         });
     }
 
-    /// Passes the rows in the order of their URLs, and clears the collection for the next hash bucket.
+    /// Passes on the rows sorted by URL, and clears the collection for the next hash bucket.
     pub(super) fn drain(&mut self, mut each: impl FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
         if !self.runs.is_empty() {
             self.spill()?;
@@ -95,7 +95,7 @@ impl Place {
     }
 }
 
-/// Returns the length of the prefix that all URLs share, in bytes.
+/// Returns the length of the common prefix of all URLs, in bytes.
 fn shared(bytes: &[u8], order: &[(u128, Place)]) -> usize {
     let mut urls = order.iter().map(|(_, place)| Row::loc_in(place.of(bytes)).unwrap_or_default());
     let first = urls.next().unwrap_or_default();
@@ -104,8 +104,8 @@ fn shared(bytes: &[u8], order: &[(u128, Place)]) -> usize {
     })
 }
 
-/// Returns the first sixteen bytes of the URL after the prefix that all URLs share, as a number. Numbers are compared
-/// faster than texts, and these numbers have the same order as the bytes.
+/// Returns the first sixteen bytes of the URL after the common prefix, as a number. Numbers compare faster than
+/// strings, and these sort in the same order as the bytes.
 fn key_of(row: &[u8], shared: usize) -> u128 {
     let mut key = [0; 16];
     let rest = Row::loc_in(row).and_then(|loc| loc.get(shared..)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reads the values of rows from Arrow columns.
+//! Reads the rows' values from Arrow columns.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array};
 use datafusion::arrow::compute::cast;
@@ -13,13 +13,13 @@ use super::row::{Date, Number, Row};
 use crate::extensions;
 use crate::text::Text;
 
-/// The name of the column with the hash bucket. Rows are partitioned by this column.
+/// The name of the hash bucket column. Rows are partitioned by it.
 pub(super) const BUCKET: &str = "bucket";
 
-/// The name of the column with the section of each row, which rows need not have.
+/// The name of the optional column with each row's section.
 pub(super) const SECTION: &str = "section";
 
-/// The name of the column of an update that tells whether a page is upserted or removed.
+/// The name of the update column that tells whether to upsert or remove a page.
 pub(super) const OP: &str = "op";
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
@@ -53,12 +53,12 @@ fn is_date(found: &DataType) -> bool {
     matches!(found, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64)
 }
 
-/// The columns of a batch.
+/// A batch's columns.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// The sections of the rows, if the batch has the column.
+    /// The rows' sections, if the batch contains that column.
     section: Option<Text>,
-    /// The operations of an update, if the batch has the column.
+    /// The update operations, if the batch contains that column.
     op: Option<Text>,
     loc: Text,
     lastmod: Dates,
@@ -82,7 +82,6 @@ impl Pages {
         })
     }
 
-    /// Returns the values of a row.
     pub(super) fn row(&self, row: usize) -> Row<'_> {
         Row {
             loc: self.loc.get(row),
@@ -94,7 +93,7 @@ impl Pages {
         }
     }
 
-    /// Returns the section of a row, or `None` if it is `NULL` or the batch does not have the column.
+    /// Returns a row's section, or `None` if it is `NULL` or the batch doesn't contain that column.
     pub(super) fn section(&self, row: usize) -> Option<&str> {
         self.section.as_ref()?.get(row)
     }
@@ -114,8 +113,8 @@ impl Pages {
 #[derive(Debug)]
 enum Dates {
     Text(Text),
-    /// Timestamps, and the number of their units in a second, such as 1,000 for milliseconds. Timestamps without a zone
-    /// are in UTC.
+    /// Timestamps, and how many of their units make a second, such as 1,000 for milliseconds. Timestamps without a time
+    /// zone are in UTC.
     Timestamps(Int64Array, i64),
     Days(Int32Array),
     Milliseconds(Int64Array),

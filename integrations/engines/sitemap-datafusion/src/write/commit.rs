@@ -1,4 +1,4 @@
-//! The last node of the plan: a single task that publishes the shards of all writers.
+//! The last node of the plan: a single task that publishes the shards from all writers.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,7 +29,7 @@ use super::error::failed;
 use super::options::{Destination, Mode, Options};
 use super::report::{Outcome, Report};
 
-/// The plan node that publishes shards. Each input row names one shard. It returns a [`Report`].
+/// The plan node that publishes shards. Each input row describes one shard. Returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct CommitExec {
     input: Arc<dyn ExecutionPlan>,
@@ -49,7 +49,7 @@ impl CommitExec {
         Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties) }
     }
 
-    /// Returns the row of the last execution, if it has published.
+    /// Returns the result row of the last execution, if it published the set.
     #[cfg(feature = "distributed")]
     pub(crate) fn outcome(&self) -> &Outcome {
         &self.outcome
@@ -131,7 +131,8 @@ async fn publish(
     context: Arc<TaskContext>,
     destination: Destination,
 ) -> Result<RecordBatch> {
-    // The set is read before the rows. If another statement changes it meanwhile, its rows may be newer than these.
+    // Read the set before the rows. If another statement changes the set in the meantime, its rows may be newer than
+    // ours.
     let begin = destination.clone();
     let published = on_thread(move || read_published(&begin)).await?;
     let mut guard = BucketGuard::new(published.as_ref(), &destination);
@@ -181,7 +182,7 @@ async fn publish(
     Report { count: summary.urls(), invalid_rows, ..Report::default() }.files(&summary).batch()
 }
 
-/// Runs a function that blocks on a thread that may block.
+/// Runs a blocking function on a thread that may block.
 pub(super) async fn on_thread<T: Send + 'static>(
     run: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -189,8 +190,8 @@ pub(super) async fn on_thread<T: Send + 'static>(
     ended.map_err(|error| DataFusionError::External(Box::new(error)))?
 }
 
-/// Finishes an interrupted commit, and reads the published set. Returns `None` if its manifest is lost or damaged and the statement replaces the whole set,
-/// which mends it.
+/// Finishes an interrupted commit, and reads the published set. If the manifest is lost or damaged and the statement
+/// replaces the whole set, returns `None`: the statement then repairs the set.
 fn read_published(destination: &Destination) -> Result<Option<PublishedShards>> {
     let storage = destination.target().storage().map_err(failed)?;
     match PublishedShards::recover(storage, destination.options.builder()?.site()) {
@@ -206,7 +207,7 @@ fn read_published(destination: &Destination) -> Result<Option<PublishedShards>> 
     }
 }
 
-/// Refuses another number of hash buckets for a section, because nearly all pages would move to other files.
+/// Refuses to change a section's number of hash buckets, because nearly all pages would move to other files.
 struct BucketGuard<'p> {
     published: Option<&'p PublishedShards>,
     buckets: u32,

@@ -1,4 +1,4 @@
-//! Converts errors of publishing into errors of DataFusion.
+//! Converts publishing errors to DataFusion errors.
 
 use datafusion::error::DataFusionError;
 use sitemap_core::PublishError;
@@ -9,8 +9,8 @@ use sitemap_update::UpdateError;
 
 use super::options::Destination;
 
-/// Converts an error. An error about an invalid row names the row. The number of the record within its partition is
-/// left out, because it does not help the user to find the row.
+/// Converts an error. If a row is invalid, the error names that row. It doesn't contain the record's number within its
+/// partition, because that number wouldn't help the user find the row.
 pub(super) fn failed(error: PublishError) -> DataFusionError {
     match error.into_kind() {
         PublishErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
@@ -32,7 +32,7 @@ pub(super) fn failed(error: PublishError) -> DataFusionError {
     }
 }
 
-/// Converts an error of an update. If the set cannot be updated yet, the error names the command that converts it.
+/// Converts an update error. If the set cannot be updated yet, the error names the command that converts the set.
 pub(super) fn update_failed(error: UpdateError, destination: &Destination) -> DataFusionError {
     let convert = |section: &str, buckets: u32| {
         let Destination { options, url } = destination;
@@ -69,7 +69,7 @@ pub(super) fn update_failed(error: UpdateError, destination: &Destination) -> Da
     DataFusionError::Execution(message)
 }
 
-/// Returns the number of hash buckets of a published section.
+/// Returns a published section's number of hash buckets.
 fn buckets_of(section: &str, destination: &Destination) -> Option<u32> {
     let storage = destination.target().storage().ok()?;
     let builder = destination.options.builder().ok()?;

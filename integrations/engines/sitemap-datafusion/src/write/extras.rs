@@ -1,4 +1,4 @@
-//! The values of extensions of each row, as JSON.
+//! Each row's extension values, as JSON.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use sitemap_core::{Alternate, Entry, Error, Image, News, Video};
 
 use crate::extensions::COLUMNS;
 
-/// The values of extensions of all rows of a batch.
+/// The extension values of all rows in a batch.
 #[derive(Debug)]
 pub(super) struct Extras {
-    /// A line of JSON for each row.
+    /// One line of JSON per row.
     lines: String,
-    /// The end of each line.
+    /// Where each line ends.
     ends: Vec<usize>,
 }
 
 impl Extras {
-    /// Collects the values. Returns `None` if the batch has no columns of extensions.
+    /// Collects the values. Returns `None` if the batch contains no extension columns.
     pub(super) fn new(batch: &RecordBatch) -> Result<Option<Self>> {
         let schema = batch.schema();
         let columns: Vec<_> = COLUMNS.iter().filter_map(|(name, _)| schema.index_of(name).ok()).collect();
@@ -36,7 +36,7 @@ impl Extras {
         Ok(Some(Self { lines, ends }))
     }
 
-    /// Returns the values of a row, or `None` if it has none.
+    /// Returns a row's values, or `None` if it has none.
     pub(super) fn get(&self, row: usize) -> Option<&str> {
         let start = row.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| end + 1);
         self.lines.get(start..*self.ends.get(row)?).filter(|line| *line != "{}")
@@ -51,12 +51,12 @@ struct Values<'a> {
     videos: Vec<Video<'a>>,
     #[serde(borrow, default)]
     news: Option<News<'a>>,
-    /// The URL of each language. The map sorts the languages, so that the order of a row's map does not matter.
+    /// The URL for each language. This map sorts the languages, so the order in the row's own map doesn't matter.
     #[serde(borrow, default)]
     alternates: BTreeMap<Cow<'a, str>, Option<Cow<'a, str>>>,
 }
 
-/// Adds the values of extensions to an entry.
+/// Adds extension values to an entry.
 pub(super) fn attach<'a>(entry: Entry<'a>, json: &'a str) -> Result<Entry<'a>, Error> {
     let Values { images, videos, news, alternates } =
         serde_json::from_str(json).map_err(|error| unreadable(&error))?;
@@ -69,7 +69,7 @@ pub(super) fn attach<'a>(entry: Entry<'a>, json: &'a str) -> Result<Entry<'a>, E
     Ok(entry.with_images(images).with_videos(videos).with_news(news).with_alternates(alternates))
 }
 
-/// The error of a value. The position in the JSON would not help the user, who has never seen it.
+/// Returns the error for a value. It omits the position in the JSON, which the user has never seen.
 fn unreadable(error: &serde_json::Error) -> Error {
     let text = error.to_string();
     Error::other(text.rsplit_once(" at line ").map_or(&*text, |(message, _)| message).to_owned())

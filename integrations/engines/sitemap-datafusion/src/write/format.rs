@@ -1,4 +1,4 @@
-//! The file format of `COPY … STORED AS SITEMAP`, which can only write.
+//! The write-only file format behind `COPY … STORED AS SITEMAP`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use super::options::{Destination, Options};
 use super::plan;
 
-/// The factory of the file format for `COPY … STORED AS SITEMAP`.
+/// The file format factory for `COPY … STORED AS SITEMAP`.
 ///
 /// | option | default | |
 /// |---|---|---|
@@ -37,12 +37,12 @@ use super::plan;
 /// | `rewrite` | `false` | also write the hash buckets whose rows and options are those of the published set |
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
 ///
-/// The rows have the columns `loc`, `lastmod`, `changefreq`, `priority` and `section`, and those of an update also `op`,
-/// which is `upsert` or `remove`. Only `loc` is required. The columns `alternates` (a map from language to URL), `images`
-/// and `videos` (lists of structs) and `news` (a struct) have the values of extensions.
+/// The rows have the columns `loc`, `lastmod`, `changefreq`, `priority` and `section`. Only `loc` is required. The rows
+/// of an update also have a column `op`, which is `upsert` or `remove`. Extension values go into the columns
+/// `alternates` (a map from language to URL), `images` and `videos` (lists of structs) and `news` (a struct).
 ///
-/// The statement returns a row with the numbers `count` (of the URLs of the set, or of the pages that an update has
-/// changed), `files_written`, `files_kept`, `files_removed` and `invalid_rows`.
+/// The statement returns a row with the numbers `count`, `files_written`, `files_kept`, `files_removed` and
+/// `invalid_rows`. `count` is the number of URLs in the set or, for an update, the number of changed pages.
 ///
 /// [`register`](crate::register) adds this format to a session:
 ///
@@ -158,7 +158,7 @@ impl FileFormat for SitemapFormat {
         plan::build(input, state, Destination { options, url: sink.original_url })
     }
 
-    /// Returns an arbitrary source, because this format cannot be read. DataFusion calls this method after it has
+    /// Returns an arbitrary source, because this format is write-only. DataFusion calls this method after it has
     /// planned a write, but never reads from the source.
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         Arc::new(JsonSource::new(schema))

@@ -13,41 +13,42 @@ use sitemap_core::publish::shards::bucket_of;
 use super::lists::{Disk, List, Rows, Stored};
 use super::row::Row;
 
-/// The largest number of lists of a section. With more hash buckets, neighbouring ones share a list, which is divided by
-/// bucket later. So each list has long parts on disk, which are read fast.
+/// The maximum number of lists in a section. If there are more hash buckets, neighbouring buckets share a list, which
+/// is split by bucket later. This way, each list has long parts on disk, which are fast to read.
 const MOST_LISTS: u32 = 1024;
 
-/// The rows of one task. Each section has a list for each hash bucket, or for each group of neighbouring buckets.
+/// The rows of one task. Each section has one list per hash bucket, or per group of neighbouring buckets.
 ///
-/// A list keeps the order in which its rows came. If the memory limit is reached, the rows of all lists move to disk.
+/// A list keeps its rows in the order of their arrival. When the memory limit is reached, the rows of all lists are
+/// moved to disk.
 pub(super) struct Gather {
     numbers: Numbers,
-    /// The sections, in the order of their first rows.
+    /// The sections, ordered by their first rows.
     sections: Vec<Section>,
-    /// The position in `sections` of each section.
+    /// Each section's index in `sections`.
     by_name: HashMap<Box<str>, usize>,
-    /// The position in `sections` of the section of the last row.
+    /// The index in `sections` of the last row's section.
     last: usize,
-    /// The memory of the rows that are not on disk, in bytes.
+    /// The memory used by rows that are not on disk, in bytes.
     held: usize,
-    /// The memory that is still needed after the rows have moved to disk, in bytes.
+    /// The memory still needed after all rows have moved to disk, in bytes.
     fixed: usize,
     disk: Disk,
     reservation: MemoryReservation,
-    /// A buffer for the bytes of a row.
+    /// A buffer for a row's bytes.
     row: Vec<u8>,
 }
 
-/// The division of hash buckets among lists.
+/// How hash buckets are assigned to lists.
 #[derive(Clone, Copy)]
 struct Numbers {
-    /// The number of hash buckets of each section.
+    /// The number of hash buckets per section.
     buckets: u32,
-    /// The first hash bucket whose rows are collected.
+    /// The first hash bucket whose rows we collect.
     first: u32,
-    /// The number of neighbouring hash buckets that share a list.
+    /// How many neighbouring hash buckets share a list.
     width: u32,
-    /// The number of lists of each section.
+    /// The number of lists per section.
     lists: u32,
 }
 
@@ -56,14 +57,14 @@ struct Section {
     lists: Vec<Option<Box<List>>>,
 }
 
-/// The lists of a section in order, each with its number: the hash bucket, or the position of the group of neighbouring
+/// A section's lists in order. The number of a list is its hash bucket, or the index of its group of neighbouring
 /// buckets.
 pub(super) struct Gathered {
     pub(super) section: Box<str>,
     pub(super) lists: Vec<(u32, Box<List>)>,
 }
 
-/// The reader of the collected lists.
+/// Reads the collected lists.
 pub(super) struct Lists {
     numbers: Numbers,
     manager: Arc<DiskManager>,
@@ -77,13 +78,13 @@ impl Numbers {
         Self { buckets, first: 0, width, lists: buckets.div_ceil(width).max(1) }
     }
 
-    /// Returns the hash buckets of a list.
+    /// Returns how a single list's hash buckets are split further.
     fn of_list(self, number: u32) -> Self {
         let first = self.first + number * self.width;
         Self { first, width: 1, lists: self.width.min(self.buckets - first), ..self }
     }
 
-    /// Returns the position of the list of a hash bucket.
+    /// Returns the index of a hash bucket's list.
     fn list(self, bucket: u32) -> Option<usize> {
         let list = bucket.checked_sub(self.first)? / self.width;
         (list < self.lists).then_some(list as usize)
@@ -91,7 +92,7 @@ impl Numbers {
 }
 
 impl Gather {
-    /// Starts to collect rows of `buckets` hash buckets. Errors about memory contain the name `consumer`.
+    /// Creates a collection for rows of `buckets` hash buckets. Errors about memory contain the name `consumer`.
     pub(super) fn new(context: &TaskContext, consumer: String, buckets: u32) -> Self {
         let consumer = MemoryConsumer::new(consumer).with_can_spill(true);
         let disk = Arc::clone(&context.runtime_env().disk_manager);
@@ -156,7 +157,7 @@ impl Gather {
         &mut self.sections[self.last]
     }
 
-    /// Reserves the memory that the rows occupy. If there is too little, moves the rows to disk.
+    /// Reserves the memory that the rows occupy. If there is not enough, moves the rows to disk.
     pub(super) fn reserve(&mut self) -> Result<()> {
         if self.reservation.try_resize(self.fixed + self.held).is_ok() { Ok(()) } else { self.store() }
     }
@@ -176,10 +177,10 @@ impl Gather {
         })
     }
 
-    /// Ends the collection. Returns the sections in the order of their names.
+    /// Finishes collecting. Returns the sections sorted by name.
     pub(super) fn finish(mut self) -> Result<(Vec<Gathered>, Lists)> {
         if self.numbers.width > 1 && !self.disk.is_empty() {
-            // Dividing a list needs the memory.
+            // Splitting a list needs this memory.
             self.store()?;
         }
         let Self { numbers, mut sections, disk, reservation, .. } = self;
@@ -196,12 +197,12 @@ impl Gather {
 }
 
 impl Lists {
-    /// Returns `true` if each list has the rows of one hash bucket.
+    /// Returns `true` if each list contains a single hash bucket.
     pub(super) fn are_buckets(&self) -> bool {
         self.numbers.width == 1
     }
 
-    /// Collects the rows of a list once more, by hash bucket.
+    /// Collects a list's rows again, this time by hash bucket.
     pub(super) fn divide(&mut self, section: &str, number: u32, list: List) -> Result<(Vec<Gathered>, Self)> {
         let (numbers, manager) = (self.numbers.of_list(number), Arc::clone(&self.manager));
         let mut gather = Gather::with(numbers, manager, self.reservation.new_empty());
@@ -209,7 +210,7 @@ impl Lists {
             for row in rows {
                 let row = row?;
                 let loc = Row::loc_in(row).and_then(|loc| str::from_utf8(loc).ok());
-                // A row without a URL is in bucket 0, as in the SQL function `sitemap_bucket`.
+                // A row without a URL goes to bucket 0, as in the SQL function `sitemap_bucket`.
                 let bucket = loc.map_or(0, |loc| bucket_of(loc, numbers.buckets));
                 gather.push_bytes(section, bucket, row)?;
             }
@@ -218,7 +219,7 @@ impl Lists {
         gather.finish()
     }
 
-    /// Passes the rows of a list, piece by piece, and frees the list.
+    /// Passes on a list's rows, piece by piece, and frees the list.
     pub(super) fn read(&mut self, list: List, each: impl FnMut(Rows<'_>) -> Result<()>) -> Result<()> {
         let held = list.held();
         list.read(&mut self.stored, each)?;

@@ -1,4 +1,4 @@
-//! Lists of rows in memory, and the file with the parts of them that are on disk.
+//! Lists of rows in memory, and the file for the parts that are on disk.
 
 use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
@@ -13,21 +13,21 @@ use sitemap_core::publish::shards::{SourceDigest, SourceDigester};
 use super::row::{push_len, take_len};
 use super::spilled::{self, NewFile};
 
-/// The rows of a hash bucket, or of neighbouring ones. Each row has its length before its bytes.
+/// The rows of a hash bucket, or of several neighbouring ones. Each row is preceded by its length.
 #[derive(Default)]
 pub(super) struct List {
     pieces: Vec<Vec<u8>>,
     open: Vec<u8>,
     /// The number of bytes in `pieces` and `open`.
     len: usize,
-    /// The number of bytes of memory of the list.
+    /// The list's memory use in bytes.
     held: usize,
     /// The parts on disk.
     stored: Vec<Place>,
     source: SourceDigester,
 }
 
-/// The place of a part of a list on disk.
+/// Where a part of a list is on disk.
 #[derive(Clone, Copy)]
 struct Place {
     start: u64,
@@ -36,10 +36,10 @@ struct Place {
 
 impl List {
     pub(super) fn push(&mut self, row: &[u8]) {
-        // The pieces grow with the list, so that little memory stays unused.
+        // Pieces grow with the list, so that little memory is left unused.
         const SMALLEST: usize = 256;
         const LARGEST: usize = 64 * 1024;
-        /// The greatest number of bytes that `push_len` writes.
+        /// The maximum number of bytes that `push_len` writes.
         const MOST_OF_LEN: usize = 10;
 
         let needed = row.len() + MOST_OF_LEN;
@@ -57,22 +57,22 @@ impl List {
         self.len += self.open.len() - before;
     }
 
-    /// Adds a row to the digest of the list.
+    /// Adds a row to the list's digest.
     pub(super) fn count(&mut self, row: &[u8]) {
         self.source.add(row);
     }
 
-    /// Returns the digest of these rows, and of the settings with which they are written.
+    /// Returns the digest of these rows and of the settings used to write them.
     pub(super) fn source(&self, settings: &[u8]) -> SourceDigest {
         self.source.finish(settings)
     }
 
-    /// Returns the number of bytes of memory of the list.
+    /// Returns the list's memory use in bytes.
     pub(super) fn held(&self) -> usize {
         self.held
     }
 
-    /// Moves the rows that are in memory to disk. Returns by how many bytes `stored` has grown in memory.
+    /// Moves the rows in memory to disk. Returns how many bytes of memory `stored` has grown by.
     pub(super) fn store(&mut self, disk: &mut Disk) -> Result<usize> {
         if self.len == 0 {
             return Ok(0);
@@ -83,13 +83,13 @@ impl List {
         Ok((self.stored.capacity() - before) * size_of::<Place>())
     }
 
-    /// Takes the pieces that are in memory.
+    /// Removes and returns the pieces in memory.
     fn take(&mut self) -> impl Iterator<Item = Vec<u8>> + use<> {
         (self.len, self.held) = (0, 0);
         std::mem::take(&mut self.pieces).into_iter().chain([std::mem::take(&mut self.open)])
     }
 
-    /// Passes all rows, piece by piece, and frees them.
+    /// Passes on all rows, piece by piece, and frees them.
     pub(super) fn read(
         mut self,
         disk: &mut Stored,
@@ -103,14 +103,14 @@ impl List {
     }
 }
 
-/// A file on disk, to which lists are moved. It is created with the first part.
+/// The file that lists are moved to. It is created with the first part.
 pub(super) struct Disk {
     manager: Arc<DiskManager>,
     open: Option<NewFile>,
     len: u64,
 }
 
-/// The size of the length before each piece on disk, in bytes.
+/// The size of a piece's length prefix on disk, in bytes.
 const LEN: usize = size_of::<u64>();
 
 impl Disk {
@@ -126,7 +126,7 @@ impl Disk {
         &self.manager
     }
 
-    /// Writes pieces of a list, each after its length.
+    /// Writes a list's pieces, each preceded by its length.
     fn write(&mut self, pieces: impl Iterator<Item = Vec<u8>>) -> Result<Place> {
         let file = match &mut self.open {
             Some(open) => open,
@@ -140,7 +140,7 @@ impl Disk {
         Ok(Place { start, len: self.len - start })
     }
 
-    /// Ends the file, and opens it to be read.
+    /// Finishes the file, and opens it for reading.
     pub(super) fn finish(self) -> Result<Stored> {
         let Some(open) = self.open else { return Ok(Stored(None)) };
         let file = open.finish()?;
@@ -149,7 +149,7 @@ impl Disk {
     }
 }
 
-/// The parts of lists that are on disk. The file is removed when it is dropped.
+/// The parts of lists on disk. The file is deleted when this value is dropped.
 pub(super) struct Stored(Option<(Arc<dyn SpillFile>, BufReader<File>)>);
 
 impl Stored {
@@ -183,7 +183,7 @@ fn damaged<T>() -> Result<T> {
     internal_err!("the rows on disk are damaged")
 }
 
-/// The bytes of the rows of a piece.
+/// Iterates over the bytes of a piece's rows.
 pub(super) struct Rows<'p>(&'p [u8]);
 
 impl<'p> Iterator for Rows<'p> {
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn rows(numbers: std::ops::Range<usize>) -> Vec<Vec<u8>> {
-        // The last one is longer than a piece.
+        // The last row is larger than a piece.
         numbers.map(|number| vec![b'a'; if number == 299 { 100_000 } else { number }]).collect()
     }
 

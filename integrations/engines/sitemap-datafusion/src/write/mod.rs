@@ -1,5 +1,6 @@
-//! `COPY … STORED AS SITEMAP`: repartition by bucket → collect by bucket → sort each bucket by URL and write it, unless its rows
-//! are the published ones (N tasks) → commit (one task). With `mode 'update'`, a single task updates the published set.
+//! `COPY … STORED AS SITEMAP`: repartition by bucket → collect by bucket → sort each bucket by URL and write it, unless
+//! its rows are already published (N tasks) → commit (one task). With `mode 'update'`, a single task updates the
+//! published set.
 
 mod bucket;
 mod columns;

@@ -1,4 +1,4 @@
-//! The options of the statement: `OPTIONS (…)`.
+//! The statement's options: `OPTIONS (…)`.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -14,11 +14,11 @@ use sitemap_core::{Extensions, Publisher, Site};
 use crate::extensions;
 use crate::target::Target;
 
-/// The options of one statement. They are sent to other machines as a part of the plan.
+/// The options of one statement. They are sent to other machines as part of the plan.
 #[derive(Clone, PartialEq, Eq, Message)]
 #[expect(clippy::struct_excessive_bools, reason = "users combine the options freely")]
 pub(crate) struct Options {
-    /// The URL of the folder that the set is served from.
+    /// The URL of the folder where the set is served.
     #[prost(string, tag = "1")]
     pub(crate) base: String,
     #[prost(string, repeated, tag = "2")]
@@ -29,54 +29,54 @@ pub(crate) struct Options {
     pub(crate) buckets: u32,
     #[prost(bool, tag = "5")]
     pub(crate) gzip: bool,
-    /// True if invalid rows are left out.
+    /// True if invalid rows are skipped.
     #[prost(bool, tag = "6")]
     pub(crate) skip_invalid: bool,
     #[prost(uint64, optional, tag = "7")]
     pub(crate) expect_urls: Option<u64>,
-    /// The age in days from which shards that were never committed are removed.
+    /// Uncommitted shards are deleted if they are at least this many days old.
     #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
-    /// The limit up to which the statement may shrink the published set, as the user wrote it. Empty for the default.
+    /// How far the statement may shrink the published set, as the user wrote it. Empty for the default.
     #[prost(string, tag = "9")]
     max_shrink: String,
-    /// The permission to exceed the limit. Empty for none.
+    /// The permission to exceed that limit. Empty if there is none.
     #[prost(string, tag = "10")]
     allow_shrink: String,
     #[prost(enumeration = "Mode", tag = "11")]
     mode: i32,
-    /// True if a section may get another number of hash buckets.
+    /// True if a section's number of hash buckets may change.
     #[prost(bool, tag = "12")]
     pub(crate) allow_rebucket: bool,
     /// True if each row names its section.
     #[prost(bool, tag = "13")]
     pub(crate) has_sections: bool,
-    /// The columns of extensions that the rows have.
+    /// The extension columns that the rows have.
     #[prost(string, repeated, tag = "14")]
     extensions: Vec<String>,
-    /// True if hash buckets are also written if their rows are the published ones.
+    /// True if a hash bucket is written even if its rows are already published.
     #[prost(bool, tag = "15")]
     pub(crate) rewrite: bool,
 }
 
-/// The part of the set that a statement replaces.
+/// Which part of the set a statement replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
 #[repr(i32)]
 pub(crate) enum Mode {
-    /// The sections of the rows.
+    /// The sections that the rows belong to.
     Replace = 0,
     /// The whole set.
     ReplaceAll = 1,
-    /// The pages of the rows.
+    /// Only the pages in the rows.
     Update = 2,
 }
 
-/// The options and the location of a set.
+/// A set's options and location.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(crate) struct Destination {
     #[prost(message, required, tag = "1")]
     pub(crate) options: Options,
-    /// The path or the URL of the set's folder.
+    /// The path or URL of the set's folder.
     #[prost(string, tag = "2")]
     pub(crate) url: String,
 }
@@ -84,11 +84,11 @@ pub(crate) struct Destination {
 const NAMES: &str = "`base`, `mode`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
                      `max_shrink`, `allow_shrink`, `allow_rebucket`, `rewrite` and `also_list`";
 
-/// The options that an update does not have, because it keeps those of the set.
+/// The options that an update doesn't accept, because it uses those of the set.
 const NOT_OF_UPDATES: [&str; 5] = ["buckets", "gzip", "expect_urls", "allow_rebucket", "rewrite"];
 
 impl Options {
-    /// Parses the options. DataFusion puts `format.` before the names that the user wrote.
+    /// Parses the options. DataFusion adds the prefix `format.` to the names that the user wrote.
     pub(crate) fn parse(given: &HashMap<String, String>) -> Result<Self> {
         let mut options = Self::default();
         for (key, value) in given {
@@ -163,7 +163,8 @@ impl Options {
         Ok(options)
     }
 
-    /// Records which columns of extensions the rows have. All files of the statement declare their namespaces.
+    /// Records which extension columns the rows have. All files of the statement declare the namespaces of these
+    /// extensions.
     pub(crate) fn set_extensions(&mut self, rows: &Schema) {
         let found = extensions::COLUMNS.iter().filter(|(name, _)| rows.index_of(name).is_ok());
         self.extensions = found.map(|(name, _)| (*name).to_owned()).collect();
@@ -175,9 +176,9 @@ impl Options {
         found.fold(Extensions::NONE, |all, (_, extension)| all | *extension)
     }
 
-    /// Returns all that decides how the rows of a section are written, as bytes.
+    /// Returns all settings that affect how a section's rows are written, as bytes.
     pub(crate) fn settings(&self, section: &str) -> Vec<u8> {
-        /// Rises whenever the bytes of a row or the entry that is made from them change.
+        /// Must be increased whenever the encoding of a row changes, or the entry made from it.
         const ROWS: u32 = 1;
 
         let Self { base, also_list, buckets, gzip, extensions, .. } = self.clone();
@@ -187,7 +188,7 @@ impl Options {
         [program.into_bytes(), options.encode_to_vec()].concat()
     }
 
-    /// Returns the permission for this statement to shrink the published set.
+    /// Returns this statement's permission to shrink the published set.
     pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
         match self.allow_shrink.as_str() {
             "smaller" => Some(AllowShrink::Smaller),
@@ -216,7 +217,7 @@ impl Options {
 }
 
 impl Destination {
-    /// Returns the destination with an absolute path, because other machines have other working folders.
+    /// Returns the destination with an absolute path, because the working directory of another machine may differ.
     pub(crate) fn absolute(&self) -> Self {
         Self { options: self.options.clone(), url: self.target().absolute().to_string() }
     }

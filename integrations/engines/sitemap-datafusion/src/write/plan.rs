@@ -1,4 +1,4 @@
-//! Builds the plan of a `COPY`, which DataFusion then optimizes.
+//! Builds the plan of a `COPY`. DataFusion then optimizes it.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(super) fn build(
     Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
 }
 
-/// Returns the expression of the hash bucket of a row.
+/// Returns the expression for a row's hash bucket.
 fn bucket(
     loc: Arc<dyn PhysicalExpr>,
     schema: &SchemaRef,
@@ -77,8 +77,9 @@ fn bucket(
 
 /// Adds a cast to plain values if the column is an Arrow dictionary or a `Utf8View`.
 ///
-/// Both layouts would make the distribution of rows expensive. Each of its batches would get the whole dictionary, and views
-/// point into the batches that they come from, so the texts of these batches would stay in memory or be sent to workers.
+/// Distributing rows in these two layouts would be expensive. With a dictionary, each output batch would get the whole
+/// dictionary. With views, which point into the batches they come from, the strings of those batches would stay in
+/// memory or be sent to workers.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {
         DataType::Dictionary(_, values) => &**values,

@@ -11,7 +11,7 @@ use sitemap_core::publish::Summary;
 /// What a statement did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Report {
-    /// The URLs of the published set, or the pages that an update has added, changed or removed.
+    /// The number of URLs in the published set, or the number of pages that an update added, changed or removed.
     pub(super) count: u64,
     pub(super) files_written: u64,
     pub(super) files_kept: u64,
@@ -20,14 +20,14 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Returns the columns of the row. The first one is that of every `COPY` of DataFusion.
+    /// Returns the row's columns. The first one is the same as for every `COPY` in DataFusion.
     pub(super) fn schema() -> SchemaRef {
         let names = ["count", "files_written", "files_kept", "files_removed", "invalid_rows"];
         let fields = names.map(|name| Field::new(name, DataType::UInt64, false));
         Arc::new(Schema::new(fields.to_vec()))
     }
 
-    /// Takes over the numbers of the files with pages.
+    /// Copies the counts of files with pages.
     pub(super) fn files(self, summary: &Summary) -> Self {
         let files_written = summary.files().iter().filter(|file| file.changed()).count() as u64;
         Self {
@@ -46,8 +46,8 @@ impl Report {
     }
 }
 
-/// The row of a statement that has published a set, for whoever executes the plan. An engine that executes the plan on several
-/// machines may fail afterwards.
+/// The result row of a statement that has published a set, for whoever executes the plan. An engine that runs the plan
+/// on several machines may still fail after publishing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome(Arc<Mutex<Option<RecordBatch>>>);
 

@@ -1,4 +1,4 @@
-//! A row of the statement, and its form in memory and on disk while the rows of a hash bucket are collected.
+//! A row of the statement, and how it is encoded in memory and on disk until its hash bucket is written.
 
 use std::cmp::Ordering;
 
@@ -9,16 +9,16 @@ use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, Sit
 
 use super::extras::attach;
 
-/// The unchecked values of a row. They are checked when the row is written.
+/// A row's unchecked values. They are checked when the row is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Row<'r> {
     pub(super) loc: Option<&'r str>,
     pub(super) lastmod: Option<Date<'r>>,
     pub(super) changefreq: Option<&'r str>,
     pub(super) priority: Option<Number<'r>>,
-    /// The values of extensions, as JSON.
+    /// The extension values, as JSON.
     pub(super) extras: Option<&'r str>,
-    /// `true` if the row has a column `section` whose value is `NULL`.
+    /// `true` if there is a column `section`, but this row's value is `NULL`.
     pub(super) lacks_section: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Date<'r> {
     Seconds(i64),
     /// Days after 1970-01-01.
     Days(i32),
-    /// A day, in milliseconds after 1970-01-01.
+    /// A day, as milliseconds since 1970-01-01.
     Milliseconds(i64),
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Number<'r> {
     Float(f64),
 }
 
-/// The checked values of a row other than its URL and those of extensions.
+/// A row's checked values, except for its URL and its extension values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Values {
     lastmod: Option<LastMod>,
@@ -48,8 +48,7 @@ pub(super) struct Values {
 }
 
 impl<'r> Row<'r> {
-    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same
-    /// order.
+    /// Compares rows by URL, and then by their other values, so that the same rows are always in the same order.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let by_values = || format!("{:?}", self.values()).cmp(&format!("{:?}", other.values()));
         self.loc.cmp(&other.loc).then_with(by_values).then_with(|| self.extras.cmp(&other.extras))
@@ -66,7 +65,7 @@ impl<'r> Row<'r> {
         })
     }
 
-    /// Returns the entry of the row.
+    /// Returns the row's entry.
     pub(super) fn entry(&self, site: &Site) -> Result<Entry<'r>, Error> {
         let loc = self.loc.ok_or_else(|| {
             Error::other(
@@ -94,7 +93,7 @@ impl SitemapEntry for Row<'_> {
     }
 }
 
-/// Adds the row's URL to an error about a value of the row. Returns an error of the storage unchanged.
+/// Adds the row's URL to an error about one of its values. Storage errors are returned unchanged.
 #[cold]
 pub(super) fn in_row(loc: &str, error: Error) -> Error {
     if error.is_invalid_record() { Error::other(format!("row {loc:?}: {error}")) } else { error }
@@ -131,7 +130,7 @@ impl Number<'_> {
     }
 }
 
-/// The types of the values of a row, in its first byte.
+/// The types of a row's values, which its first byte contains.
 mod tags {
     pub(super) const LACKS_SECTION: u8 = 1;
     pub(super) const DATE: u8 = 7 << 1;
@@ -145,8 +144,8 @@ mod tags {
 }
 
 impl<'r> Row<'r> {
-    /// Appends the bytes of the row: a byte with the types of its values, then the values. Each text comes after its length
-    /// plus one; 0 stands for no text.
+    /// Appends the row's bytes: a byte with the types of its values, then the values. Each string is preceded by its
+    /// length plus one; 0 means that there is no string.
     pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
         let date = match self.lastmod {
             None => 0,
@@ -177,7 +176,7 @@ impl<'r> Row<'r> {
         push_text(bytes, self.extras);
     }
 
-    /// Reads the bytes of a row.
+    /// Decodes a row.
     pub(super) fn decode(bytes: &'r [u8]) -> Result<Self> {
         Self::of(bytes)
             .map_err(|Damaged| internal_datafusion_err!("a row in memory or on disk cannot be read"))
@@ -208,7 +207,7 @@ impl<'r> Row<'r> {
         })
     }
 
-    /// Returns the URL of the row with these bytes, without its other values.
+    /// Returns only the URL from a row's bytes.
     pub(super) fn loc_in(bytes: &'r [u8]) -> Option<&'r [u8]> {
         let mut rest = bytes.get(1..)?;
         let len = take_len(&mut rest)?.checked_sub(1)?;
@@ -216,17 +215,17 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Compares rows by their bytes, in the order of [`Row::order`].
+/// Compares two encoded rows, in the order of [`Row::order`].
 pub(super) fn order(one: &[u8], other: &[u8]) -> Ordering {
     let by_values = || match (Row::decode(one), Row::decode(other)) {
         (Ok(one), Ok(other)) => one.order(&other),
-        // Writing such a row is an error, so its place does not matter.
+        // Writing such a row fails anyway, so its position doesn't matter.
         _ => one.cmp(other),
     };
     Row::loc_in(one).cmp(&Row::loc_in(other)).then_with(by_values)
 }
 
-/// Appends a number: seven bits in each byte, the lowest first. The last byte is less than 128.
+/// Appends a number with seven bits per byte, lowest bits first. The last byte is less than 128.
 pub(super) fn push_len(bytes: &mut Vec<u8>, mut len: usize) {
     while len >= 0x80 {
         bytes.push(len.to_le_bytes()[0] | 0x80);
@@ -235,7 +234,7 @@ pub(super) fn push_len(bytes: &mut Vec<u8>, mut len: usize) {
     bytes.push(len.to_le_bytes()[0]);
 }
 
-/// Takes a number from the front of some bytes.
+/// Removes a number from the front of `bytes` and returns it.
 pub(super) fn take_len(bytes: &mut &[u8]) -> Option<usize> {
     let (mut len, mut shift) = (0, 0);
     loop {
@@ -249,10 +248,10 @@ pub(super) fn take_len(bytes: &mut &[u8]) -> Option<usize> {
     }
 }
 
-/// The error of bytes that are not those of a row.
+/// Returns the error for bytes that are not a valid row.
 struct Damaged;
 
-/// Appends the length of a text, plus one, and the text; or 0 for no text.
+/// Appends `len + 1` followed by the string, or 0 if there is none.
 fn push_text(bytes: &mut Vec<u8>, text: Option<&str>) {
     push_len(bytes, text.map_or(0, |text| text.len() + 1));
     bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
@@ -309,7 +308,7 @@ mod tests {
         }
     }
 
-    /// If this test needs other bytes, `Options::settings` needs another number.
+    /// If you have to change the expected bytes here, increase the number in `Options::settings` too.
     #[test]
     fn the_bytes_of_a_row() {
         let row = Row {

@@ -1,4 +1,4 @@
-//! Sorted runs on disk, for a hash bucket that does not fit in memory.
+//! Sorted runs on disk, for a hash bucket that doesn't fit in memory.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -14,13 +14,14 @@ use datafusion::execution::disk_manager::DiskManager;
 use super::row::{Row, order};
 use super::spilled::{self, NewFile};
 
-/// The largest number of runs. More of them are merged to one, so that a bucket of any size needs few open files.
+/// The maximum number of runs. When there are more, they are merged into one, so even a huge bucket needs few open
+/// files.
 const MOST_RUNS: usize = 64;
 
-/// What an error about the disk says that the file is for.
+/// The purpose of the files, for errors about the disk.
 const PURPOSE: &str = "sorting a hash bucket of a sitemap";
 
-/// The sorted runs of a hash bucket, each in a file. The length of each row comes before its bytes.
+/// A hash bucket's sorted runs, each in its own file. Each row is preceded by its length.
 pub(super) struct Runs {
     disk: Arc<DiskManager>,
     files: Vec<Arc<dyn SpillFile>>,
@@ -35,7 +36,7 @@ impl Runs {
         self.files.is_empty()
     }
 
-    /// Writes the bytes of rows, which are in order, as a run.
+    /// Writes sorted rows as a run.
     pub(super) fn push<'r>(&mut self, rows: impl Iterator<Item = &'r [u8]>) -> Result<()> {
         if self.files.len() == MOST_RUNS {
             let mut all = NewFile::create(&self.disk, PURPOSE)?;
@@ -50,13 +51,13 @@ impl Runs {
         Ok(())
     }
 
-    /// Passes all rows in order, and removes the runs.
+    /// Passes on all rows in order, and deletes the runs.
     pub(super) fn merge(&mut self, mut each: impl FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
         merge(&std::mem::take(&mut self.files), |row| each(&Row::decode(row)?))
     }
 }
 
-/// Passes the bytes of all rows in order.
+/// Passes on the bytes of all rows in order.
 fn merge(runs: &[Arc<dyn SpillFile>], mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let mut readers = runs.iter().map(|run| Reader::open(&**run)).collect::<Result<Vec<_>>>()?;
     let mut heads = BinaryHeap::with_capacity(readers.len());
@@ -70,7 +71,7 @@ fn merge(runs: &[Arc<dyn SpillFile>], mut each: impl FnMut(&[u8]) -> Result<()>)
     Ok(())
 }
 
-/// The next row of a run, in the order of rows.
+/// A run's next row. Compares like the row itself.
 struct Head {
     row: Vec<u8>,
     run: usize,
@@ -96,7 +97,7 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// The reader of a run.
+/// Reads a run.
 struct Reader {
     from: BufReader<File>,
 }
@@ -106,7 +107,7 @@ impl Reader {
         Ok(Self { from: spilled::open(run)? })
     }
 
-    /// Returns the bytes of the next row, or `None` at the end of the run.
+    /// Returns the next row's bytes, or `None` at the end of the run.
     fn next(&mut self) -> Result<Option<Vec<u8>>> {
         if self.from.fill_buf()?.is_empty() {
             return Ok(None);
@@ -138,7 +139,7 @@ mod tests {
     fn any_number_of_runs_is_merged_in_order() {
         let mut runs = Runs::new(Arc::clone(&RuntimeEnv::default().disk_manager));
         let mut expected = Vec::new();
-        // More runs than are merged at once, each of which has every kind of row.
+        // Writes more runs than are merged at once. Each run contains every kind of row.
         for run in 0..2 * MOST_RUNS + 3 {
             let all = Row {
                 loc: Some("/a"),

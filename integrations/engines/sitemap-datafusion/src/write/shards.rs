@@ -1,4 +1,4 @@
-//! The plan node that writes shards, with one task for each partition.
+//! The plan node that writes shards, with one task per partition.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use super::gather::Gather;
 use super::options::Destination;
 use super::task::{SharedPublished, Task, row_schema};
 
-/// The plan node that writes shards from rows that are partitioned by hash bucket. It returns a manifest row for each
+/// The plan node that writes shards from rows that are partitioned by hash bucket. Returns a manifest row for each
 /// shard.
 #[derive(Debug)]
 pub(crate) struct WriteExec {
@@ -120,7 +120,7 @@ impl ExecutionPlan for WriteExec {
         &self,
         _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        // The node evaluates no expressions: `bucket` only says how its input must be partitioned.
+        // This node evaluates no expressions; `bucket` only describes how its input must be partitioned.
         Ok(TreeNodeRecursion::Continue)
     }
 
@@ -129,7 +129,7 @@ impl ExecutionPlan for WriteExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// The maximum number of batches that wait while others are collected.
+        /// How many batches may wait while others are being collected.
         const WAITING: usize = 2;
 
         let name = || format!("{}[{partition}]", Self::NAME);
@@ -146,17 +146,17 @@ impl ExecutionPlan for WriteExec {
         let mut output = RecordBatchReceiverStreamBuilder::new(row_schema(), WAITING);
         let rows = output.tx();
         let (to, from) = channel(WAITING);
-        // Compressing and storing a shard blocks, so it happens on a blocking thread.
+        // Compressing and storing a shard blocks, so do it on a blocking thread.
         output.spawn_blocking(move || task.run(from, &rows));
         output.spawn(async move {
             while let Some(batch) = input.next().await {
-                // Sending fails only if the writer has failed, and the writer reports its own error.
+                // Sending only fails if the writer has failed, and the writer reports its own error.
                 if to.send(Some(batch?)).await.is_err() {
                     return Ok(());
                 }
             }
-            // `None` marks the end of the rows. A cancelled query never sends `None`, so the writer does not write shards
-            // that lack rows.
+            // `None` marks the end of the rows. A cancelled query never sends it, so the writer doesn't write
+            // incomplete shards.
             to.send(None).await.ok();
             Ok(())
         });

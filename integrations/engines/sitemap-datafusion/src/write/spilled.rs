@@ -1,4 +1,4 @@
-//! Files of rows on disk. A file is removed when it is dropped.
+//! Files with spilled rows. A file is deleted when it is dropped.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, IntoInnerError, Write as _};
@@ -9,10 +9,10 @@ use datafusion::error::Result;
 use datafusion::execution::disk_manager::DiskManager;
 use datafusion::execution::{SpillFile, SpillWriter};
 
-/// The number of bytes that are written and read at once.
+/// How many bytes to read or write at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// A file that is written.
+/// A file that is being written.
 pub(super) struct NewFile {
     file: Arc<dyn SpillFile>,
     to: BufWriter<Box<dyn SpillWriter>>,
@@ -26,7 +26,7 @@ impl NewFile {
         Ok(Self { file, to })
     }
 
-    /// Writes bytes after their length, a number of eight bytes.
+    /// Writes the number of bytes as an eight-byte integer, followed by the bytes.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.to.write_all(&(bytes.len() as u64).to_le_bytes())?;
         self.to.write_all(bytes)?;
@@ -41,7 +41,7 @@ impl NewFile {
     }
 }
 
-/// Opens a finished file.
+/// Opens a finished file for reading.
 pub(super) fn open(file: &dyn SpillFile) -> Result<BufReader<File>> {
     let path = file.path().ok_or_else(|| internal_datafusion_err!("the rows on disk have no path"))?;
     Ok(BufReader::with_capacity(BUFFER, File::open(path)?))

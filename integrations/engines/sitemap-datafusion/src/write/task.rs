@@ -21,8 +21,8 @@ use super::gather::{Gather, Gathered, Lists};
 use super::lists::List;
 use super::options::Destination;
 
-/// Returns the schema of what the writing tasks send to the commit: the manifest rows, each of which is a line of JSON, the
-/// numbers of invalid rows that were skipped, and the errors of the first of them.
+/// Returns the schema of what writing tasks send to the commit: the manifest rows (one line of JSON each), the number
+/// of invalid rows that were skipped, and the first few of their errors.
 pub(super) fn row_schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("row", DataType::Utf8, true),
@@ -31,12 +31,13 @@ pub(super) fn row_schema() -> SchemaRef {
     ]))
 }
 
-/// The published set. Tasks that run at the same time in one process share it, so it is read once.
+/// The published set. Concurrent tasks in one process share it, so it is read only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedPublished(Arc<Mutex<Weak<PublishedShards>>>);
 
 impl SharedPublished {
-    /// Reads the published set, unless another running task has read it. The hash buckets of lost shards are written again.
+    /// Reads the published set, unless another running task has already read it. If shards are lost, their hash buckets
+    /// are written again.
     fn read(&self, storage: &Arc<dyn Storage>) -> Result<Arc<PublishedShards>> {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(published) = shared.upgrade() {
@@ -53,7 +54,7 @@ impl SharedPublished {
     }
 }
 
-/// A task, which collects all rows of its hash buckets before it writes the first shard.
+/// A task. It collects all rows of its hash buckets before it writes the first shard.
 pub(super) struct Task {
     pub(super) destination: Destination,
     pub(super) published: SharedPublished,
@@ -65,7 +66,8 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Collects the batches up to `None`, and then writes the shards. Writes nothing if the channel ends without `None`.
+    /// Collects batches until it receives `None`, and then writes the shards. Writes nothing if the channel closes
+    /// without `None`.
     pub(super) fn run(
         mut self,
         mut from: Receiver<Option<RecordBatch>>,
@@ -75,7 +77,7 @@ impl Task {
             let Some(batch) = batch else { return self.write(to) };
             let (pages, numbers) = (Pages::new(&batch)?, bucket_numbers(&batch)?);
             for row in 0..batch.num_rows() {
-                // A row whose section is `NULL` is invalid, so its section does not matter.
+                // A row whose section is `NULL` is invalid, so it doesn't matter which section it goes to.
                 let section = pages.section(row).unwrap_or(&self.destination.options.section);
                 self.gather.push(section, numbers.value(row), &pages.row(row))?;
             }
@@ -110,7 +112,7 @@ fn bucket_numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
     column.ok_or_else(|| internal_datafusion_err!("the rows have no column `bucket`"))
 }
 
-/// The writer of a task, which writes its sections one after another.
+/// A task's writer. It writes the sections one after another.
 struct SectionWriter<'t> {
     destination: &'t Destination,
     storage: Arc<dyn Storage>,
@@ -143,7 +145,7 @@ impl SectionWriter<'_> {
         self.output.send_skipped(written.skipped(), errors)
     }
 
-    /// Writes the shards of a hash bucket, unless the published ones have the same rows.
+    /// Writes a hash bucket's shards, unless the published shards were written from the same rows.
     fn write_bucket(
         &mut self,
         (section, number): (&str, u32),
@@ -173,7 +175,7 @@ impl SectionWriter<'_> {
         let skipped = shards.skipped();
         self.bucket.drain(|row| shards.add(number, row).map_err(failed))?;
         let rows = shards.finish_bucket().map_err(failed)?;
-        // A bucket with an invalid row gets no digest, so that each run reads it again and reports the row.
+        // A bucket with an invalid row gets no digest, so that every run writes it again and reports the row.
         let is_complete = shards.skipped() == skipped;
         let rows: Vec<_> =
             rows.into_iter().map(|row| if is_complete { row.with_source(source) } else { row }).collect();
@@ -181,7 +183,7 @@ impl SectionWriter<'_> {
     }
 }
 
-/// The channel to the commit, with the counts of this task.
+/// The channel to the commit, with this task's counts.
 struct Output<'t> {
     to: &'t Sender<Result<RecordBatch>>,
     skipped: Count,
@@ -190,8 +192,8 @@ struct Output<'t> {
 }
 
 impl Output<'_> {
-    /// Returns an error if the query has ended, for example because another task failed. Nobody reads this error; it only
-    /// stops the writing.
+    /// Returns an error if the query has ended, for example because another task failed. Nobody sees this error; it
+    /// just stops the writing.
     fn check(&self) -> Result<()> {
         if self.to.is_closed() { exec_err!("the query has ended") } else { Ok(()) }
     }
@@ -206,7 +208,7 @@ impl Output<'_> {
         self.send_columns(vec![Arc::new(lines), none(DataType::UInt64), none(DataType::Utf8)])
     }
 
-    /// Sends the number of invalid rows, and the errors of the first of them.
+    /// Sends the number of invalid rows and the first few of their errors.
     fn send_skipped(&self, count: u64, errors: Vec<String>) -> Result<()> {
         if count == 0 {
             return Ok(());
@@ -262,7 +264,7 @@ mod tests {
         let first = std::thread::spawn(move || rows.blocking_recv().map(|row| row.map(|row| row.num_rows())));
         assert!(task.run(from, &to).is_err());
         assert_eq!(first.join().unwrap().unwrap().unwrap(), 1);
-        // One more shard may be written while its manifest row waits in the channel, and another before sending its row
+        // One more shard may be written while the manifest row waits in the channel, and another before sending its row
         // fails.
         let shards = std::fs::read_dir(folder.path()).unwrap().count();
         assert!((1..=4).contains(&shards), "{shards}");

@@ -1,4 +1,4 @@
-//! The plan of `mode 'update'`: a single task that changes the pages of the published set.
+//! The plan of `mode 'update'`: a single task that changes pages of the published set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use super::options::Destination;
 use super::report::{Outcome, Report};
 use super::row::in_row;
 
-/// The plan node that applies its rows to the published set. It returns a [`Report`].
+/// The plan node that applies its rows to the published set. Returns a [`Report`].
 #[derive(Debug)]
 pub(crate) struct UpdateExec {
     input: Arc<dyn ExecutionPlan>,
@@ -50,7 +50,7 @@ impl UpdateExec {
         Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties), metrics }
     }
 
-    /// Returns the row of the last execution, if it has published.
+    /// Returns the result row of the last execution, if it published the set.
     #[cfg(feature = "distributed")]
     pub(crate) fn outcome(&self) -> &Outcome {
         &self.outcome
@@ -177,7 +177,7 @@ fn report(applied: &Applied) {
     }
 }
 
-/// Collects the rows of an update, which stay in memory until it is published.
+/// Collects an update's rows, which stay in memory until the update is published.
 struct Collector {
     update: Update,
     destination: Destination,
@@ -230,7 +230,8 @@ impl Collector {
         Ok(())
     }
 
-    /// Adds a change. Returns the page if the rows have another change of it. Rows have no order, so neither is the last.
+    /// Adds a change. If an earlier row changes the same page differently, returns the page: rows have no order, so we
+    /// can't tell which change is the last.
     fn add_change(&mut self, section: Option<&str>, change: Change) -> Result<Option<String>, UpdateError> {
         match self.update.change(section, change.loc()) {
             Some(other) if other != change => return Ok(Some(change.loc().to_string())),
@@ -244,9 +245,9 @@ impl Collector {
         Ok(None)
     }
 
-    /// Reserves the memory that the changes of a batch will occupy.
+    /// Reserves memory for a batch's changes.
     fn reserve(&mut self, batch: &RecordBatch) -> Result<()> {
-        /// The bytes of a change, without its URL.
+        /// The size of a change without its URL, in bytes.
         const CHANGE: usize = 300;
 
         let bytes = batch.get_array_memory_size() + batch.num_rows() * CHANGE;

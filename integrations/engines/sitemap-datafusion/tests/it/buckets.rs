@@ -1,4 +1,4 @@
-//! A test of tables in a bucket. It is skipped if there is no server.
+//! Tests tables in a bucket. Skipped if there is no server.
 
 use std::env;
 

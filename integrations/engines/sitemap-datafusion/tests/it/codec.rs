@@ -1,4 +1,4 @@
-//! Tests of sending plans as bytes.
+//! Tests that plans survive being sent as bytes.
 
 use crate::support::Sandbox;
 use datafusion::physical_plan::{collect, displayable};
@@ -7,14 +7,14 @@ use datafusion_proto::bytes::{
 };
 use sitemap_datafusion::SitemapCodec;
 
-/// Plans a statement, encodes and decodes the plan, and runs the decoded plan in another session.
+/// Plans a statement, encodes and decodes the plan, and runs the result in another session.
 async fn shipped(sandbox: &Sandbox, sql: &str) -> u64 {
     use datafusion::arrow::array::AsArray as _;
     use datafusion::arrow::datatypes::{Int64Type, UInt64Type};
 
     let plan = sandbox.session.sql(sql).await.unwrap().create_physical_plan().await.unwrap();
     let bytes = physical_plan_to_bytes_with_extension_codec(plan.clone(), &SitemapCodec).unwrap();
-    // The other session has neither the function nor the tables.
+    // The other session contains neither the function nor the tables.
     let context = datafusion::prelude::SessionContext::new().task_ctx();
     let arrived = physical_plan_from_bytes_with_extension_codec(&bytes, &context, &SitemapCodec).unwrap();
     let shown = |plan| displayable(plan).indent(true).to_string();

@@ -1,4 +1,4 @@
-//! Tests of statements on workers, which are in this process and listen on ports of this machine.
+//! Tests statements on workers. The workers run in this process and listen on local ports.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 
 const MEMORY: usize = 1 << 28;
 
-/// A worker with a runtime of its own, which it is killed with.
+/// A worker with its own runtime. Shutting down the runtime kills the worker.
 struct Running {
     runtime: Option<Runtime>,
     url: String,
@@ -54,7 +54,7 @@ async fn sandbox(list: &str, partitions: usize) -> Sandbox {
     let workers: Workers = list.parse().unwrap();
     let session = session_with_workers(MEMORY, Some(partitions), Spill::default(), workers).unwrap();
     let sandbox = Sandbox::with_session(session);
-    // Otherwise, tables as small as these are read by one task.
+    // Otherwise, a single task would read such small tables.
     sandbox.run("SET distributed.file_scan_config_bytes_per_partition = 1").await;
     sandbox
 }
@@ -97,7 +97,7 @@ fn copy(sandbox: &Sandbox, options: &str) -> String {
     )
 }
 
-/// Returns the names of the shards, which have the digests of their bytes.
+/// Returns the names of the shards, which contain digests of their bytes.
 async fn shards(sandbox: &Sandbox) -> String {
     let out = sandbox.out();
     sandbox.run(&format!("CREATE EXTERNAL TABLE published STORED AS SITEMAP LOCATION '{out}set/'")).await;
@@ -119,7 +119,7 @@ async fn workers_write_the_same_shards_with_threads() {
         let copy = copy(&together, ", expect_urls 20000");
         let planned = plan(&together, &copy).await;
         assert!(planned.starts_with(&format!("SitemapWorkersExec: workers={count}\n")), "{planned}");
-        // The commit is above the first border between machines, and the writing tasks below.
+        // The commit is above the first boundary between machines, and the writing tasks are below it.
         let at = |node| planned.find(node).unwrap_or_else(|| panic!("no {node}: {planned}"));
         assert!(at("SitemapCommitExec") < at("NetworkCoalesceExec"), "{planned}");
         assert!(at("NetworkCoalesceExec") < at("SitemapWriteExec"), "{planned}");
@@ -137,7 +137,7 @@ async fn workers_leave_out_buckets_with_the_same_rows_with_threads() {
     let options = OPTIONS.replace("buckets 1", "buckets 4");
     let copy = format!("COPY (SELECT loc FROM pages) TO '{}set/' {options}", sandbox.out());
     assert_eq!(sandbox.number(&copy).await, 20_000);
-    // A bucket that is not written keeps its bytes, also wrong ones.
+    // A bucket that is not rewritten keeps its bytes, even wrong ones.
     let folder = format!("{}set/", sandbox.out());
     let changed = "items/1<";
     for entry in std::fs::read_dir(&folder).unwrap().map(Result::unwrap) {
@@ -194,7 +194,7 @@ async fn an_invalid_row_on_a_worker_is_named_with_threads() {
         "{message}"
     );
     assert!(!is_lost_worker(&error));
-    // The row of `COPY` counts the rows that workers have skipped.
+    // The result row of `COPY` includes the rows that workers skipped.
     let report = sandbox.text(&copy(", on_invalid skip)")).await;
     assert!(
         report.contains("| 19999 | 1             | 0          | 0             | 1            |"),
@@ -234,7 +234,7 @@ async fn what_cannot_be_sent_runs_in_the_session_with_threads() {
     assert_eq!(sandbox.number(query).await, 1);
 }
 
-/// Rows of this process, in a plan that cannot be encoded.
+/// Rows that only exist in this process, so the plan cannot be encoded.
 #[derive(Debug)]
 struct Local(RecordBatch);
 
@@ -258,10 +258,10 @@ async fn workers_that_do_not_answer_are_left_out_with_threads() {
     assert!(plan(&sandbox, &copy(&sandbox, "")).await.contains("workers=2"));
     let made = sandbox.session.sql(&copy(&sandbox, "")).await.unwrap().create_physical_plan().await.unwrap();
     workers[1].kill();
-    // The worker was killed after the statement was planned.
+    // Kill the worker after the statement was planned.
     let error = datafusion::physical_plan::collect(made, sandbox.session.task_ctx()).await.unwrap_err();
     assert!(is_lost_worker(&error) && error.to_string().contains(&workers[1].url), "{error}");
-    // A new plan does without it.
+    // A new plan doesn't use the killed worker.
     assert!(plan(&sandbox, &copy(&sandbox, "")).await.contains("workers=1"));
     let copy_all = copy(&sandbox, ", expect_urls 20000");
     let published = retry(1, || sandbox.try_run(&copy_all)).await;

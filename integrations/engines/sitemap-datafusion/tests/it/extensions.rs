@@ -17,7 +17,7 @@ async fn published(sandbox: &Sandbox, rows: &str) {
     sandbox.run(&format!("COPY ({rows}) TO '{}' {OPTIONS}", sandbox.out())).await;
 }
 
-/// Returns the text of all shards.
+/// Returns the contents of all shards.
 fn xml(sandbox: &Sandbox) -> String {
     let files = sandbox.files().into_iter().filter(|(name, _)| name.starts_with("sitemap-"));
     files.map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect()

@@ -1,4 +1,5 @@
-//! Tests of statements as users write them. All tests are in one binary, because each binary contains the whole engine.
+//! Tests of statements as users write them. There is only one test binary, because each binary contains the whole
+//! engine.
 
 #[cfg(feature = "buckets")]
 mod buckets;

@@ -168,12 +168,12 @@ async fn children_in_folders_are_not_mistaken_for_a_file_of_the_same_name() {
     let found = sandbox.text("SELECT loc, sitemap, section FROM pages ORDER BY loc").await;
     assert!(found.contains("| https://www.example.com/de/ | de/map.txt | map     |"), "{found}");
     assert!(found.contains("| https://www.example.com/fr/ | fr/map.txt | map     |"), "{found}");
-    // The folder that both children are served from need not exist.
+    // The folder that serves both children doesn't have to exist.
     sandbox.write("sitemap.xml", &index(["/maps/de/map.txt", "/maps/fr/map.txt"]));
     assert_eq!(sandbox.number("SELECT count(DISTINCT loc) FROM pages").await, 2);
 }
 
-/// Publishes the sections `posts` and `shop` in 8 hash buckets each, from full URLs.
+/// Publishes the sections `posts` and `shop` from full URLs, in 8 hash buckets each.
 async fn published_by_url() -> Sandbox {
     let sandbox = Sandbox::new(2);
     let out = sandbox.out();
@@ -189,7 +189,7 @@ async fn published_by_url() -> Sandbox {
     sandbox
 }
 
-/// Returns the number of files that a query reads, or `None` if it reads no file.
+/// Returns how many files a query reads, or `None` if it reads none.
 async fn files_read(sandbox: &Sandbox, query: &str) -> Option<usize> {
     let plan = sandbox.text(&format!("EXPLAIN {query}")).await;
     let scan = plan.split("SitemapScanExec: ").nth(1)?;
@@ -237,7 +237,7 @@ async fn the_number_of_all_pages_comes_from_the_manifest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_that_were_hashed_by_another_text_are_found() {
-    // The hash buckets of this set are those of the paths.
+    // This set's hash buckets were computed from paths instead of URLs.
     let sandbox = published().await;
     let query = "SELECT loc FROM pages WHERE loc = 'https://www.example.com/posts/7'";
     assert_eq!(files_read(&sandbox, query).await, Some(3));

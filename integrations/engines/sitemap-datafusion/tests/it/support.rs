@@ -1,4 +1,4 @@
-//! A session and a folder to publish to.
+//! A session, and a folder to publish to.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -63,7 +63,7 @@ impl Sandbox {
         pretty_format_batches(&self.run(sql).await).unwrap().to_string()
     }
 
-    /// Runs a statement whose result is a single number, and returns the number.
+    /// Runs a statement whose result is a single number, and returns that number.
     pub(crate) async fn number(&self, sql: &str) -> u64 {
         let batches = self.run(sql).await;
         let column = batches[0].column(0);
@@ -71,7 +71,8 @@ impl Sandbox {
         column.as_primitive_opt::<UInt64Type>().map_or_else(signed, |column| column.value(0))
     }
 
-    /// Returns the bytes of all files in the folder by name, without hidden files and without the dates in the index.
+    /// Returns the contents of all files in the folder by name, except for hidden files. Removes the dates from the
+    /// index.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
         let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
@@ -80,7 +81,7 @@ impl Sandbox {
             .map(|(name, path)| {
                 let mut bytes = fs::read(path).unwrap();
                 if name == "sitemap.xml" {
-                    // The dates in the index are the times at which files were written, so they differ between runs.
+                    // The dates in the index are the times when the files were written, so they differ from run to run.
                     bytes = without_dates(&String::from_utf8(bytes).unwrap()).into_bytes();
                 }
                 (name, bytes)

@@ -12,7 +12,7 @@ fn copy(sandbox: &Sandbox, rows: &str, options: &str) -> String {
     format!("COPY ({rows}) TO '{}' STORED AS SITEMAP OPTIONS (base '{BASE}'{options})", sandbox.out())
 }
 
-/// Publishes 200 pages of the section `posts`, and 200 pages of the section `shop`, in eight buckets each.
+/// Publishes 200 pages each in the sections `posts` and `shop`, in eight buckets each.
 async fn published() -> Sandbox {
     let sandbox = Sandbox::new(2);
     let rows = format!(
@@ -50,7 +50,7 @@ async fn only_the_buckets_of_the_rows_are_written() {
     assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 399);
     assert_eq!(sandbox.number("SELECT count(*) FROM pages WHERE loc LIKE '%/posts/8'").await, 0);
     assert_eq!(sandbox.number("SELECT count(*) FROM pages WHERE lastmod >= '2026-02-01'").await, 1);
-    // The same rows again change nothing.
+    // Applying the same rows again changes nothing.
     let before = sandbox.files();
     assert_eq!(sandbox.number(&update).await, 0);
     assert!(sandbox.files() == before);
@@ -73,7 +73,7 @@ async fn a_statement_returns_what_it_did() {
         report.contains("| 0     | 0             | 0          | 0             | 0            |"),
         "{report}"
     );
-    // The second change of the set removes the file that the first one replaced.
+    // The set's second change deletes the file that the first one replaced.
     let rows = "SELECT '/posts/1' AS loc, 'yearly' AS changefreq UNION ALL SELECT '/posts/2', 'never'";
     let replace = copy(&sandbox, rows, ", buckets 8, section 'posts', max_shrink 'off', on_invalid 'skip'");
     let report = sandbox.text(&replace).await;
@@ -180,7 +180,7 @@ async fn a_set_without_buckets_names_the_command_that_converts_it() {
         "{error}"
     );
 
-    // The rows of a full publication may be paths, but an update finds a page by its URL.
+    // A full publication accepts paths, but an update finds a page by its URL.
     let other = Sandbox::new(2);
     let paths = "SELECT '/posts/' || value AS loc FROM generate_series(1, 100)";
     other.run(&copy(&other, paths, ", buckets 5, section 'posts'")).await;

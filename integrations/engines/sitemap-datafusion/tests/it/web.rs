@@ -12,15 +12,15 @@ use crate::support::Sandbox;
 
 const XMLNS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// A site with files, on a thread for each connection.
+/// A site with files. Each connection has its own thread.
 struct Server {
     base: String,
-    /// The largest number of requests that were answered at the same time.
+    /// The maximum number of requests that were handled at the same time.
     most: Arc<AtomicUsize>,
 }
 
 impl Server {
-    /// Starts a server. `BASE` in a file stands for the URL of the site.
+    /// Starts a server. It replaces `BASE` in files with the site's URL.
     fn start(files: impl IntoIterator<Item = (String, String)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -97,7 +97,7 @@ async fn the_sitemaps_of_a_robots_txt_are_one_table() {
     ]);
     let sandbox = Sandbox::new(2);
     server.table(&sandbox, "/robots.txt").await;
-    // The file that robots.txt and the index name counts once.
+    // A file that is listed in both robots.txt and the index counts once.
     assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 20);
 }
 

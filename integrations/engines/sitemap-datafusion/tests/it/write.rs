@@ -35,7 +35,7 @@ async fn the_shards_are_the_same_for_any_number_of_partitions() {
     assert!(sets[0] == sets[1] && sets[1] == sets[2]);
 }
 
-/// Publishes one row with the given columns and returns the part of its entry that follows the `loc`.
+/// Publishes one row with these columns, and returns the part of its entry after `loc`.
 async fn written(columns: &str) -> String {
     let sandbox = Sandbox::new(2);
     sandbox.run(&format!("COPY (SELECT '/a' AS loc, {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
@@ -172,7 +172,7 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
     assert!(error.contains("the shards have 1 URL, but 2 are expected"), "{error}");
     assert_eq!(sandbox.index(), old);
-    // The folder still has the uncommitted shard of `/a`.
+    // The uncommitted shard of `/a` is still in the folder.
     assert_eq!(sandbox.files().len(), 3);
     let removing = OPTIONS.replace("buckets 1", "buckets 1, remove_uncommitted 0");
     sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{out}' {removing}")).await;
@@ -219,7 +219,7 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
         assert_eq!(small.number(&sql(&small, 24)).await, 600_000);
         assert!(small.files() == large.files());
     }
-    // With a single hash bucket, its rows do not fit in memory either.
+    // Even the rows of a single hash bucket don't fit in memory.
     let large = Sandbox::new(2);
     assert_eq!(large.number(&sql(&large, 1)).await, 600_000);
     let small = Sandbox::with_memory(2, 48);
@@ -227,7 +227,7 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     assert!(small.files() == large.files());
 }
 
-/// Publishes rows, and returns the number of hash buckets that were not written because their rows were the same.
+/// Publishes rows, and returns how many hash buckets were not rewritten because their rows were the same.
 async fn unchanged(sandbox: &Sandbox, rows: &str, out: &str, options: &str) -> usize {
     let options = OPTIONS.replace("buckets 1", options);
     let sql = format!("COPY ({rows}) TO '{out}' {options}");
@@ -257,7 +257,7 @@ async fn thousands_of_buckets_on_disk_are_the_same_as_in_memory() {
     }
     let files = large.files();
     assert!(files.len() > 5_000 && files == small.files());
-    // One of the files is the index, and one bucket has an invalid row.
+    // One of the files is the index, and one bucket contains an invalid row.
     assert_eq!(unchanged(&small, rows, &large.out(), options).await, files.len() - 2);
 }
 
@@ -307,7 +307,7 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
     assert_eq!(unchanged(&format!("{all} ORDER BY value DESC"), "").await, 8, "another order");
     assert!(sandbox.files() == first);
 
-    // One page is changed, added, removed, or listed twice: one bucket is written.
+    // If one page is changed, added, removed or listed twice, one bucket is written.
     for (changed, count) in [
         (all.replace("0.5", "CASE WHEN value = 7 THEN 0.6 ELSE 0.5 END"), 2_000),
         (all.replace("2000", "2001"), 2_001),
@@ -318,11 +318,11 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
         let other = Sandbox::new(1);
         let options = OPTIONS.replace("buckets 1", "buckets 8");
         other.run(&format!("COPY ({changed}) TO '{}' {options}", other.out())).await;
-        // The folder also has the shard of the set before.
+        // The folder also contains the previous set's shard.
         assert_eq!(sandbox.index_without_dates(), other.index_without_dates(), "{changed}");
         assert_eq!(unchanged(&all, "").await, 7);
     }
-    // Other settings write other files.
+    // Different settings write different files.
     assert_eq!(unchanged(&all, ", gzip true").await, 0);
     assert_eq!(unchanged(&all, ", also_list 'https://www.example.org'").await, 0);
     assert_eq!(unchanged(&all, "").await, 0);
@@ -339,7 +339,7 @@ async fn a_bucket_with_the_same_rows_is_not_written_again() {
     sandbox.write_bytes(&lost, b"");
     assert_eq!(unchanged(&all, "").await, 7);
     assert!(sandbox.files()[&lost] == bytes);
-    // An update writes its buckets, and nobody knows from which rows.
+    // An update writes its buckets without recording which rows they came from.
     let update = "STORED AS SITEMAP OPTIONS (base 'https://www.example.com', mode 'update')";
     sandbox.run(&format!("COPY (SELECT 'https://www.example.com/new' AS loc) TO '{out}' {update}")).await;
     assert_eq!(unchanged(&all, "").await, 7);
@@ -400,7 +400,7 @@ async fn a_join_that_sorts_needs_no_more_memory_than_its_share() {
     assert_eq!(small.number(&sql).await, 601_000);
 }
 
-/// Publishes the sections `a` and `b` with one statement, whose rows are in no order.
+/// Publishes the sections `a` and `b` with one statement whose rows are unordered.
 async fn two_sections() -> Sandbox {
     let sandbox = Sandbox::new(2);
     let rows = "SELECT '/' || value AS loc, CASE WHEN value % 2 = 0 THEN 'a' ELSE 'b' END AS section
@@ -419,7 +419,7 @@ fn shards_of(sandbox: &Sandbox, section: &str) -> Vec<String> {
 async fn one_statement_publishes_several_sections() {
     let sandbox = two_sections().await;
     assert_eq!((shards_of(&sandbox, "a").len(), shards_of(&sandbox, "b").len()), (4, 4));
-    // The shards are those of a statement for each section.
+    // The shards are the same as with a separate statement for each section.
     let (a, b) = (Sandbox::new(2), Sandbox::new(1));
     for (sandbox, section, rest) in [(&a, "a", 0), (&b, "b", 1)] {
         let rows =
@@ -463,7 +463,7 @@ async fn a_statement_replaces_the_sections_of_its_rows() {
     assert_eq!(sandbox.number(&copy("")).await, 400);
     assert_eq!(shards_of(&sandbox, "a"), a);
     assert_ne!(shards_of(&sandbox, "b"), b);
-    // A section that vanishes from the rows is removed only if the statement says so.
+    // A section that is missing from the rows is only removed if the statement asks for it.
     let before = sandbox.index();
     for allow in ["", ", allow_shrink 'smaller'"] {
         let error = sandbox.error(&copy(&format!(", mode 'replace_all'{allow}"))).await;
@@ -529,7 +529,7 @@ async fn a_statement_that_began_first_and_ends_last_does_not_replace_a_newer_set
         let error = sandbox.error(&stale).await;
         assert!(error.contains("since this run started") && error.contains("; run again"), "{error}");
         assert!(sandbox.index().contains("https://www.example.com/newer"), "{}", sandbox.index());
-        // The next statement has read the newer set.
+        // The next statement reads the newer set.
         sandbox.run(&stale).await;
         assert!(!sandbox.index().contains("https://www.example.com/newer"));
     }

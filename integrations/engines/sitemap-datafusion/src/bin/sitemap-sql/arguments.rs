@@ -1,4 +1,4 @@
-//! The arguments of the command.
+//! The command-line arguments.
 
 use std::env;
 
@@ -39,7 +39,7 @@ Changes: COPY (SELECT loc, lastmod, section, op FROM …) TO 'folder/' STORED AS
 pub(crate) enum Command {
     Help,
     Run(Arguments),
-    /// Runs tasks of other machines.
+    /// Runs tasks for other machines.
     Work(Work),
 }
 

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         Command::Work(arguments) => match work::work(arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
-            // Statements that this worker takes part in are repeated without it.
+            // Statements that were running on this worker are repeated without it.
             Err(Ended::Signal(Signal { name, .. })) => {
                 eprintln!("worker: ended by {name}");
                 ExitCode::SUCCESS
@@ -60,7 +60,8 @@ fn failed(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A logger that prints the log messages of `sitemap-datafusion`, which are about skipped rows and the published set.
+/// A logger that prints the log messages of `sitemap-datafusion`, such as those about skipped rows and the published
+/// set.
 struct Logger;
 
 impl log::Log for Logger {

@@ -53,7 +53,7 @@ pub(crate) async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns how often a statement that has lost a worker is run again.
+/// Returns how often a statement is repeated after it has lost a worker.
 fn retries(arguments: &Arguments) -> u32 {
     arguments.retries.unwrap_or(if arguments.workers.is_some() { 3 } else { 0 })
 }
@@ -70,8 +70,8 @@ fn with_workers(_: &Arguments, _: usize, _: &str) -> Result<SessionContext> {
     datafusion::common::plan_err!("`--workers` needs the feature `distributed`; build `sitemap-sql` with it")
 }
 
-/// Executes a statement. If a join does not fit in memory, repeats the statement with a join that sorts on disk, which is
-/// slower. A statement that fails has no effect, so it can be repeated.
+/// Executes a statement. If a join does not fit in memory, repeats the statement with a slower join that sorts on disk.
+/// A failed statement has no effect, so repeating it is safe.
 async fn execute(session: &SessionContext, statement: Statement, retries: u32) -> Result<()> {
     let error = match execute_with(session, &statement, retries).await {
         Err(error) if prefers_hash_join(session) && is_about(&error, "HashJoinInput") => error,
@@ -91,12 +91,12 @@ fn prefers_hash_join(session: &SessionContext) -> bool {
     session.state().config().options().optimizer.prefer_hash_join
 }
 
-/// Returns `true` if a query has failed because it needs more memory, for the consumer of this name.
+/// Returns `true` if a query failed because the memory consumer with this name needs more memory.
 pub(crate) fn is_about(error: &DataFusionError, consumer: &str) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(message) if message.contains(consumer))
 }
 
-/// Executes a statement, and repeats it if it has lost a worker.
+/// Executes a statement, and repeats it if it loses a worker.
 #[cfg(feature = "distributed")]
 async fn execute_with(session: &SessionContext, statement: &Statement, retries: u32) -> Result<()> {
     let plan = session.state().statement_to_plan(statement.clone()).await?;
@@ -104,7 +104,7 @@ async fn execute_with(session: &SessionContext, statement: &Statement, retries: 
     sitemap_datafusion::distributed::retry(retries, || execute_once(session, statement.clone())).await
 }
 
-/// Returns `false` for a statement that may leave files behind, which another run would add to.
+/// Returns `false` for a statement that may leave files behind, because a second run would add to them.
 #[cfg(feature = "distributed")]
 fn is_repeatable(plan: &LogicalPlan) -> bool {
     match plan {
@@ -136,7 +136,7 @@ async fn execute_once(session: &SessionContext, statement: Statement) -> Result<
     Ok(())
 }
 
-/// Returns the number of invalid rows that a `COPY` skipped, on any machine.
+/// Returns the number of invalid rows that a `COPY` skipped on all machines.
 fn skipped(batches: &[RecordBatch]) -> u64 {
     let columns = batches.iter().filter_map(|batch| batch.column_by_name("invalid_rows"));
     columns.filter_map(|column| column.as_primitive_opt::<UInt64Type>()).map(|column| column.value(0)).sum()

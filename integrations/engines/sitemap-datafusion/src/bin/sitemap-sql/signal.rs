@@ -1,4 +1,4 @@
-//! The signals that ask the process to end.
+//! The signals that ask the process to exit.
 
 use std::io;
 use std::pin::pin;
@@ -6,10 +6,10 @@ use std::pin::pin;
 use datafusion::error::{DataFusionError, Result};
 use futures::future::{Either, select};
 
-/// Why a run has ended early.
+/// Why a run ended early.
 pub(crate) enum Ended {
     Error(DataFusionError),
-    /// A signal has interrupted the run.
+    /// A signal interrupted the run.
     Signal(Signal),
 }
 
@@ -31,10 +31,10 @@ pub(crate) struct Signal {
     pub(crate) number: u8,
 }
 
-/// Runs until the end or a signal.
+/// Runs until it finishes or a signal arrives.
 pub(crate) fn until_signal(run: impl Future<Output = Result<()>>) -> Result<(), Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    // Dropping the runtime waits for threads that store a file, and removes the rows on disk.
+    // Dropping the runtime waits for threads that are storing a file, and deletes the spilled rows.
     runtime.block_on(async {
         match select(pin!(interrupted()), pin!(run)).await {
             Either::Left((signal, _)) => Err(Ended::Signal(signal)),
@@ -43,7 +43,7 @@ pub(crate) fn until_signal(run: impl Future<Output = Result<()>>) -> Result<(), 
     })
 }
 
-/// Waits for a signal that asks the process to end. Without a handler, the signal ends the process at once.
+/// Waits for a signal that asks the process to exit. Without a handler, the signal would kill the process at once.
 #[cfg(unix)]
 async fn interrupted() -> Signal {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -67,7 +67,7 @@ async fn interrupted() -> Signal {
     }
 }
 
-/// Waits forever: the operating system ends the process.
+/// Waits forever; the operating system ends the process.
 #[cfg(not(unix))]
 async fn interrupted() -> Signal {
     std::future::pending().await

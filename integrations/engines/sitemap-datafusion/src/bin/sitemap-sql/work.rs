@@ -1,4 +1,4 @@
-//! Runs tasks of statements of other machines.
+//! Runs tasks of statements from other machines.
 
 use datafusion::error::Result;
 
@@ -8,7 +8,7 @@ use crate::signal::Ended;
 #[cfg(feature = "distributed")]
 pub(crate) fn work(arguments: Work) -> Result<(), Ended> {
     let worker = Worker::new(arguments)?;
-    // The worker removes its rows on disk when it is dropped, after the runtime has ended all tasks.
+    // Dropping the worker deletes its spilled rows. By then, the runtime has ended all tasks.
     crate::signal::until_signal(worker.run())
 }
 
