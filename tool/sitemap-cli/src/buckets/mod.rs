@@ -7,10 +7,9 @@ mod set;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, bucket_of};
+use sitemap_core::threads;
 use sitemap_read::{ReadOptions, SitemapReader};
 
 use self::set::{LocalFiles, Set};
@@ -140,20 +139,8 @@ fn all<'s>(files: &Buckets<'s>) -> Vec<&'s PublishedShard> {
 }
 
 /// Checks on several threads whether `holds` returns `true` for every item.
-fn all_of<T: Copy + Sync>(items: &[T], threads: usize, holds: impl Fn(T) -> bool + Sync) -> bool {
-    let (next, holds_so_far) = (AtomicUsize::new(0), AtomicBool::new(true));
-    let check_some = || {
-        while holds_so_far.load(Ordering::Relaxed)
-            && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
-        {
-            holds_so_far.fetch_and(holds(*item), Ordering::Relaxed);
-        }
-    };
-    thread::scope(|scope| {
-        (1..threads.min(items.len())).for_each(|_| drop(scope.spawn(check_some)));
-        check_some();
-    });
-    holds_so_far.into_inner()
+fn all_of<T: Copy + Send + Sync>(items: &[T], threads: usize, holds: impl Fn(T) -> bool + Sync) -> bool {
+    threads::map(threads, items.iter().copied(), |item| if holds(item) { Ok(()) } else { Err(()) }).is_ok()
 }
 
 /// Returns the number of hash buckets if it is the same for all sections of both sets. A page can be in several

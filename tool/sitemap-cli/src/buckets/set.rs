@@ -4,12 +4,10 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use sitemap_core::publish::files::{ENTRY_POINT, JOURNAL, MANIFEST, content_digest};
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
-use sitemap_core::{Directory, Site, Storage};
+use sitemap_core::{Directory, Site, Storage, threads};
 
 use crate::build::out;
 use crate::error::{Outcome, Stop};
@@ -88,22 +86,7 @@ impl<'t> Set<'t> {
         }
         let temporary = Temporary::new()?;
         let folder = temporary.path().to_owned();
-        let next = AtomicUsize::new(0);
-        let fetch_some = || -> Outcome<()> {
-            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.fetch_one(file, &folder)?;
-            }
-            Ok(())
-        };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..AT_ONCE.min(files.len())).map(|_| scope.spawn(fetch_some)).collect();
-            let mut outcome = fetch_some();
-            for other in others {
-                let fetched = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                outcome = outcome.and(fetched);
-            }
-            outcome
-        })?;
+        threads::map(AT_ONCE, files.iter().copied(), |file| self.fetch_one(file, &folder))?;
         Ok(LocalFiles { folder, _temporary: Some(temporary) })
     }
 
