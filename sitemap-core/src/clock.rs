@@ -1,8 +1,8 @@
-//! The clock, for platforms whose standard library has none.
+//! The current time, also on platforms whose standard library has no clock.
 //!
-//! The library dates the files of a set, and counts for how long they are kept. It takes the time from
-//! [`SystemTime::now`], which panics on WebAssembly without a system (`wasm32-unknown-unknown`). There, a program gives the
-//! library a clock before it publishes. Without one, publishing fails with an error.
+//! Publishing needs the current time to date the files of a set and to decide when old files may be deleted. The time
+//! comes from [`SystemTime::now`], which panics on WebAssembly without an operating system (`wasm32-unknown-unknown`).
+//! On that platform, call [`set`](set()) before you publish. Otherwise, publishing fails with an error.
 //!
 //! ```
 //! use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -26,8 +26,8 @@ use std::time::{Duration, SystemTime};
 
 static CLOCK: OnceLock<fn() -> SystemTime> = OnceLock::new();
 
-/// Sets the function that returns the time, for the whole process. Default: [`SystemTime::now`], and none on
-/// `wasm32-unknown-unknown`.
+/// Sets the function that returns the current time, for the whole process. Default: [`SystemTime::now`]. There is no
+/// default on `wasm32-unknown-unknown`.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -41,21 +41,21 @@ static CLOCK: OnceLock<fn() -> SystemTime> = OnceLock::new();
 ///
 /// # Errors
 ///
-/// [`ClockIsSet`] if the process has called the function before. The first clock stays.
+/// [`ClockIsSet`] if the process has already set a clock. The first clock stays in place.
 pub fn set(clock: fn() -> SystemTime) -> Result<(), ClockIsSet> {
     CLOCK.set(clock).map_err(|_| ClockIsSet)
 }
 
-/// Returns the time of the clock that was [set](set()), or else of the system.
+/// Returns the current time from the clock that was [set](set()), or else from the system.
 ///
 /// # Errors
 ///
-/// [`NoClock`] if there is neither.
+/// [`NoClock`] if there is no clock.
 pub fn now() -> Result<SystemTime, NoClock> {
     CLOCK.get().map(|clock| clock()).or_else(of_system).ok_or(NoClock)
 }
 
-// The only place of the library that asks the system for the date.
+// The only place in the library that reads the system clock.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[allow(clippy::unnecessary_wraps)]
 fn of_system() -> Option<SystemTime> {
@@ -67,8 +67,8 @@ fn of_system() -> Option<SystemTime> {
     None
 }
 
-/// A point in time from which [`elapsed`](Self::elapsed) measures durations: an `Instant`, or on `wasm32-unknown-unknown`
-/// a time of the clock that was [set](set()).
+/// A point in time for measuring durations with [`elapsed`](Self::elapsed): an `Instant`, or on
+/// `wasm32-unknown-unknown` a time from the clock that was [set](set()).
 ///
 /// ```
 /// use sitemap_core::clock::Start;
@@ -90,7 +90,7 @@ impl Start {
         Self(std::time::Instant::now())
     }
 
-    /// Returns the time since this point. Zero if there is no clock, or if the clock was set back.
+    /// Returns the time since this point. Returns zero if there is no clock, or if the clock was set back.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.0.elapsed()
@@ -104,7 +104,7 @@ impl Start {
         Self(now().ok())
     }
 
-    /// Returns the time since this point. Zero if there is no clock, or if the clock was set back.
+    /// Returns the time since this point. Returns zero if there is no clock, or if the clock was set back.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         let passed = self.0.zip(now().ok()).and_then(|(start, now)| now.duration_since(start).ok());
@@ -112,7 +112,7 @@ impl Start {
     }
 }
 
-/// The error of a platform that has no clock, before one is [set](set()).
+/// The platform has no clock, and the program has not [set](set()) one.
 ///
 /// ```
 /// let error = sitemap_core::clock::NoClock;
@@ -138,7 +138,7 @@ impl From<NoClock> for io::Error {
     }
 }
 
-/// The error of a second call of [`set`](set()).
+/// The process has already [set](set()) a clock.
 ///
 /// ```
 /// use std::time::SystemTime;

@@ -10,7 +10,7 @@
 /// | child sitemaps in an index | 50,000 | 1,000 |
 /// | extensions | yes | no |
 ///
-/// Write 0.9 unless a consumer asks for 0.84.
+/// Use 0.9 unless a consumer asks for 0.84.
 ///
 /// Sources: [sitemaps.org](https://www.sitemaps.org/protocol.html), Google's Sitemap Protocol 0.84.
 ///
@@ -28,7 +28,7 @@ pub enum Dialect {
     /// Version 0.9, published by sitemaps.org. Every search engine reads it.
     #[default]
     V0_9,
-    /// Version 0.84, published by Google. It is the first version of the protocol.
+    /// Version 0.84, the first version, published by Google.
     V0_84,
 }
 
@@ -51,7 +51,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the limits of one document of this dialect.
+    /// Returns the size limits of one document in this dialect.
     #[must_use]
     pub const fn limits(self) -> Limits {
         match self {
@@ -61,10 +61,10 @@ impl Dialect {
     }
 }
 
-/// The limits of one document. Bytes are counted before compression and include the closing tag.
+/// The size limits of one document. Bytes are counted before compression and include the closing tag.
 ///
-/// Search engines accept documents up to the limits of the [`Dialect`]. Lower limits split a set into smaller
-/// files. The limits of a writer cannot exceed those of its dialect:
+/// Search engines accept documents up to the limits of the [`Dialect`]. Lower limits split a set into smaller files. A
+/// writer's limits can't exceed those of its dialect:
 ///
 /// ```
 /// use sitemap_core::{Dialect, WriteOptions};
@@ -79,16 +79,16 @@ impl Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The greatest number of URLs in a urlset or text sitemap.
+    /// The maximum number of URLs in a urlset or text sitemap.
     pub urls: u64,
-    /// The greatest number of bytes in any file, before compression.
+    /// The maximum size of any file in bytes, before compression.
     pub bytes: u64,
-    /// The greatest number of child sitemaps in an index.
+    /// The maximum number of child sitemaps in an index.
     pub sitemaps: u64,
 }
 
 impl Limits {
-    /// Combines the limits with others: takes the smaller value of each limit.
+    /// Returns the smaller value of each limit.
     #[must_use]
     pub(crate) fn at_most(self, other: Self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The error of records, entries and single documents.
+//! Errors in records, entries and single documents.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -9,11 +9,11 @@ use crate::extension::{AlternateError, ExtensionError, Extensions, HreflangError
 use crate::stylesheet::StylesheetError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteError};
 
-/// An error of a record, an entry or a single document.
+/// An error in a record, an entry or a single document.
 ///
-/// Publishing a set returns another error, [`PublishError`](crate::publish::PublishError).
+/// Publishing a set returns a different error, [`PublishError`](crate::publish::PublishError).
 ///
-/// The error is one pointer wide. Match on its [`kind`](Error::kind) to handle different causes.
+/// The error is one pointer wide. Match on its [`kind`](Error::kind) to tell causes apart.
 ///
 /// ```
 /// use sitemap_core::{ErrorKind, Site, entries_of};
@@ -54,33 +54,33 @@ pub struct Error(Box<ErrorKind>);
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// An invalid URL of a page.
+    /// The URL of a page is invalid.
     Loc(LocError),
     /// An invalid date.
     LastMod(LastModError),
-    /// An invalid change frequency.
+    /// A change frequency is invalid.
     ChangeFreq(ChangeFreqError),
     /// An invalid priority.
     Priority(PriorityError),
-    /// An invalid language tag.
+    /// A language tag is invalid.
     Hreflang(HreflangError),
-    /// An invalid value of an image, a video, a news article or another extension.
+    /// A value in an image, a video, a news article or another extension is invalid.
     Extension(ExtensionError),
-    /// A language that a record or a group of translations has twice.
+    /// A record or a group of translations contains the same language twice.
     LocaleTwice {
         /// The language.
         locale: Box<str>,
     },
-    /// `x-default` among the `locales` of a derived record.
+    /// The `locales` of a derived record contain `x-default`.
     LocaleXDefault,
-    /// An entry with an extension that its document does not declare.
+    /// An entry uses an extension that its document does not declare.
     Undeclared {
         /// The URL of the page.
         loc: Box<str>,
         /// The extensions of the entry.
         extensions: Extensions,
     },
-    /// An entry with an element of a namespace that its document does not declare.
+    /// An entry contains an element from a namespace that its document does not declare.
     UndeclaredNamespace {
         /// The URL of the page.
         loc: Box<str>,
@@ -89,63 +89,63 @@ pub enum ErrorKind {
         /// The namespace of the element.
         uri: Box<str>,
     },
-    /// An extension in a dialect that has no extensions.
+    /// The document needs an extension, but its dialect has none.
     NoExtensions {
-        /// The extensions that the document would have to declare: those that its options or the type of its first
-        /// record name.
+        /// The extensions that the document would have to declare, because its options or the type of its first record
+        /// name them.
         extensions: Extensions,
-        /// The prefixes of the other namespaces that the options of the document name.
+        /// The prefixes of the other namespaces named in the document's options.
         prefixes: Box<[Box<str>]>,
     },
-    /// An invalid base URL of a site.
+    /// The base URL of a site is invalid.
     Site(SiteError),
-    /// An invalid URL of a stylesheet.
+    /// The URL of a stylesheet is invalid.
     Stylesheet(StylesheetError),
-    /// A field or method of a derived record that gives no valid value: the function of its attribute `with` failed
-    /// with an error of another library, or an image, a video, an article or an alternate is invalid.
+    /// A field or method of a derived record returned an invalid value: the function in its `with` attribute failed
+    /// with an error from another library, or an image, a video, an article or an alternate is invalid.
     Field {
         /// The name of the record's type.
         record: &'static str,
         /// The name of the field or method.
         field: &'static str,
-        /// The URL of the page, or of its first translation. `None` if the value is part of the URL.
+        /// The URL of the page or of its first translation. `None` if the value is part of the URL.
         page: Option<Box<str>>,
-        /// The error of the value.
+        /// What is wrong with the value.
         cause: Error,
     },
-    /// A page that the sitemap may not list, because the page's URL is not under a base URL of the site.
+    /// The sitemap may not list a page, because the page is not under a base URL of the site.
     OutOfScope {
         /// The URL of the page.
         loc: Box<str>,
         /// The base URL of the site.
         base: Box<str>,
     },
-    /// A record whose pages do not fit into an empty file.
+    /// The pages of one record do not fit even into an empty file.
     TooLarge {
         /// The number of URLs in the record.
         urls: u64,
-        /// The number of URLs that a file may have.
+        /// The maximum number of URLs in a file.
         max_urls: u64,
-        /// The size in bytes of a file that holds only this record.
+        /// The size in bytes of a file with only this record.
         bytes: u64,
-        /// The size in bytes that a file may have.
+        /// The maximum size of a file in bytes.
         max_bytes: u64,
     },
-    /// A document that is too full for another record.
+    /// The document has no room for another record.
     Full {
         /// The number of entries in the document.
         entries: u64,
     },
-    /// A failure of the underlying writer.
+    /// The underlying writer failed.
     Io(io::Error),
-    /// A call after an error that made the document unusable.
+    /// The document cannot be used any more, because an earlier call failed.
     Aborted,
-    /// An error from a manual implementation of [`SitemapEntry`](crate::SitemapEntry).
+    /// A manual implementation of [`SitemapEntry`](crate::SitemapEntry) failed.
     Other(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// Creates an error from a message or any error type, for manual implementations of
+    /// Creates an error from a message or any other error, for manual implementations of
     /// [`SitemapEntry`](crate::SitemapEntry).
     ///
     /// ```
@@ -168,7 +168,7 @@ impl Error {
         *self.0
     }
 
-    /// Returns `true` if the error concerns only an invalid record. Writing can then continue without the record.
+    /// Returns `true` if only the record is invalid. You can skip the record and keep writing.
     #[must_use]
     pub fn is_invalid_record(&self) -> bool {
         match self.kind() {
@@ -195,7 +195,6 @@ impl Error {
         }
     }
 
-    /// Creates the error of a failed write.
     pub(crate) fn write(error: io::Error) -> Self {
         ErrorKind::Io(error).into()
     }
@@ -271,16 +270,15 @@ impl fmt::Display for Error {
 }
 
 impl fmt::Debug for Error {
-    /// Writes the same message as `Display`, because Rust prints the debug form of an error that `main`
-    /// returns.
+    /// Writes the same message as `Display`, because Rust prints the debug form when `main` returns an error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for Error {
-    /// Skips the inner error and returns the source of the inner error. The message of this error already includes the
-    /// message of the inner error.
+    /// Skips the inner error and returns *its* source, because this error's message already includes the message of the
+    /// inner error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
@@ -298,7 +296,7 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// Allows `?` after a conversion that cannot fail. The function never runs, because an [`Infallible`] value cannot
+    /// Allows `?` after conversions that cannot fail. This is never called, because an [`Infallible`] value cannot
     /// exist.
     fn from(error: Infallible) -> Self {
         match error {}
@@ -337,7 +335,7 @@ from_value_error! {
     Stylesheet(StylesheetError),
 }
 
-/// Returns a number of URLs with its unit.
+/// Formats a number of URLs with its unit.
 pub(crate) fn counted_urls(urls: u64) -> String {
     if urls == 1 { "1 URL".to_owned() } else { format!("{urls} URLs") }
 }

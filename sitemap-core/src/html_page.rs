@@ -1,13 +1,13 @@
-//! The page on which people look through a set.
+//! An HTML page for browsing a set.
 
-/// An HTML page next to a set, `sitemap.html`, on which people look through its files: links from the index to the child
-/// sitemaps and to the pages, 100 rows at a time, with a search in one file or in all of them.
+/// An HTML page, `sitemap.html`, for browsing a set. It links from the index to the child sitemaps and from there to
+/// the pages, shows 100 rows at a time, and can search one file or all of them.
 ///
-/// A [`Publisher`](crate::Publisher) writes the file with
-/// [`html_page`](crate::publish::PublisherBuilder::html_page), and a `SitemapService` of the crate `sitemap-serve` serves
-/// it. It holds none of the pages of the set: a script in it requests `sitemap.xml` and the files that people open, and
-/// parses the rows that they see. So it has 19 kilobytes for a set of any size, and never changes. It loads nothing from
-/// other hosts. Without JavaScript, it shows a link to `sitemap.xml`.
+/// [`html_page`](crate::publish::PublisherBuilder::html_page) makes a [`Publisher`](crate::Publisher) write the file. A
+/// `SitemapService` from the crate `sitemap-serve` also serves it. The file contains none of the set's pages: its
+/// script requests `sitemap.xml` and the files that a visitor opens, and parses only the rows on screen. So it's 19
+/// kilobytes for a set of any size, and it never changes. It loads nothing from other hosts. Without JavaScript, it
+/// shows a link to `sitemap.xml`.
 ///
 /// ```
 /// use sitemap_core::html_page::{HtmlPage, Language};
@@ -24,17 +24,17 @@
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
 ///
-/// A site with a content security policy has to allow the script and the style, which are in the page. The service sends
-/// a policy of its own that allows these, and requests to the same host.
+/// If your site has a content security policy, allow the inline script and style of this page. The service sends its
+/// own policy, which allows both, and requests to the same host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct HtmlPage {
     languages: Vec<Language>,
-    /// The codes of further languages, and their texts as an array of JavaScript.
+    /// The codes of additional languages, and their texts as JavaScript arrays.
     texts: Vec<(String, String)>,
 }
 
-/// A language in which [`HtmlPage`] has texts.
+/// A language that [`HtmlPage`] is available in.
 ///
 /// ```
 /// use sitemap_core::html_page::Language;
@@ -80,7 +80,7 @@ impl HtmlPage {
     /// The file name of the page.
     pub const FILE_NAME: &'static str = "sitemap.html";
 
-    /// The value of the header `Content-Security-Policy` with which the page works.
+    /// A value for the header `Content-Security-Policy` that lets the page work.
     ///
     /// Source: [Content Security Policy](https://www.w3.org/TR/CSP3/).
     pub const SECURITY_POLICY: &'static str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
@@ -119,15 +119,15 @@ impl HtmlPage {
         Self::default()
     }
 
-    /// Sets the languages of the site. A visitor sees the language of the browser if it is one of them, and otherwise the
-    /// first. Default: all [languages](Language). See the [example](Self).
+    /// Sets the languages of the site. Visitors see the language of their browser if it is listed, or else the first
+    /// one. Default: all [languages](Language). See the [example](Self).
     pub fn languages(mut self, languages: impl IntoIterator<Item = Language>) -> Self {
         self.languages = languages.into_iter().collect();
         self
     }
 
-    /// Adds a language that is not built in: its ISO 639 code, and the texts in the order of [`ENGLISH`](Self::ENGLISH), with
-    /// `{}` in the same places. It comes after the [`languages`](Self::languages).
+    /// Adds a language that is not built in. Takes its ISO 639 code and its texts, in the same order as
+    /// [`ENGLISH`](Self::ENGLISH) and with `{}` in the same places. It follows the [`languages`](Self::languages).
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;
@@ -143,7 +143,7 @@ impl HtmlPage {
         self
     }
 
-    /// Returns the text of the page.
+    /// Returns the HTML of the page.
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;
@@ -153,7 +153,7 @@ impl HtmlPage {
     #[must_use]
     pub fn to_html(&self) -> String {
         const TEXT: &str = include_str!("sitemap.html");
-        /// The start of the texts that follow the English ones.
+        /// The text in the script that comes after the English texts.
         const NEXT: &str = "    de: [";
 
         let mut html = TEXT.to_owned();
@@ -170,7 +170,7 @@ impl HtmlPage {
     }
 }
 
-/// Returns a text as a string of JavaScript within HTML. The escapes of Rust are also those of JavaScript.
+/// Returns a string as a JavaScript string literal inside HTML. JavaScript understands Rust's escapes.
 fn script_text(text: &str) -> String {
     format!("{text:?}").replace('<', "\\u{3c}")
 }

@@ -1,6 +1,6 @@
 //! Writes XML sitemaps from the structs that your program already has.
 //!
-//! Derive the entries of a struct:
+//! Derive the entries from a struct:
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -19,7 +19,7 @@
 //! # Ok::<(), sitemap_core::Error>(())
 //! ```
 //!
-//! Publish a set of files, split at the limits of the protocol, with an index:
+//! Publish a set of files with an index, split at the limits of the protocol:
 //!
 //! ```
 //! # let dir = tempfile::tempdir()?;
@@ -56,11 +56,11 @@
 //! # Ok::<(), sitemap_core::Error>(())
 //! ```
 //!
-//! Every value is checked. An invalid value causes an [`Error`] that names the value, the rule and, in a set,
-//! the record. The writers keep the limits of the protocol exactly, to the byte. The published set stays
-//! complete while a new set is written, because the index is replaced last.
+//! Every value is checked. An invalid value causes an [`Error`] that names the value, the rule and, in a set, the
+//! record. The writers enforce the limits of the protocol to the byte. The published set stays complete while a new one
+//! is being written, because the index is replaced last.
 //!
-//! This crate does not read or serve sitemaps and does not use the network.
+//! This crate does not read or serve sitemaps, and it does not use the network.
 //!
 //! # Where to find the rest
 //!
@@ -209,7 +209,7 @@ pub use value::{ChangeFreq, LastMod, Loc, Priority, Site};
 pub use write::{DocumentSize, Format, WriteOptions};
 pub use writer::{IndexWriter, SitemapWriter};
 
-/// The items that derived code uses. They are not part of the public interface: any release may change them.
+/// Items for derived code. They are not part of the public API: any release may change them.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::record::constants::{
@@ -227,7 +227,7 @@ pub mod __private {
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 
-    /// Sets `lastmod`, `changefreq` and `priority`. A value that the entry already has is not replaced.
+    /// Sets `lastmod`, `changefreq` and `priority`, but keeps values that are already set.
     pub fn fill(
         entry: Entry<'_>,
         lastmod: Option<LastMod>,

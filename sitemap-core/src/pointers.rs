@@ -1,6 +1,6 @@
-//! Implements the traits of values for pointers to values.
+//! Implements the value traits for pointers to values.
 
-/// Implements a trait with one method that takes `&self` for `&T`, `Box<T>`, `Rc<T>`, `Arc<T>` and `Cow<T>`.
+/// Implements a trait with a single `&self` method for `&T`, `Box<T>`, `Rc<T>`, `Arc<T>` and `Cow<T>`.
 macro_rules! through_pointers {
     ($trait:ident :: $method:ident ($($argument:ident: $type:ty),*) -> $result:ty) => {
         through_pointers!(@ &T, $trait $method ($($argument: $type),*) $result);

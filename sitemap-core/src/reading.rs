@@ -1,5 +1,5 @@
-//! The parts of values that programs need which read sitemaps: fast checks of the usual forms, values that the caller has
-//! checked already, and the tables of the elements of extensions.
+//! Building blocks for programs that read sitemaps: fast checks of the most common forms, constructors for values that
+//! are already checked, and the tables that describe extension elements.
 //!
 //! | for | items |
 //! |---|---|
@@ -31,7 +31,7 @@ pub fn video_fields<'v, 'a>(video: &'v Video<'a>) -> &'v Fields<'a> {
     video.fields()
 }
 
-/// Returns the normal form of a URL, or `None` if the text is already in that form.
+/// Returns the normal form of a URL, or `None` if the string is already in that form.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn normalised(text: &str) -> Result<Option<String>, LocError> {
     Loc::normalised(text)
 }
 
-/// Returns the same as [`normalised`], but faster if many URLs have the same origin.
+/// Like [`normalised`], but faster if many URLs share an origin.
 ///
 /// # Errors
 ///
@@ -50,40 +50,40 @@ pub fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<Str
     Loc::normalised_like(text, known)
 }
 
-/// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. If the result
-/// is `false`, the URL needs a full check: it may still be in its normal form.
+/// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. `false` means that
+/// the URL needs a full check: it may still be in its normal form.
 #[inline]
 pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
     Loc::is_normal_like(text, known)
 }
 
-/// Does the same as [`is_normal_like`], but returns `false` if the URL has a `&`, which may start a reference.
+/// Like [`is_normal_like`], but returns `false` if the URL contains a `&`, which may start a character reference.
 #[inline]
 pub fn is_plain_like(text: &[u8], known: &KnownOrigin) -> bool {
     Loc::is_plain_like(text, known)
 }
 
-/// Creates a `Loc` from a URL that the caller knows to be in its normal form and not too long.
+/// Creates a `Loc` from a URL that is known to be in its normal form and short enough.
 #[inline]
 pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
     Loc::trusted(text)
 }
 
-/// Returns `true` if the text is a valid language tag of an alternate.
+/// Returns `true` if `tag` is a valid language tag for an alternate.
 #[inline]
 #[must_use]
 pub fn is_hreflang(tag: &[u8]) -> bool {
     crate::extension::is_hreflang(tag)
 }
 
-/// Creates an alternate from a language tag that the caller knows to be valid.
+/// Creates an alternate from a language tag that is known to be valid.
 #[inline]
 #[must_use]
 pub fn trusted_alternate<'a>(hreflang: &'a str, href: Loc<'a>) -> Alternate<'a> {
     Alternate::new(Hreflang::trusted(Cow::Borrowed(hreflang)), href)
 }
 
-/// Adds all extensions to an entry that has none.
+/// Sets all extensions at once, on an entry without any.
 #[inline]
 pub fn with_extensions<'a>(
     entry: Entry<'a>,
@@ -95,41 +95,41 @@ pub fn with_extensions<'a>(
     entry.with_extensions(alternates, images, videos, news)
 }
 
-/// Returns `true` if the entry has extensions or elements of other namespaces.
+/// Returns `true` if the entry has extensions or elements from other namespaces.
 #[inline]
 pub fn has_extensions(entry: &Entry<'_>) -> bool {
     entry.attached().is_some()
 }
 
-/// Returns `true` if the article was published before `moment`. If the publication date has no time, the article
-/// counts as published at the end of that day.
+/// Returns `true` if the article was published before `moment`. A publication date without a time counts as the end of
+/// that day.
 pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
     news.is_before(moment)
 }
 
-/// Appends the percent-encoding of a byte, such as `%2F`.
+/// Appends a percent-encoded byte, such as `%2F`.
 pub fn push_percent(out: &mut String, byte: u8) {
     crate::value::push_percent(out, byte);
 }
 
-/// Parses the two most common forms of a `lastmod`: a day, or a second with an offset. Returns `None` for
-/// other forms.
+/// Parses the two most common forms of `lastmod`: a day, or a time with seconds and an offset. Returns `None` for other
+/// forms.
 #[inline]
 pub fn usual_lastmod(text: &[u8]) -> Option<LastMod> {
     LastMod::parse_usual(text)
 }
 
-/// Converts tenths to a priority: 8 becomes 0.8. Returns `None` above 10.
+/// Converts tenths to a priority, such as 8 to 0.8. Returns `None` above 10.
 #[inline]
 pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
     Priority::tenths(tenths)
 }
 
-/// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
+/// Checks that a video's URLs do not conflict with the URL of its page or with each other.
 ///
 /// # Errors
 ///
-/// If two of them conflict.
+/// If two URLs conflict.
 pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
     crate::extension::check_video(video, page)
 }

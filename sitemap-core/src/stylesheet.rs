@@ -1,15 +1,15 @@
-//! The stylesheet with which browsers show a document.
+//! The stylesheet that browsers use to display a document.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::value::Loc;
 
-/// A CSS stylesheet with which browsers show a document to people. XSLT stylesheets are not supported, because
-/// browsers are removing XSLT.
+/// A CSS stylesheet that makes a document readable in a browser. XSLT is not supported, because browsers are removing
+/// it.
 ///
-/// Search engines ignore the stylesheet. The document names it in a line before its root element, and
-/// stays schema-valid:
+/// Search engines ignore the stylesheet. The document links to it in a line before its root element, and stays
+/// schema-valid:
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter, Stylesheet, WriteOptions};
@@ -30,9 +30,9 @@ use crate::value::Loc;
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 ///
-/// CSS cannot turn the URLs into links, but people can select and copy them. [`HtmlPage`](crate::html_page::HtmlPage) is a
-/// page with links, all rows and a search. Browsers download `.gz` files
-/// instead of showing them, and do not apply a stylesheet from another host.
+/// CSS can't turn the URLs into links, but people can select and copy them. For a page with links, all rows and a
+/// search, use [`HtmlPage`](crate::html_page::HtmlPage). Browsers download `.gz` files instead of displaying them, and
+/// ignore a stylesheet from another host.
 ///
 /// Source: [Associating Style Sheets with XML documents](https://www.w3.org/TR/xml-stylesheet/).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,27 +42,27 @@ pub struct Stylesheet {
 }
 
 impl Stylesheet {
-    /// This crate's stylesheet, [`CSS`](Self::CSS), as the file `sitemap.css` in the sitemap's directory.
+    /// This crate's stylesheet, [`CSS`](Self::CSS), as the file `sitemap.css` next to the sitemap.
     ///
-    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` of the crate `sitemap-serve`
-    /// serves it. A program that writes single documents has to write this file itself.
+    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` from the crate `sitemap-serve` serves
+    /// it. If you write single documents, you have to write this file yourself.
     pub const BUILT_IN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_built_in: true };
 
     /// The file name of this crate's stylesheet.
     pub const FILE_NAME: &'static str = "sitemap.css";
 
-    /// The text of this crate's stylesheet.
+    /// The content of this crate's stylesheet.
     ///
-    /// The stylesheet shows a sitemap as a numbered table of its pages, with their images, videos, news and
-    /// translations. It shows an index as a numbered table of its child sitemaps. The table follows the light or
-    /// dark mode of the browser and fits wide screens, narrow screens and paper. It shows the first 1,000 rows of a file,
-    /// and says how many there are after them, because all rows of a full file would take a browser many seconds.
+    /// It shows a sitemap as a numbered table of its pages, with their images, videos, news and translations, and an
+    /// index as a numbered table of its child sitemaps. The table follows the browser's light or dark mode and fits
+    /// wide screens, narrow screens and paper. Only the first 1,000 rows of a file are shown, followed by the number of
+    /// remaining rows, because a browser would need many seconds for all rows of a full file.
     pub const CSS: &'static str = include_str!("sitemap.css");
 
-    /// Creates a reference to a stylesheet of your own on the same host, by an absolute or relative path.
+    /// Links to your own stylesheet on the same host, by an absolute or relative path.
     ///
-    /// The caller has to publish the stylesheet. Choose a name other than `sitemap.css`, because a
-    /// `SitemapService` serves this crate's stylesheet under that name.
+    /// You have to publish the stylesheet yourself. Choose a name other than `sitemap.css`, because a `SitemapService`
+    /// serves this crate's stylesheet under that name.
     ///
     /// ```
     /// use sitemap_core::Stylesheet;
@@ -74,10 +74,10 @@ impl Stylesheet {
     ///
     /// # Errors
     ///
-    /// Returns a [`StylesheetError`] if the path is empty, is longer than 2,047 characters, names a scheme or
-    /// a host, has a fragment, or has a character that must be percent-encoded in a URL.
+    /// Returns a [`StylesheetError`] if the path is empty, is longer than 2,047 characters, names a scheme or a host,
+    /// has a fragment, or contains a character that must be percent-encoded in a URL.
     pub fn at(href: &str) -> Result<Self, StylesheetError> {
-        // A `:` before the first slash or `?` would end a scheme such as `https`.
+        // A `:` before the first slash or `?` would be the end of a scheme such as `https:`.
         let has_scheme = href.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
         let is_on_this_host = !href.starts_with("//") && !has_scheme;
         if is_on_this_host && (1..=Loc::MAX_LEN).contains(&href.len()) && is_path_and_query(href) {
@@ -99,7 +99,7 @@ impl Stylesheet {
     }
 }
 
-/// Returns `true` if a text has only characters that the path and query of a URL may have.
+/// Returns `true` if a string only contains characters that are allowed in the path and query of a URL.
 ///
 /// Source: [RFC 3986, appendix A](https://www.rfc-editor.org/rfc/rfc3986#appendix-A).
 fn is_path_and_query(text: &str) -> bool {
@@ -111,7 +111,7 @@ fn is_path_and_query(text: &str) -> bool {
     })
 }
 
-/// A text that is not the path of a stylesheet on the sitemap's host.
+/// A string that is not the path of a stylesheet on the sitemap's host.
 ///
 /// ```
 /// use sitemap_core::Stylesheet;

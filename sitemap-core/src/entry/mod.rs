@@ -1,4 +1,4 @@
-//! The entry of one page in a sitemap.
+//! An entry: one page in a sitemap.
 
 #[cfg(feature = "serde")]
 pub(crate) mod serde;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::extension::{Alternate, Attached, Element, Extensions, Image, News, Video};
 use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 
-/// The entry of one page: one `<url>` element with the URL of the page and its metadata.
+/// One page in a sitemap: a `<url>` element with the page's URL and metadata.
 ///
 /// ```
 /// use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority, Site, SitemapWriter};
@@ -57,11 +57,11 @@ use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 ///
-/// Each value is valid on its own. A writer still rejects an entry that is outside the scope of the site, is
-/// too large for a file, or has values that conflict, such as a video whose media file is the page itself. A
-/// writer also rejects an extension that the document does not declare. A document declares an extension if the
-/// type of its first record lists it in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), or if
-/// the options of the writer or publisher name it.
+/// Each value is valid on its own, but a writer can still reject the entry. It may be outside the scope of the site,
+/// too large for a file, or contain values that conflict, such as a video whose media file is the page itself. A writer
+/// also rejects extensions that the document does not declare. A document declares the extensions that the type of its
+/// first record lists in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), plus those named in the options
+/// of the writer or publisher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an entry does nothing until it is added to a sitemap"]
 pub struct Entry<'a> {
@@ -69,13 +69,12 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// The images, videos and all other values of extensions. They are in a box, so that an entry without extensions
-    /// stays small.
+    /// The images, videos and other extensions. They are boxed to keep an entry without extensions small.
     attached: Option<Box<Attached<'a>>>,
 }
 
 impl<'a> Entry<'a> {
-    /// Returns an entry that has only a URL.
+    /// Creates an entry with only a URL.
     #[inline]
     pub const fn new(loc: Loc<'a>) -> Self {
         Self { loc, lastmod: None, changefreq: None, priority: None, attached: None }
@@ -83,7 +82,7 @@ impl<'a> Entry<'a> {
 
     /// Sets the date on which the page last changed. `None` removes the date. See the [example](Self).
     ///
-    /// [`to_last_mod`](crate::value::ToLastMod::to_last_mod) converts other date types to a [`LastMod`], as in
+    /// [`to_last_mod`](crate::value::ToLastMod::to_last_mod) converts other date types to a [`LastMod`]:
     /// `entry.with_lastmod(updated_at.to_last_mod()?)`.
     #[inline]
     pub fn with_lastmod(mut self, lastmod: impl Into<Option<LastMod>>) -> Self {
@@ -108,8 +107,7 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets the links to all language versions of the page, including a link to the page itself. See the
-    /// [example](Self).
+    /// Sets the links to all language versions of the page, including the page itself. See the [example](Self).
     ///
     /// The document must declare [`Extensions::ALTERNATES`].
     pub fn with_alternates(self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
@@ -141,9 +139,9 @@ impl<'a> Entry<'a> {
         self.attach(news.is_none(), |attached| attached.news = news)
     }
 
-    /// Sets elements of other namespaces. See the [example](Self).
+    /// Sets elements from other namespaces. See the [example](Self).
     ///
-    /// The document must declare the namespaces of the elements with
+    /// The document must declare the elements' namespaces with
     /// [`WriteOptions::namespace`](crate::WriteOptions::namespace).
     pub fn with_elements(self, elements: impl Into<Cow<'a, [Element<'a>]>>) -> Self {
         let elements: Cow<'a, _> = elements.into();
@@ -160,8 +158,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets all extensions of an entry that has none. The reader calls this method, because setting each kind alone would
-    /// look at all kinds again.
+    /// Sets all extensions at once, on an entry without any. The reader uses this method because each separate setter
+    /// would have to check what is already there.
     pub(crate) fn with_extensions(
         mut self,
         alternates: Vec<Alternate<'a>>,
@@ -173,8 +171,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets `lastmod`, `changefreq` and `priority`. A value that the entry already has is not replaced. Derived code
-    /// calls this method.
+    /// Sets `lastmod`, `changefreq` and `priority`, but keeps values that are already set. Derived code calls this
+    /// method.
     pub(crate) fn or(
         self,
         lastmod: Option<LastMod>,
@@ -202,8 +200,8 @@ impl<'a> Entry<'a> {
         self.lastmod
     }
 
-    /// Returns a reference to the date of the last change. Copying the date would be slower: a copy loads several
-    /// fields at once. If these fields were written one by one just before, the processor waits for the writes.
+    /// Returns the date of the last change by reference. Copying the date would be slower: the copy loads several
+    /// fields at once, and if they were just written one by one, the processor has to wait for those writes.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()
@@ -221,7 +219,7 @@ impl<'a> Entry<'a> {
         self.priority
     }
 
-    /// Returns the versions of the page for all languages.
+    /// Returns the links to all language versions of the page.
     #[must_use]
     pub fn alternates(&self) -> &[Alternate<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.alternates)
@@ -243,20 +241,19 @@ impl<'a> Entry<'a> {
         self.attached.as_ref()?.news.as_ref()
     }
 
-    /// Returns the elements of other namespaces.
+    /// Returns the elements from other namespaces.
     pub fn elements(&self) -> &[Element<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.elements)
     }
 
-    /// Returns the extensions that the entry uses. Its [`elements`](Self::elements) of other namespaces do not
-    /// count.
+    /// Returns the extensions that the entry uses. [`elements`](Self::elements) from other namespaces are not included.
     #[must_use]
     pub fn extensions(&self) -> Extensions {
         self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
     }
 
-    /// Returns the values of extensions, or `None` if the entry has no such values. If the result is `None`, nothing
-    /// is left to drop, so the caller does not need to call a drop function.
+    /// Returns the extensions, or `None` if there are none. With `None`, there is nothing to drop, so the caller can
+    /// skip the drop function.
     #[inline(always)]
     #[allow(clippy::inline_always)] // runs for each page
     pub(crate) fn into_attached(self) -> Option<Box<Attached<'a>>> {
@@ -268,7 +265,7 @@ impl<'a> Entry<'a> {
         self.attached.as_deref()
     }
 
-    /// Returns the same entry with owned copies of its borrowed texts.
+    /// Copies the borrowed strings, so that the entry owns all of its data.
     pub fn into_owned(self) -> Entry<'static> {
         Entry {
             loc: self.loc.into_owned(),

@@ -1,4 +1,4 @@
-//! Serialization of entries, as objects of JSON and other formats.
+//! Serialization of entries as objects, in JSON and other formats.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::extension::serde::{Key, unknown};
 use crate::value::{Loc, Site};
 
 /// Serializes an entry as an object with the keys `loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`,
-/// `videos`, `news` and `elements`. The object has no keys for values that the entry lacks.
+/// `videos`, `news` and `elements`. Values that are not set are omitted.
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -43,8 +43,8 @@ fn serialize_list<M: SerializeMap>(
     if values.is_empty() { Ok(()) } else { map.serialize_entry(key, values) }
 }
 
-/// Deserializes an entry, and borrows its texts from the input if the format allows it. An unknown key is an error,
-/// because the key is most likely misspelt.
+/// Deserializes an entry. Borrows its strings from the input if the format allows it. An unknown key is an error,
+/// because it is most likely a typo.
 impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(EntryVisitor { site: None })
@@ -72,7 +72,7 @@ impl<'de> DeserializeSeed<'de> for &Site {
 }
 
 struct EntryVisitor<'v> {
-    /// The site to which `loc` may be relative.
+    /// The site for `loc` values that are paths.
     site: Option<&'v Site>,
 }
 
@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for EntryVisitor<'_> {
 const KEYS: [&str; 9] =
     ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
 
-/// Deserializes a list. The value `null` becomes an empty list.
+/// Deserializes a list. `null` becomes an empty list.
 fn list<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<Vec<T>, A::Error> {
     map.next_value::<Option<_>>().map(Option::unwrap_or_default)
 }

@@ -8,9 +8,9 @@ use crate::value::{Loc, LocError};
 
 /// A version of a page for another language or country.
 ///
-/// Each version of a page has its own entry, and each of these entries lists all versions as alternates, including its
-/// own page. Search engines ignore an alternate if the page at its URL does not link back. The `locales` attribute of
-/// the derive macro and [`AlternateGroup`](crate::record::AlternateGroup) add all alternates to each entry.
+/// Each version of a page has its own entry. Each of these entries lists all versions as alternates, including its own
+/// page. Search engines ignore an alternate unless that page links back. To add all alternates to every entry, use the
+/// `locales` attribute of the derive macro or an [`AlternateGroup`](crate::record::AlternateGroup).
 ///
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
@@ -31,8 +31,8 @@ pub struct Alternate<'a> {
 }
 
 impl<'a> Alternate<'a> {
-    /// Returns an alternate with this language tag and URL. The URL and the page that lists the alternate may be on
-    /// different hosts.
+    /// Creates an alternate from a language tag and a URL. The URL may be on a different host than the page that lists
+    /// it.
     #[must_use]
     pub const fn new(hreflang: Hreflang<'a>, href: Loc<'a>) -> Self {
         Self { hreflang, href }
@@ -64,7 +64,7 @@ impl<'a> Alternate<'a> {
         &self.href
     }
 
-    /// Returns the same version with all texts owned.
+    /// Copies the borrowed strings, so that the alternate owns all of its data.
     #[must_use]
     pub fn into_owned(self) -> Alternate<'static> {
         Alternate { hreflang: self.hreflang.into_owned(), href: self.href.into_owned() }
@@ -102,9 +102,8 @@ impl std::error::Error for AlternateError {}
 
 /// A language tag: either `x-default`, or a language with an optional script and country.
 ///
-/// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. The country is an ISO
-/// 3166 code: `GB`, not `UK`. Google ignores regions that are not countries, such as `419` in `es-419` and `EU` in
-/// `en-EU`.
+/// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. The case of the letters is kept. The country is an ISO 3166
+/// code: `GB`, not `UK`. Google ignores regions that are not countries, such as `419` in `es-419` and `EU` in `en-EU`.
 ///
 /// ```
 /// use sitemap_core::extension::Hreflang;
@@ -117,7 +116,7 @@ impl std::error::Error for AlternateError {}
 pub struct Hreflang<'a>(Cow<'a, str>);
 
 impl<'a> Hreflang<'a> {
-    /// The tag `x-default`, for the version that users see if no other version is in their language.
+    /// The tag `x-default`: the version for users for whose language there is no other version.
     pub const X_DEFAULT: Hreflang<'static> = Hreflang(Cow::Borrowed("x-default"));
 
     /// Parses a language tag.
@@ -136,30 +135,30 @@ impl<'a> Hreflang<'a> {
         }
     }
 
-    /// Wraps a text that the caller knows to be a valid tag.
+    /// Wraps a string that is known to be a valid tag.
     #[inline]
     pub(crate) const fn trusted(tag: Cow<'a, str>) -> Self {
         Self(tag)
     }
 
-    /// Returns the tag as text.
+    /// Returns the tag as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the same tag with its text owned.
+    /// Copies a borrowed tag, so that the result owns its string.
     #[must_use]
     pub fn into_owned(self) -> Hreflang<'static> {
         Hreflang(self.0.into_owned().into())
     }
 }
 
-/// Returns `true` for the text of a valid tag.
+/// Returns `true` if the string is a valid tag.
 #[inline]
 pub(crate) fn is_valid(tag: &[u8]) -> bool {
     match tag {
-        // Most tags have one of these forms. Reading them here is faster than searching for hyphens.
+        // Most tags have one of these forms. Matching them first is faster than searching for hyphens.
         [a, b] => a.is_ascii_alphabetic() && b.is_ascii_alphabetic(),
         b"x-default" => true,
         _ => is_locale_bytes(tag),
@@ -187,7 +186,7 @@ const fn is_locale_bytes(tag: &[u8]) -> bool {
     }
 }
 
-/// Returns the text before the first hyphen, and the text after it.
+/// Splits a string at its first hyphen.
 const fn next_part(tag: &[u8]) -> (&[u8], Option<&[u8]>) {
     let mut at = 0;
     while at < tag.len() {
@@ -215,7 +214,7 @@ const fn is_script(part: &[u8]) -> bool {
     part.len() == 4 && is_letters(part)
 }
 
-/// Google documents that it ignores `UK`, `EU` and `UN`, which are reserved codes and not ISO 3166 countries.
+/// `UK`, `EU` and `UN` are reserved codes, not ISO 3166 countries. Google documents that it ignores them.
 const fn is_country(part: &[u8]) -> bool {
     part.len() == 2
         && is_letters(part)
@@ -233,13 +232,13 @@ impl fmt::Display for Hreflang<'_> {
 impl FromStr for Hreflang<'static> {
     type Err = HreflangError;
 
-    /// Parses a language tag like [`Hreflang::parse`], but returns an owned tag.
+    /// Like [`Hreflang::parse`], but returns an owned tag.
     fn from_str(tag: &str) -> Result<Self, HreflangError> {
         Hreflang::parse(tag).map(Hreflang::into_owned)
     }
 }
 
-/// A text that is not a valid language tag in a sitemap.
+/// A string that is not a valid language tag in a sitemap.
 ///
 /// ```
 /// use sitemap_core::extension::Hreflang;

@@ -1,10 +1,10 @@
-//! The extensions of an entry, which the entry holds behind one pointer.
+//! The extensions of an entry, stored behind a single pointer.
 
 use super::list::List;
 use super::{Alternate, Element, ExtensionError, ExtensionErrorKind, Extensions, Image, News, Video};
 use crate::value::Loc;
 
-/// The extensions of an entry. An entry without extensions has no `Attached`, so an entry's `Attached` is never empty.
+/// The extensions of an entry. Never empty: an entry without extensions has no `Attached`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Attached<'a> {
     pub(crate) alternates: List<'a, Alternate<'a>>,
@@ -15,7 +15,7 @@ pub(crate) struct Attached<'a> {
 }
 
 impl<'a> Attached<'a> {
-    /// Returns extensions of all kinds, or `None` if there are none.
+    /// Collects the extensions of all kinds. Returns `None` if there are none.
     pub(crate) fn of(
         alternates: Vec<Alternate<'a>>,
         images: Vec<Image<'a>>,
@@ -47,7 +47,7 @@ impl Attached<'_> {
         .fold(Extensions::NONE, |all, (_, extension)| all | extension)
     }
 
-    /// Checks the number of images, the values that were read from a document, and each video with [`check_video`].
+    /// Checks the number of images, all values that were read from a document, and each video (see [`check_video`]).
     #[cold]
     pub(crate) fn check(&self, page: &Loc<'_>) -> Result<(), ExtensionError> {
         Image::check_all(&self.images)?;
@@ -69,8 +69,8 @@ impl Attached<'_> {
     }
 }
 
-/// Checks three rules. Neither the media file nor the player of a video may have the URL of the video's page. A video
-/// with content segments must have a player. The page about the uploader must be on the same host as the video's page.
+/// Checks three rules: neither the media file nor the player of a video may be the page itself; a video with content
+/// segments needs a player; and the page about the uploader must be on the same host as the video's page.
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
@@ -104,7 +104,7 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
     Ok(())
 }
 
-/// Returns the host and port of a URL. The host of a `Loc` is in lower case, so two hosts can be compared as text.
+/// Returns the host and port of a URL. A `Loc` has a lower-case host, so two hosts can be compared as strings.
 fn host<'l>(loc: &'l Loc<'_>) -> &'l str {
     let after_scheme = loc.as_str().split_once("://").map_or("", |(_, rest)| rest);
     after_scheme.split(['/', '?', '#']).next().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Elements of namespaces that this crate does not define.
+//! Elements from namespaces that this crate does not define.
 
 use std::borrow::Cow;
 
@@ -23,13 +23,13 @@ pub struct Namespace<'a> {
 }
 
 impl<'a> Namespace<'a> {
-    /// Returns the namespace with this URI. Documents declare the namespace with this prefix.
+    /// Creates a namespace with this prefix and URI, as documents declare it.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is one of the prefixes
-    /// that this crate uses itself (`image`, `video`, `news` and `xhtml`). Returns an [`ExtensionError`] also if the
-    /// URI is empty, or has white space or a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is one of this crate's own
+    /// prefixes (`image`, `video`, `news` and `xhtml`), or if the URI is empty or contains white space or a character
+    /// that XML forbids.
     pub fn new(
         prefix: impl Into<Cow<'a, str>>,
         uri: impl Into<Cow<'a, str>>,
@@ -54,7 +54,7 @@ impl<'a> Namespace<'a> {
         Ok(Self { prefix, uri })
     }
 
-    /// Returns XML's own namespace, for attributes such as `xml:lang`. Documents do not have to declare this namespace.
+    /// Returns XML's own namespace, for attributes such as `xml:lang`. Documents don't have to declare it.
     ///
     /// Source: [Namespaces in XML](https://www.w3.org/TR/xml-names/#ns-decl).
     pub const fn xml() -> Namespace<'static> {
@@ -77,16 +77,16 @@ impl<'a> Namespace<'a> {
         &self.uri
     }
 
-    /// Returns the same namespace with all texts owned.
+    /// Copies the borrowed strings, so that the namespace owns all of its data.
     pub fn into_owned(self) -> Namespace<'static> {
         Namespace { prefix: owned(self.prefix), uri: owned(self.uri) }
     }
 }
 
-/// An element of a [`Namespace`] that this crate does not define, with its attributes, texts and child elements.
+/// An element in a [`Namespace`] that this crate does not define, with its attributes, text and child elements.
 ///
-/// The methods check names and characters, and writers escape texts. A document must declare the namespace on its root
-/// element: add the namespace to the [options](crate::WriteOptions::namespace) of the writer or publisher.
+/// The methods check names and characters, and writers escape the text. A document must declare the namespace on its
+/// root element, so add it to the [options](crate::WriteOptions::namespace) of the writer or publisher.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Site, SitemapWriter, WriteOptions};
@@ -116,7 +116,7 @@ pub struct Element<'a> {
     content: Vec<Node<'a>>,
 }
 
-/// A text or a child element in the content of an [`Element`].
+/// A piece of text or a child element inside an [`Element`].
 ///
 /// ```
 /// use sitemap_core::extension::{Element, Namespace, Node};
@@ -128,21 +128,21 @@ pub struct Element<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Node<'a> {
-    /// A text, without XML escapes.
+    /// Text, without XML escapes.
     Text(Cow<'a, str>),
     /// A child element.
     Element(Element<'a>),
 }
 
 impl<'a> Element<'a> {
-    /// The largest depth of nested elements. The outermost element is the first level.
+    /// The maximum depth of nested elements. The outermost element is the first level.
     pub const MAX_DEPTH: usize = 32;
 
-    /// Returns an empty element. `name` is its name without the prefix.
+    /// Creates an empty element. `name` is its name without the prefix.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name has a colon or is not an XML name.
+    /// Returns an [`ExtensionError`] if the name contains a colon or is not an XML name.
     pub fn new(namespace: Namespace<'a>, name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let name = checked_name(|| (namespace.prefix().to_owned(), "element"), name.into())?;
         Ok(Self { namespace, name, attributes: Vec::new(), qualified: Vec::new(), content: Vec::new() })
@@ -152,8 +152,8 @@ impl<'a> Element<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name has a colon, is not an XML name, is `xmlns`, or is the name of an
-    /// earlier attribute. Returns an [`ExtensionError`] also if the value has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the name contains a colon, is not an XML name, is `xmlns`, or is already used
+    /// by another attribute, or if the value contains a character that XML forbids.
     pub fn with_attribute(
         mut self,
         name: impl Into<Cow<'a, str>>,
@@ -174,14 +174,14 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Returns the error of an attribute whose name cannot be used.
+    /// Returns the error for an attribute whose name cannot be used.
     #[cold]
     fn taken(&self, name: &str, why: &str) -> ExtensionError {
         let found = format!("has an attribute named {}, {why}", excerpt(name));
         ExtensionError::new(self.qualified_name(), ExtensionErrorKind::Invalid, found, "use another name")
     }
 
-    /// Adds an attribute of a namespace. The attribute is written with the prefix of the namespace.
+    /// Adds an attribute in a namespace. It is written with the prefix of the namespace.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -195,8 +195,8 @@ impl<'a> Element<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name has a colon or is not an XML name, if the element already has an
-    /// attribute of this name and namespace, or if the value has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the name contains a colon or is not an XML name, if the element already has an
+    /// attribute with this name and namespace, or if the value contains a character that XML forbids.
     pub fn with_qualified_attribute(
         mut self,
         namespace: Namespace<'a>,
@@ -213,11 +213,11 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Adds a text to the content. See the [example](Self).
+    /// Appends text to the content. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text contains a character that XML forbids.
     pub fn with_text(mut self, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let text = text.into();
         allowed(self.qualified_name(), &text)?;
@@ -225,11 +225,11 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Adds a child element, of the same or another namespace, to the content. See the [example](Self).
+    /// Appends a child element, from the same or another namespace. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the element would have more than [32 levels](Self::MAX_DEPTH).
+    /// Returns an [`ExtensionError`] if the element would be nested more than [32 levels](Self::MAX_DEPTH) deep.
     pub fn with_child(mut self, child: Element<'a>) -> Result<Self, ExtensionError> {
         let depth = 1 + child.depth();
         if depth > Self::MAX_DEPTH {
@@ -246,8 +246,8 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Changes the prefix of one namespace in this element, in its attributes and in all nested elements. The URI of
-    /// `namespace` selects the namespace to change, and the prefix of `namespace` is the new prefix.
+    /// Changes the prefix of one namespace in this element, its attributes and all nested elements. The namespace with
+    /// the URI of `namespace` gets the prefix of `namespace`.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -303,7 +303,7 @@ impl<'a> Element<'a> {
         self.attributes().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Returns the texts and child elements, in document order.
+    /// Returns the content: text and child elements in document order.
     #[must_use]
     pub fn content(&self) -> &[Node<'a>] {
         &self.content
@@ -317,7 +317,7 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// Returns the same element with all texts owned.
+    /// Copies the borrowed strings, so that the element owns all of its data.
     pub fn into_owned(self) -> Element<'static> {
         Element {
             namespace: self.namespace.into_owned(),
@@ -355,7 +355,7 @@ impl Node<'_> {
     }
 }
 
-/// Checks a name. `owner` returns the owner of the name and says what the name is for, as in `attribute`.
+/// Checks a name. `owner` describes, for the error, what the name belongs to and what it is for, such as `attribute`.
 fn checked_name(
     owner: impl FnOnce() -> (String, &'static str),
     name: Cow<'_, str>,
@@ -370,7 +370,7 @@ fn checked_name(
     Err(ExtensionError::new(owner, ExtensionErrorKind::Invalid, found, remedy))
 }
 
-/// Returns `true` if a text is an XML name without a colon.
+/// Returns `true` if a string is an XML name without a colon.
 ///
 /// Source: [Namespaces in XML, `NCName`](https://www.w3.org/TR/xml-names/#NT-NCName).
 fn is_name(name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Errors of extension values.
+//! Errors in extension values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ use std::fmt;
 pub struct ExtensionError {
     element: Cow<'static, str>,
     kind: ExtensionErrorKind,
-    /// The problem, such as `has 101 characters`. In the message, this text follows the name of the element.
+    /// The problem, such as `has 101 characters`. It follows the name of the element in the message.
     found: Box<str>,
     /// The remedy, such as `use at most 100`.
     remedy: Cow<'static, str>,
@@ -38,19 +38,19 @@ pub struct ExtensionError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExtensionErrorKind {
-    /// A text is empty or only white space, or a list has no items.
+    /// A string is empty or only white space, or a list has no items.
     Empty,
-    /// A text has a character that XML forbids.
+    /// A string contains a character that XML forbids.
     Character,
-    /// A text has too many characters.
+    /// A string has too many characters.
     TooLong,
-    /// There are too many elements, items of a list, or levels of nesting.
+    /// There are too many elements, list items or levels of nesting.
     TooMany,
     /// A number is out of range.
     Range,
-    /// A text does not have the required form, or is not one of the words that the extension defines.
+    /// A string does not have the required form, or is not one of the words that the extension defines.
     Invalid,
-    /// A value conflicts with another value of its entry.
+    /// A value conflicts with another value in its entry.
     Conflict,
     /// An element lacks a required value.
     Incomplete,
@@ -67,7 +67,7 @@ impl ExtensionError {
         Self { element: element.into(), kind, found: found.into(), remedy: remedy.into() }
     }
 
-    /// Returns the name of the element or attribute that has the invalid value, as in `video:title`.
+    /// Returns the name of the element or attribute with the invalid value, such as `video:title`.
     #[must_use]
     pub fn element(&self) -> &str {
         &self.element
@@ -80,7 +80,7 @@ impl ExtensionError {
     }
 }
 
-/// Returns at most the first 48 characters of an invalid text, as a quoted literal.
+/// Quotes the first 48 characters of an invalid string.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     match text.char_indices().nth(LONGEST) {

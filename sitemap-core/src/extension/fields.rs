@@ -1,4 +1,4 @@
-//! The values of one extension element, such as `video:video`, in the order of the schema.
+//! The values in one extension element, such as `video:video`, in schema order.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,19 +9,18 @@ use super::table::{Field, Form, Item, Kind, List, Place, Table};
 use super::text::{ANY_LENGTH, checked, date_remedy, full_date};
 use crate::value::{LastMod, Loc};
 
-/// The values of one extension element, such as `video:video`. A `Table` lists the fields of the element, that is, the
-/// values that the element can hold.
+/// The values in one extension element, such as `video:video`. A `Table` lists the fields that the element can have.
 ///
-/// All values are valid and none is missing, unless a reader took the values from a document. Writers call
-/// `check`, which refuses such an element.
+/// All values are valid and none is missing, unless they were read from a document. Writers call `check`, which rejects
+/// an element with invalid or missing values.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// Pairs of a field number and a value of this field, sorted by field number. A field number is an index into the
-    /// fields of `table`. Values of the same field are in the order in which they were added.
+    /// Pairs of field number and value, sorted by field number. A field number is an index into the fields of `table`.
+    /// Values of the same field keep the order in which they were added.
     values: Vec<(u8, Value<'a>)>,
-    /// True if the values come from a document, so that some may be invalid or missing.
+    /// True if the values were read from a document, so some may be invalid or missing.
     is_unchecked: bool,
 }
 
@@ -29,7 +28,7 @@ pub struct Fields<'a> {
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
-    /// A text, one of a few fixed words, or a list that is stored as one text.
+    /// A string, one of a few fixed words, or a list stored as one string.
     Text(Cow<'a, str>),
     /// A URL.
     Loc(Loc<'a>),
@@ -41,7 +40,7 @@ pub enum Value<'a> {
     Flag(bool),
     /// A child element with values of its own.
     Group(Fields<'a>),
-    /// A text that the field does not allow, as a document spells it. Only a reader adds such a value.
+    /// The original spelling of a value that the field does not allow. Only a reader adds such values.
     Invalid(Cow<'a, str>),
 }
 
@@ -52,14 +51,14 @@ impl<'a> Fields<'a> {
         Self { table, values: Vec::new(), is_unchecked: false }
     }
 
-    /// Returns an element without values, to which a reader adds the values of a document. The values may be
-    /// [invalid](Value::Invalid), and required values may be missing.
+    /// Returns an empty element for values that are read from a document. They may be [invalid](Value::Invalid), and
+    /// required values may be missing.
     #[must_use]
     pub const fn unchecked(table: &'static Table) -> Self {
         Self { table, values: Vec::new(), is_unchecked: true }
     }
 
-    /// Does the same as [`unchecked`](Self::unchecked), and reserves memory for this number of values.
+    /// Like [`unchecked`](Self::unchecked), with memory reserved for this number of values.
     #[must_use]
     pub fn unchecked_with(table: &'static Table, values: usize) -> Self {
         Self { table, values: Vec::with_capacity(values), is_unchecked: true }
@@ -71,24 +70,24 @@ impl<'a> Fields<'a> {
         self.table
     }
 
-    /// Returns each value with the field that describes it, in the order of the schema.
+    /// Returns each value with its field, in schema order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
     }
 
-    /// Returns the attributes of a child element, each with its value. This method is for child elements that have no
-    /// table of their own, such as `video:player_loc`. Their attributes are fields of the parent element.
+    /// Returns the attributes of a child element without a table of its own, such as `video:player_loc`. Its attributes
+    /// are fields of the parent element.
     pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         let place = Place::AttributeOf(child.name);
         self.iter().filter(move |(field, _)| field.place == place)
     }
 
-    /// Checks a value and adds it to its field. If the field allows only one value, replaces the earlier value.
+    /// Checks a value and adds it to its field. Replaces the earlier value if the field allows only one.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the field does not allow the value, or if a field for several values already
-    /// has as many values as it allows.
+    /// Returns an [`ExtensionError`] if the field does not allow the value, or already contains as many values as it
+    /// allows.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
@@ -99,9 +98,9 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// Adds a value like [`add`](Self::add), but without a check.
+    /// Like [`add`](Self::add), but without a check.
     pub fn put(&mut self, at: u8, value: Value<'a>) {
-        // Documents usually have the order of the schema.
+        // Documents usually follow the schema's order.
         if self.values.last().is_none_or(|(last, _)| *last < at) {
             self.values.push((at, value));
             return;
@@ -119,8 +118,8 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a value without a check. If the field allows only one value, replaces the earlier value. `None` removes all
-    /// values of the field.
+    /// Adds a value without a check. Replaces the earlier value if the field allows only one. `None` removes all values
+    /// of the field.
     pub(super) fn with_option(mut self, at: u8, value: Option<Value<'a>>) -> Self {
         match value {
             Some(value) => self.put(at, value),
@@ -129,8 +128,7 @@ impl<'a> Fields<'a> {
         self
     }
 
-    /// Sets a list of words or texts. If the list is empty, removes the value, or returns an error if the field is
-    /// required.
+    /// Sets a list of words or strings. An empty list removes the value, or is an error if the field is required.
     pub(super) fn with_list<T: AsRef<str>>(
         mut self,
         at: u8,
@@ -143,8 +141,7 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a list of words or texts. An empty list is an error if the field is required. Otherwise, an empty list adds
-    /// nothing.
+    /// Adds a list of words or strings. An empty list adds nothing, or is an error if the field is required.
     pub(super) fn add_list<T: AsRef<str>>(
         &mut self,
         at: u8,
@@ -167,7 +164,7 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// Returns `true` if the element lacks no required value, so that [`missing`](Self::missing) returns `None`.
+    /// Returns `true` if no required value is missing, so that [`missing`](Self::missing) would return `None`.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let present = self.values.iter().fold(0_u64, |present, (at, _)| present | 1 << at);
@@ -178,8 +175,8 @@ impl<'a> Fields<'a> {
             && self.values.iter().filter_map(needs).all(|needed| present & (1 << needed) != 0)
     }
 
-    /// Returns the name of the first required value that the element lacks. If the element needs at least one of
-    /// several values but has none of them, returns all these names, joined by "or".
+    /// Returns the name of the first required value that is missing. If the element needs at least one of several
+    /// values and has none, returns all their names, joined by "or".
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         if self.is_complete() {
@@ -208,7 +205,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns an error if a reader added a value that the element does not allow, or if a required value is missing.
+    /// Returns an error if a value that was read from a document is invalid, or if a required value is missing.
     #[inline]
     pub(super) fn check(&self) -> Result<(), ExtensionError> {
         if !self.is_unchecked {
@@ -218,7 +215,7 @@ impl<'a> Fields<'a> {
         self.missing().map_or(Ok(()), |missing| Err(incomplete(self.table.element, &missing)))
     }
 
-    /// Returns an error if a reader added a value that the element does not allow.
+    /// Returns an error if a value that was read from a document is invalid.
     pub(super) fn check_present(&self) -> Result<(), ExtensionError> {
         if !self.is_unchecked {
             return Ok(());
@@ -238,7 +235,7 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// Returns the error for one more value than a field allows.
+    /// Returns the error for a value beyond the maximum number of values in a field.
     #[cold]
     #[must_use]
     pub fn too_many(&self, at: u8) -> ExtensionError {
@@ -253,7 +250,7 @@ impl<'a> Fields<'a> {
     #[must_use]
     #[inline]
     pub fn has(&self, at: u8) -> bool {
-        // Documents usually have the order of the schema.
+        // Documents usually follow the schema's order.
         self.values.last().is_some_and(|(last, _)| *last >= at) && self.get(at).is_some()
     }
 
@@ -274,7 +271,7 @@ impl<'a> Fields<'a> {
         self.values[start..].iter().take_while(move |(of, _)| *of == at).map(|(_, value)| value)
     }
 
-    /// Returns a text, valid or invalid.
+    /// Returns a string, valid or invalid.
     pub(super) fn text(&self, at: u8) -> Option<&str> {
         match self.get(at)? {
             Value::Text(text) | Value::Invalid(text) => Some(text),
@@ -314,7 +311,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the number in a field whose largest allowed number fits into a `u32`.
+    /// Returns a number from a field whose maximum fits into a `u32`.
     pub(super) fn small_number(&self, at: u8) -> Option<u32> {
         self.number(at).and_then(|number| number.try_into().ok())
     }
@@ -344,7 +341,7 @@ impl<'a> Fields<'a> {
         self.groups(at).next()
     }
 
-    /// Removes a valid URL and returns it.
+    /// Removes and returns a valid URL.
     pub(super) fn take_loc(&mut self, at: u8) -> Option<Loc<'a>> {
         let place = self.values.iter().position(|(of, value)| *of == at && matches!(value, Value::Loc(_)))?;
         match self.values.remove(place).1 {
@@ -404,7 +401,7 @@ impl Value<'_> {
         }
     }
 
-    /// Returns the value as the text of an element or attribute, without XML escapes.
+    /// Formats the value for an element or attribute, without XML escapes.
     #[must_use]
     pub fn text(&self, field: &Field) -> Cow<'_, str> {
         match self {
@@ -419,25 +416,25 @@ impl Value<'_> {
         }
     }
 
-    /// Writes the value as the text of an element or attribute, without XML escapes.
+    /// Writes the value for an element or attribute, without XML escapes.
     pub(crate) fn show(&self, field: &Field, out: &mut impl fmt::Write) -> fmt::Result {
         match self {
             Self::Text(text) | Self::Invalid(text) => out.write_str(text),
             Self::Loc(loc) => out.write_str(loc.as_str()),
-            // For a rating, `{:?}` writes at least one decimal place and no exponent. Exponents start below 0.0001,
-            // which is the smallest rating above 0.
+            // `{:?}` formats a rating with at least one decimal place and no exponent: exponents start below 0.0001,
+            // the smallest rating above 0.
             Self::Number(number) if matches!(field.kind, Kind::Rating) => {
                 write!(out, "{:?}", from_ten_thousandths(*number))
             }
             Self::Number(number) => write!(out, "{number}"),
             Self::Date(date) => write!(out, "{date}"),
-            // The schema also allows upper case, as in `Yes`, but Google documents only lower case.
+            // The schema also allows capitals, as in `Yes`, but Google only documents lower case.
             Self::Flag(flag) => out.write_str(if *flag { "yes" } else { "no" }),
             Self::Group(_) => Ok(()),
         }
     }
 
-    /// Converts a rating, a number from 0.0 to 5.0, to a [`Value::Number`] of ten-thousandths.
+    /// Converts a rating from 0.0 to 5.0 to a [`Value::Number`] in ten-thousandths.
     ///
     /// # Errors
     ///
@@ -453,14 +450,14 @@ impl Value<'_> {
     }
 }
 
-/// Converts a number of ten-thousandths back to a rating.
+/// Converts ten-thousandths back to a rating.
 pub(super) fn from_ten_thousandths(number: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)] // at most 50,000
     let number = number as f64;
     number / 10_000.0
 }
 
-/// Checks a value and returns it in the spelling that sitemaps use.
+/// Checks a value and returns it as sitemaps spell it.
 ///
 /// # Errors
 ///
@@ -498,7 +495,7 @@ pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, E
     }
 }
 
-/// Returns the error for a text of a document that the field does not allow.
+/// Returns the error for a value in a document that the field does not allow.
 #[cold]
 #[doc(hidden)]
 #[must_use]
@@ -514,7 +511,7 @@ pub fn refusal(field: &'static Field, text: &str) -> ExtensionError {
         }
         Kind::Loc => {
             if let Err(error) = Loc::parse(text) {
-                // The message of the error starts with the name of the element of a page.
+                // The error message starts with `loc`, the name of a page's element. Strip this name.
                 let message = error.to_string();
                 let message = message.strip_prefix("`loc` ").unwrap_or(&message);
                 return match message.rsplit_once("; ") {
@@ -569,13 +566,13 @@ impl Form {
     }
 }
 
-/// Returns the part of an error message that quotes an invalid text or list item, as in `is "x"`.
+/// Returns the part of an error message that quotes an invalid value, such as `is "x"`.
 fn found(field: &Field, text: &str) -> String {
     let verb = if matches!(field.kind, Kind::List(_)) { "has the item" } else { "is" };
     format!("{verb} {}", excerpt(text))
 }
 
-/// Finds the allowed word that a text spells, either exactly or after conversion to lower case.
+/// Finds the allowed word that matches a string, either exactly or after conversion to lower case.
 fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
@@ -584,14 +581,14 @@ fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'s
     })
 }
 
-/// Splits the text of a list into its items, without checking whether the list allows the items.
+/// Splits a list into its items without checking them.
 #[doc(hidden)]
 pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
     let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
     text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Checks one item of a list and returns the item in the spelling that sitemaps use.
+/// Checks one list item and returns it as sitemaps spell it.
 ///
 /// # Errors
 ///

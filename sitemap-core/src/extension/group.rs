@@ -10,9 +10,9 @@ use super::table::Table;
 /// The values of an element, either owned or borrowed from the parent element.
 #[derive(Clone)]
 pub(crate) enum Lent<'a> {
-    /// Values that the parent element holds.
+    /// Values borrowed from the parent element.
     Borrowed(&'a Fields<'a>),
-    /// Values that this `Lent` owns.
+    /// Values owned by this `Lent`.
     Owned(Fields<'a>),
 }
 
@@ -22,8 +22,8 @@ impl<'a> Lent<'a> {
         self.into_fields().with(at, value.into()).map(Self::Owned)
     }
 
-    /// Adds a value without a check. If the field allows only one value, replaces the earlier value. `None` removes all
-    /// values of the field.
+    /// Adds a value without a check. Replaces the earlier value if the field allows only one. `None` removes all values
+    /// of the field.
     pub(super) fn put(self, at: u8, value: impl Into<Option<Value<'a>>>) -> Self {
         Self::Owned(self.into_fields().with_option(at, value.into()))
     }
@@ -61,20 +61,20 @@ impl Hash for Lent<'_> {
     }
 }
 
-/// A type that represents an extension element and can be made from the element's [`Fields`].
+/// A type that represents an extension element and can be built from the element's [`Fields`].
 #[doc(hidden)]
 pub trait Group<'a>: Sized {
-    /// The table of the element.
+    /// The table that describes the element.
     const TABLE: &'static Table;
 
-    /// Returns the element with these values.
+    /// Creates the element from these values.
     ///
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if a required value is missing.
     fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
 
-    /// Returns the element with [unchecked](Fields::unchecked) values of a document.
+    /// Creates the element from [unchecked](Fields::unchecked) values that were read from a document.
     fn from_document(fields: Fields<'a>) -> Self;
 }
 
@@ -84,11 +84,11 @@ pub(super) trait Nested<'a>: Sized {
     fn into_value(self) -> Value<'a>;
 }
 
-/// Implements the methods and traits that are the same for all types that wrap a [`Lent`].
+/// Implements the methods and traits shared by all types that wrap a [`Lent`].
 macro_rules! group {
     ($name:ident of $table:expr) => {
         impl $name<'_> {
-            /// Returns the same value with all texts owned.
+            /// Copies the borrowed strings, so that the value owns all of its data.
             pub fn into_owned(self) -> $name<'static> {
                 $name(Lent::Owned(self.0.into_fields().into_owned()))
             }

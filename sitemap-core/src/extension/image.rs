@@ -21,9 +21,8 @@ table!(image = "image:image" {
 
 /// An image on a page. The image may be on a different host than the page.
 ///
-/// Search engines read only the URL of an image. Google deprecated the caption, geographic location, title and license
-/// in 2022. The crate `sitemap-read` keeps these values, and writers write them only
-/// [on request](crate::WriteOptions::deprecated).
+/// Search engines read only the URL. Google deprecated the caption, geographic location, title and license in 2022. The
+/// crate `sitemap-read` keeps these values, but they are written only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, image sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
 ///
@@ -46,17 +45,17 @@ table!(image = "image:image" {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
-    /// The URL, unless it is invalid or missing. It is stored separately, because most images have no other values.
+    /// The URL, unless it is invalid or missing. It has its own field because most images have no other value.
     loc: Option<Loc<'a>>,
-    /// The values other than a valid URL.
+    /// All values except a valid URL.
     others: Option<Box<Fields<'a>>>,
 }
 
 impl<'a> Image<'a> {
-    /// The largest number of images on one page.
+    /// The maximum number of images on one page.
     pub const MAX_PER_PAGE: usize = 1_000;
 
-    /// Returns an image that has only a URL.
+    /// Creates an image with only a URL.
     pub const fn new(loc: Loc<'a>) -> Self {
         Self { loc: Some(loc), others: None }
     }
@@ -65,16 +64,16 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn with_caption(self, caption: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::CAPTION, Value::Text(caption.into()))
     }
 
-    /// Sets the geographic location of the image, as in `Limerick, Ireland`. Deprecated.
+    /// Sets the place shown in the image, such as `Limerick, Ireland`. Deprecated.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn with_geo_location(self, place: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::GEO_LOCATION, Value::Text(place.into()))
     }
@@ -83,7 +82,7 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::TITLE, Value::Text(title.into()))
     }
@@ -103,8 +102,8 @@ impl<'a> Image<'a> {
         self.others.get_or_insert_with(|| Box::new(Fields::new(&image::TABLE)))
     }
 
-    /// Returns the URL of the image. `None` means that the image was [read](crate::extension#elements-of-documents)
-    /// from a document that has no valid URL for it.
+    /// Returns the URL of the image. `None` if the image was [read](crate::extension#elements-of-documents) from a
+    /// document without a valid URL for it.
     #[must_use]
     pub const fn loc(&self) -> Option<&Loc<'a>> {
         self.loc.as_ref()
@@ -134,13 +133,13 @@ impl<'a> Image<'a> {
         self.others.as_ref()?.loc(image::LICENSE)
     }
 
-    /// Returns the values other than a valid URL.
+    /// Returns all values except a valid URL.
     #[inline]
     pub(crate) fn others(&self) -> Option<&Fields<'a>> {
         self.others.as_deref()
     }
 
-    /// Returns the same image with all texts owned.
+    /// Copies the borrowed strings, so that the image owns all of its data.
     pub fn into_owned(self) -> Image<'static> {
         Image {
             loc: self.loc.map(Loc::into_owned),
@@ -148,7 +147,7 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Checks the number of images, and the values of images that were read from a document.
+    /// Checks the number of images, and the values that were read from a document.
     pub(super) fn check_all(images: &[Self]) -> Result<(), ExtensionError> {
         images.iter().try_for_each(Self::check)?;
         if images.len() <= Self::MAX_PER_PAGE {

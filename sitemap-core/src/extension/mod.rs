@@ -1,4 +1,4 @@
-//! Extensions of the sitemap protocol: alternates, images, videos, news, and elements of other namespaces.
+//! Extensions of the sitemap protocol: alternates, images, videos, news, and elements from other namespaces.
 //!
 //! An [`Entry`](crate::Entry) has a method for each extension, such as [`with_images`](crate::Entry::with_images).
 //!
@@ -12,11 +12,11 @@
 //!
 //! # Elements of documents
 //!
-//! The constructors and setters of this module accept only valid values. An image, video or news article that
-//! `sitemap-read` read from a document may have invalid values, because the reader keeps what it finds. It may also
-//! lack required values. In such an element, the getter of an invalid text returns the text as the document spells it.
-//! The getter of any other invalid value returns `None`, and the getter of a missing required text returns an empty
-//! text. JSON has all values as the document spells them. Writers refuse the entry with an error that names the value:
+//! The constructors and setters in this module accept only valid values. Images, videos and news articles that
+//! `sitemap-read` has read from a document may still contain invalid values, because the reader keeps what it finds.
+//! Required values may be missing. For an invalid string, the getter returns the original spelling. For any other
+//! invalid value, it returns `None`, and for a missing required string, it returns an empty string. JSON contains all
+//! values as spelled in the document. Writers reject the entry with an error that names the value:
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,10 +61,9 @@ pub use video::{Video, VideoSource};
 
 /// A set of extensions, such as those that a document declares.
 ///
-/// The root element of a document declares the namespaces of extensions, so the extensions must be known before the
-/// first entry. The declared extensions are those in the [`WriteOptions`](crate::WriteOptions) and those that the type
-/// of the first record [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an
-/// error.
+/// The root element of a document declares the namespaces of extensions, so they must be known before the first entry.
+/// A document declares the extensions in its [`WriteOptions`](crate::WriteOptions) and those that the type of the first
+/// record [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry with any other extension is an error.
 ///
 /// ```
 /// use sitemap_core::Extensions;
@@ -80,7 +79,7 @@ pub struct Extensions(u8);
 impl Extensions {
     /// No extension.
     pub const NONE: Self = Self(0);
-    /// Alternates, which are links to versions of a page for other languages or countries: `xhtml:link`.
+    /// Alternates: links to versions of a page for other languages or countries (`xhtml:link`).
     pub const ALTERNATES: Self = Self(1);
     /// Images: `image:image`.
     pub const IMAGES: Self = Self(2);
@@ -89,21 +88,21 @@ impl Extensions {
     /// News: `news:news`.
     pub const NEWS: Self = Self(8);
 
-    /// Returns `true` if this set has all extensions of `other`.
+    /// Returns `true` if this set contains all extensions of `other`.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the extensions that are in at least one of the two sets. See the [example](Self).
+    /// Returns the extensions in either of the two sets. See the [example](Self).
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns the `xmlns` attributes for the root element, with a space before each attribute.
+    /// Returns the `xmlns` attributes for the root element, each with a space before it.
     pub(crate) fn declarations(self) -> String {
         let mut declarations = String::new();
         for (extension, prefix, namespace) in NAMESPACES {

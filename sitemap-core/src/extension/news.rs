@@ -19,7 +19,7 @@ table!(news = "news:news" {
     TITLE = Field::child("news:title", Kind::Text(ANY_LENGTH)).required(),
     KEYWORDS = Field::child("news:keywords", Kind::Text(ANY_LENGTH)),
     STOCK_TICKERS = Field::child("news:stock_tickers", Kind::List(TICKER_LIST)),
-    // The schema no longer has `news:geo_locations`, so the reader skips the element.
+    // The current schema has no `news:geo_locations`, so the reader skips it.
     GEO_LOCATIONS = Field::child("news:geo_locations", Kind::Ignored),
 });
 
@@ -59,10 +59,10 @@ fn is_language(language: &str) -> bool {
 
 /// A news article that was first published in the last two days.
 ///
-/// Google asks sites to remove an older article from the news sitemap, or at least its news element, `news:news`.
+/// Google asks sites to remove older articles from the news sitemap, or at least their `news:news` elements.
 /// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) skips the news elements of older
-/// articles. A file holds at most 1,000 articles. If more articles are added, a writer reports that the file is full,
-/// but a publisher starts another file.
+/// articles. A file holds at most 1,000 articles. Once it is full, a writer returns an error, while a publisher starts
+/// another file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -83,19 +83,19 @@ pub struct News<'a>(Lent<'a>);
 group!(News of news::TABLE);
 
 impl<'a> News<'a> {
-    /// The largest number of articles in one file.
+    /// The maximum number of articles in one file.
     pub const MAX_PER_FILE: u64 = 1_000;
-    /// The time for which an article counts as news: two days.
+    /// How long an article counts as news: two days.
     pub const FRESH: Duration = Duration::from_secs(2 * 86_400);
-    /// The largest number of stock tickers in one article.
+    /// The maximum number of stock tickers in one article.
     pub const MAX_STOCK_TICKERS: usize = 5;
 
-    /// Returns an article with the values that Google requires. `publication_date` is the date on which the site first
+    /// Creates an article with the values that Google requires. `publication_date` is the date when the site first
     /// published the article.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the date does not name a day, or the title is blank or has a character that XML
+    /// Returns an [`ExtensionError`] if the date has no day, or if the title is blank or contains a character that XML
     /// forbids.
     pub fn new(
         publication: Publication<'a>,
@@ -109,8 +109,8 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets what readers need before they can see the article: a subscription or a registration. `None` removes the
-    /// value, which means that the article is open to all readers.
+    /// Sets what readers need to see the article: a subscription or a registration. `None` removes the value and opens
+    /// the article to everyone.
     pub fn with_access(self, access: impl Into<Option<Access>>) -> Self {
         Self(self.0.put(news::ACCESS, access.into().map(Value::from)))
     }
@@ -122,21 +122,21 @@ impl<'a> News<'a> {
         Self(self.0.put(news::GENRES, (!genres.is_empty()).then(|| Value::Text(genres.into()))))
     }
 
-    /// Sets the keywords as one text, in which commas separate the keywords.
+    /// Sets the keywords as one string, separated by commas.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn with_keywords(self, keywords: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(news::KEYWORDS, Value::Text(keywords.into()))?))
     }
 
-    /// Sets up to five stock tickers, as in `NASDAQ:GOOG`. An empty list removes the value.
+    /// Sets up to five stock tickers, such as `NASDAQ:GOOG`. An empty list removes the value.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if there are more than five stock tickers, or if one of them does not have the
-    /// form `exchange:symbol`.
+    /// Returns an [`ExtensionError`] if there are more than five stock tickers, or if a ticker does not have the form
+    /// `exchange:symbol`.
     pub fn with_stock_tickers<T: AsRef<str>>(
         self,
         tickers: impl IntoIterator<Item = T>,
@@ -150,8 +150,8 @@ impl<'a> News<'a> {
         Publication::lent(self.0.group(news::PUBLICATION).unwrap_or(NONE))
     }
 
-    /// Returns what readers need before they can see the article: a subscription or a registration. `None` means that
-    /// the article is open to all readers.
+    /// Returns what readers need to see the article: a subscription or a registration. `None` means that the article is
+    /// open to everyone.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.0.text(news::ACCESS).and_then(Access::known)
@@ -162,8 +162,8 @@ impl<'a> News<'a> {
         self.0.items(news::GENRES).filter_map(Genre::known)
     }
 
-    /// Returns the date on which the site first published the article. `None` means that the article was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid date for it.
+    /// Returns the date when the site first published the article. `None` if the article was
+    /// [read](crate::extension#elements-of-documents) from a document without a valid date for it.
     #[must_use]
     pub fn publication_date(&self) -> Option<LastMod> {
         self.0.date(news::PUBLICATION_DATE)
@@ -175,19 +175,19 @@ impl<'a> News<'a> {
         self.0.text(news::TITLE).unwrap_or_default()
     }
 
-    /// Returns the keywords as one text, in which commas separate the keywords.
+    /// Returns the keywords as one string, separated by commas.
     #[must_use]
     pub fn keywords(&self) -> Option<&str> {
         self.0.text(news::KEYWORDS)
     }
 
-    /// Returns the stock tickers of the companies that the article is about.
+    /// Returns the stock tickers of the companies in the article.
     pub fn stock_tickers(&self) -> impl Iterator<Item = &str> {
         self.0.items(news::STOCK_TICKERS)
     }
 
-    /// Returns `true` if the article was published before a moment. If the publication date has no time, the article
-    /// counts as published at the end of that day.
+    /// Returns `true` if the article was published before `moment`. A publication date without a time counts as the end
+    /// of that day.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
         self.publication_date().is_some_and(|date| {
             let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
@@ -229,14 +229,14 @@ group!(Publication of publication::TABLE);
 impl<'a> Publication<'a> {
     /// Returns a publication.
     ///
-    /// The name must match the name of the publication on Google News, without anything in parentheses. The language is
-    /// an ISO 639 code of two or three lower-case letters, or `zh-cn` (simplified Chinese) or `zh-tw` (traditional
+    /// The name must match the publication's name on Google News, without anything in parentheses. The language is an
+    /// ISO 639 code of two or three lower-case letters, or `zh-cn` (simplified Chinese) or `zh-tw` (traditional
     /// Chinese).
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is blank, or has parentheses or a character that XML forbids, or if
-    /// the language has none of these forms.
+    /// Returns an [`ExtensionError`] if the name is blank, or contains parentheses or a character that XML forbids, or
+    /// if the language has none of these forms.
     pub fn new(
         name: impl Into<Cow<'a, str>>,
         language: impl Into<Cow<'a, str>>,
@@ -261,8 +261,8 @@ impl<'a> Publication<'a> {
 }
 
 words! {
-    /// A restriction on who can see an article: readers need a subscription or a registration. An article that is open
-    /// to all readers has no `Access`.
+    /// What readers need to see an article: a subscription or a registration. An article that is open to everyone has
+    /// no `Access`.
     ///
     /// ```
     /// use sitemap_core::extension::news::Access;
@@ -292,13 +292,13 @@ words! {
         PressRelease = "PressRelease",
         /// An article that ridicules its subject for didactic purposes.
         Satire = "Satire",
-        /// An article on a blog or in the format of a blog.
+        /// An article on a blog or in blog format.
         Blog = "Blog",
         /// An opinion article from the site's Op-Ed section.
         OpEd = "OpEd",
         /// Any other opinion article.
         Opinion = "Opinion",
-        /// Newsworthy content that users wrote and editors reviewed.
+        /// Newsworthy content written by users and reviewed by editors.
         UserGenerated = "UserGenerated",
     }
 }

@@ -1,5 +1,5 @@
-//! Converts extensions to and from objects in JSON and other formats. The keys of an element's object are in the
-//! element's table.
+//! Converts extensions to and from objects, in JSON and other formats. The keys of an object come from the element's
+//! table.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -43,7 +43,7 @@ impl Fields<'_> {
     }
 }
 
-/// One value to serialize, with the field that describes the value.
+/// One value to serialize, with its field.
 struct FieldValue<'f, 'a> {
     field: &'static Field,
     value: &'f Value<'a>,
@@ -96,8 +96,8 @@ impl<'de> Visitor<'de> for FieldsOf {
             }
             map.next_value_seed(ValueOf { fields: &mut fields, at, field })?;
         }
-        // Missing values are not reported here but later: by `Fields::add` for child elements, and by
-        // `Group::from_fields` for all other elements.
+        // Missing values are reported later: by `Fields::add` for child elements, and by `Group::from_fields` for all
+        // other elements.
         Ok(fields)
     }
 }
@@ -117,7 +117,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Deserializes the value or values of one field and adds them to an element. If the input is null, adds nothing.
+/// Deserializes the value or values of one field and adds them to an element. Null adds nothing.
 struct ValueOf<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,
@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
     }
 }
 
-/// Deserializes one value of a field. `Fields::add` later checks whether the field allows the value.
+/// Deserializes one value of a field. Whether the field allows the value is checked later, by `Fields::add`.
 struct OneValue(&'static Field);
 
 impl<'de> DeserializeSeed<'de> for OneValue {
@@ -179,7 +179,7 @@ impl<'de> DeserializeSeed<'de> for OneValue {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
         let field = self.0;
-        // The format's own error does not name the field, for example if a text is in the place of a number.
+        // The format's own error does not name the field, for example if it finds a string instead of a number.
         let named = |error: D::Error| D::Error::custom(format_args!("`{}`: {error}", field.name));
         Ok(match field.kind {
             Kind::Loc => Value::Loc(Loc::deserialize(deserializer).map_err(named)?),
@@ -191,8 +191,8 @@ impl<'de> DeserializeSeed<'de> for OneValue {
             Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer).map_err(named)?),
             Kind::Flag => Value::Flag(bool::deserialize(deserializer).map_err(named)?),
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            // Lists and ignored fields do not occur here: `ValueOf` reads lists itself, and ignored fields have no key
-            // in an object.
+            // Lists and ignored fields never get here: `ValueOf` reads lists itself, and ignored fields have no key in
+            // an object.
             Kind::Text(_) | Kind::Form(_) | Kind::Word(_) | Kind::List(_) | Kind::Ignored => {
                 Value::Text(text(deserializer, "a string")?)
             }
@@ -294,7 +294,7 @@ struct ElementParts<'a> {
     content: Vec<NodeParts<'a>>,
 }
 
-/// The serialized form of an attribute that has a namespace.
+/// The serialized form of an attribute in a namespace.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QualifiedParts<'a> {
@@ -317,7 +317,7 @@ enum NodeParts<'a> {
     Element(ElementParts<'a>),
 }
 
-/// Attributes without a namespace. Their serialized form is an object whose keys are in the order of the attributes.
+/// Attributes without a namespace, serialized as an object. The keys keep the order of the attributes.
 #[derive(Default)]
 struct Pairs<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 

@@ -1,24 +1,23 @@
-//! Tables that describe the elements of extensions: one row for each value that an element can hold.
+//! Tables that describe extension elements: one row for each value that an element can contain.
 //!
-//! The writer, the reader, the check of the element order, and the JSON code all use these rows. To add a value to an
-//! extension, add a row to the extension's table, a setter and a getter.
+//! The writer, the reader, the element order check and the JSON code all use these rows. To add a value to an
+//! extension, add a row to its table, a setter and a getter.
 
-/// An element of an extension and the values that the element can hold.
+/// An extension element and the values that it can contain.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Table {
-    /// The element's name with its prefix, as in `video:uploader`.
+    /// The element's name with its prefix, such as `video:uploader`.
     pub element: &'static str,
-    /// The fields, one for each value that the element can hold, in the order of the schema. The number of a field is
-    /// its index in this slice.
+    /// The fields, one for each possible value, in schema order. A field number is an index into this slice.
     pub fields: &'static [Field],
-    /// The numbers of some fields, at least one of which must have a value. Empty if the element has no such rule.
+    /// Field numbers of which at least one must have a value. Empty if the element has no such rule.
     pub one_of: &'static [u8],
-    /// The numbers of the required fields, and those in `one_of`, each as a set of bits.
+    /// The numbers of the required fields and of those in `one_of`, each as a bit set.
     pub(super) masks: (u64, u64),
 }
 
-/// A row of a table: a value that an element can hold, and the rules for this value.
+/// A row of a table: a value that an element can contain, and the rules for it.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
@@ -28,22 +27,22 @@ pub struct Field {
     local: &'static str,
     /// The name in JSON.
     pub json: &'static str,
-    /// The place of the value in the element, such as a child element or an attribute.
+    /// Where the value is in the element, such as in a child element or an attribute.
     pub place: Place,
     /// The kind of the value, such as a URL or a date.
     pub kind: Kind,
-    /// The largest number of values that the field can have in one element.
+    /// The maximum number of values for this field in one element.
     pub most: usize,
-    /// True if the element must have the value.
+    /// True if the value is required.
     pub is_required: bool,
-    /// True if search engines no longer read the value. The reader keeps deprecated values, and writers write them
-    /// only on request.
+    /// True if search engines no longer read the value. The reader keeps deprecated values, but they are written only
+    /// on request.
     pub is_deprecated: bool,
-    /// The index of another field that must be set if this field is set.
+    /// The index of another field that must be set whenever this one is.
     pub needs: Option<u8>,
 }
 
-/// The place of a value in its element.
+/// Where a value is in its element.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -51,7 +50,7 @@ pub enum Place {
     Child,
     /// An attribute.
     Attribute,
-    /// An attribute of the child element with this name. If the element lacks the child, the attribute is not written.
+    /// An attribute of the child element with this name. It is not written if there is no such child.
     AttributeOf(&'static str),
     /// The element's own text.
     Text,
@@ -61,9 +60,9 @@ pub enum Place {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A text with at most this many characters.
+    /// A string with at most this many characters.
     Text(usize),
-    /// A text that must have this form.
+    /// A string that must have this form.
     Form(Form),
     /// A URL.
     Loc,
@@ -73,21 +72,21 @@ pub enum Kind {
         least: u64,
         /// The largest number allowed.
         most: u64,
-        /// The remedy in errors, as in `use at least 1`.
+        /// The remedy in errors, such as `use at least 1`.
         remedy: &'static str,
     },
     /// A number from 0.0 to 5.0.
     Rating,
     /// A date with a year, a month and a day.
     Date {
-        /// True if a date with a time may have hours and minutes without seconds.
+        /// True if a time may have hours and minutes without seconds.
         minutes: bool,
     },
     /// `yes` or `no`.
     Flag,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Several words or texts, which are written as one text.
+    /// Several words or strings, written as one string.
     List(List),
     /// An element with values of its own.
     Group(&'static Table),
@@ -95,48 +94,47 @@ pub enum Kind {
     Ignored,
 }
 
-/// A form that a text must have, such as that of a decimal number.
+/// A form that a string must have, such as a decimal number.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Returns `true` if a text has the form.
+    /// Returns `true` if a string has this form.
     pub takes: fn(&str) -> bool,
-    /// The remedy in errors, as in `write a decimal number like 1.99`.
+    /// The remedy in errors, such as `write a decimal number like 1.99`.
     pub remedy: &'static str,
 }
 
-/// The rules for a list that is written as one text.
+/// The rules for a list that is written as one string.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
     /// The separator between items.
     pub separator: &'static str,
-    /// The kind of the items.
+    /// The kind of item.
     pub item: Item,
-    /// The largest number of items.
+    /// The maximum number of items.
     pub most: usize,
 }
 
-/// The kind of the items of a [`List`].
+/// The kind of item in a [`List`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A text that must have this form.
+    /// A string that must have this form.
     Form(Form),
 }
 
 impl Table {
-    /// Finds the field of a child element. `local` is the child's name without the prefix. Returns the number of the
-    /// field, and the field.
+    /// Finds the field of a child element, together with its number. `local` is the child's name without the prefix.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
         self.child_from(0, local)
     }
 
-    /// Does the same as [`child`](Self::child), but first searches from the field with the number `first` on. Documents
-    /// usually have the order of the schema, so a search from the field of the previous child is short.
+    /// Like [`child`](Self::child), but starts the search at field number `first`. Documents usually follow the
+    /// schema's order, so the search is short if it starts at the field of the previous child.
     #[must_use]
     #[inline]
     pub fn child_from(&self, first: u8, local: &[u8]) -> Option<(u8, &'static Field)> {
@@ -151,7 +149,7 @@ impl Table {
         numbered(first, after).or_else(|| numbered(0, before))
     }
 
-    /// Finds a field by its name in JSON. Returns the number of the field, and the field.
+    /// Finds a field by its name in JSON, together with its number.
     #[must_use]
     pub fn json(&self, name: &str) -> Option<(u8, &'static Field)> {
         self.find(|field| field.json == name && !matches!(field.kind, Kind::Ignored))
@@ -161,8 +159,8 @@ impl Table {
         (0..).zip(self.fields).find(|(_, field)| matches(field))
     }
 
-    /// Returns the name of the element that holds the value of a field: the element that this table describes, or one
-    /// of its child elements.
+    /// Returns the name of the element that contains the value of a field: the element that this table describes, or
+    /// one of its children.
     #[must_use]
     pub fn element_of(&self, field: &Field) -> &'static str {
         match field.place {
@@ -174,23 +172,23 @@ impl Table {
 }
 
 impl Field {
-    /// Creates a field for a child element. `name` is the name of the child element with the prefix.
+    /// Creates a field for a child element. `name` is the child's name with the prefix.
     pub(super) const fn child(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Child, kind)
     }
 
-    /// Creates a field for an attribute. `name` is the name of the element, a space and the name of the attribute.
+    /// Creates a field for an attribute. `name` is the element's name, a space and the attribute's name.
     pub(super) const fn attribute(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Attribute, kind)
     }
 
-    /// Creates a field for an attribute of a child element. The table of the parent element holds this field, because
-    /// the child has no table of its own.
+    /// Creates a field for an attribute of a child element. The field is in the parent's table, because the child has
+    /// no table of its own.
     pub(super) const fn attribute_of(child: &'static str, name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::AttributeOf(child), kind)
     }
 
-    /// Creates a field for the text of an element. `name` is the name of the element.
+    /// Creates a field for the text of an element. `name` is the element's name.
     pub(super) const fn text(name: &'static str, json: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Text, kind).json(json)
     }
@@ -229,7 +227,7 @@ impl Field {
         self
     }
 
-    /// Allows up to `most` values. In JSON, the values are a list.
+    /// Allows up to `most` values, which are a list in JSON.
     pub(super) const fn repeated(mut self, most: usize) -> Self {
         self.most = most;
         self
@@ -262,7 +260,7 @@ const fn local_of(name: &'static str) -> &'static str {
     name.split_at(start).1
 }
 
-/// Returns the numbers of the required fields, and those in `one_of`, each as a set of bits.
+/// Returns the numbers of the required fields and of those in `one_of`, each as a bit set.
 pub(super) const fn masks(fields: &[Field], one_of: &[u8]) -> (u64, u64) {
     assert!(fields.len() <= 64, "a set of bits has 64 of them");
     let (mut required, mut any, mut at) = (0, 0, 0);
@@ -280,7 +278,7 @@ pub(super) const fn masks(fields: &[Field], one_of: &[u8]) -> (u64, u64) {
     (required, any)
 }
 
-/// Defines a module with the table of an element, and with one constant for the number of each field.
+/// Defines a module with an element's table and a constant for each field number.
 macro_rules! table {
     ($module:ident = $element:literal { $($field:ident = $row:expr),+ $(,)? } $($one_of:ident)|*) => {
         #[allow(dead_code)] // the reader skips some rows, so no method uses their numbers

@@ -1,20 +1,20 @@
-//! Checks of the texts and dates in extensions.
+//! Checks for strings and dates in extensions.
 
 use std::borrow::Cow;
 
 use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
 use crate::value::{LastMod, Precision};
 
-/// Returns `true` if XML allows the character. A forbidden character cannot even be written as `&#…;`.
+/// Returns `true` if XML allows the character. A forbidden character can't even be written as `&#…;`.
 ///
 /// Source: [XML 1.0, characters](https://www.w3.org/TR/xml/#charsets).
 pub(crate) const fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Checks that a text is not blank, has at most `max` characters, and has no character that XML forbids.
+/// Checks that a string is not blank, has at most `max` characters, and contains no character that XML forbids.
 ///
-/// Returns the text without leading and trailing white space, which sitemap readers ignore.
+/// Returns the string without leading and trailing white space, which sitemap readers ignore.
 pub(super) fn checked<'a>(
     element: &'static str,
     text: impl Into<Cow<'a, str>>,
@@ -28,7 +28,7 @@ pub(super) fn checked<'a>(
         return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, found, remedy));
     }
     let text = trimmed(text);
-    // A text never has more characters than bytes, so the characters are counted only if there are more than `max`
+    // A string never has more characters than bytes, so the characters are counted only if there are more than `max`
     // bytes.
     if text.len() > max {
         let len = text.chars().count();
@@ -49,10 +49,10 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Checks that XML allows all characters of a text.
+/// Checks that XML allows all characters in a string.
 pub(super) fn allowed(element: impl Into<Cow<'static, str>>, text: &str) -> Result<(), ExtensionError> {
-    // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF. The
-    // compiler can vectorise this search, but not one for characters.
+    // The forbidden characters are control characters, U+FFFE and U+FFFF. The last two start with the byte 0xEF in
+    // UTF-8. The compiler can vectorise this search for bytes, but not one for characters.
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
     let is_suspicious = |byte: u8| (byte < b' ') | (byte == 0xEF);
     if !text.bytes().fold(false, |found, byte| found | is_suspicious(byte)) {
@@ -73,10 +73,10 @@ pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
-/// A maximum that allows a text of any length, for values whose length has no documented limit.
+/// A maximum that allows a string of any length, for values without a documented limit.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// Checks that a date names a day, not only a year or month. A date with a time must also have seconds, unless
+/// Checks that a date contains a day, not only a year or month. A date with a time must also have seconds, unless
 /// `minutes` is true.
 pub(super) fn full_date(
     element: &'static str,
@@ -93,7 +93,7 @@ pub(super) fn full_date(
     }
 }
 
-/// Returns the remedy for a text that is not a [`full_date`].
+/// Returns the remedy for a string that is not a [`full_date`].
 pub(super) const fn date_remedy(minutes: bool) -> &'static str {
     if minutes {
         "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`"

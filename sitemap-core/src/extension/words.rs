@@ -1,6 +1,6 @@
-//! Values that are one of a few fixed words.
+//! Values with a few fixed words.
 
-/// Defines an enum of the words that an element or attribute can hold.
+/// Defines an enum for the words that an element or attribute can contain.
 macro_rules! words {
     (
         $(#[$attribute:meta])*
@@ -19,7 +19,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All variants, in the order of the schema.
+            /// All variants, in schema order.
             pub const ALL: &'static [Self] = &[Self::$first $(, Self::$variant)*];
 
             pub(crate) const WORDS: &'static [&'static str] = &[$first_word $(, $word)*];
@@ -53,11 +53,11 @@ macro_rules! words {
         impl std::str::FromStr for $name {
             type Err = $crate::extension::ExtensionError;
 
-            /// Parses a word, which must be spelled exactly as in the schema.
+            /// Parses a word. It must be spelled exactly as in the schema.
             ///
             /// # Errors
             ///
-            /// Returns an [`ExtensionError`](crate::extension::ExtensionError) if the text is none of the words.
+            /// Returns an [`ExtensionError`](crate::extension::ExtensionError) for any other string.
             fn from_str(word: &str) -> Result<Self, Self::Err> {
                 Self::known(word).ok_or_else(|| {
                     $crate::extension::ExtensionError::new(

@@ -1,13 +1,13 @@
-//! What the derive does with constants of the user: values that all records of a type share, checked while compiling.
+//! Support for user-defined constants in attributes: values that all records of a type share, checked at compile time.
 //!
-//! A constant may have one of several types, and traits have no functions that the compiler can call in a constant. So
-//! [`Constant`] has methods of the same name for each of these types. For all other types, the compiler finds the methods
-//! of [`not_constant`], whose bounds no type meets, and reports them.
+//! A constant may have one of several types, but trait methods can't be called in constants. So [`Constant`] has
+//! inherent methods with the same name for each of these types. For all other types, the compiler finds the methods of
+//! [`not_constant`]. No type meets their bounds, so the compiler reports an error.
 
 use crate::extension::is_locale;
 use crate::value::{ChangeFreq, LastMod, Priority};
 
-/// A constant of the user.
+/// A user-defined constant.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Constant<T>(pub T);
@@ -42,8 +42,8 @@ impl Constant<f64> {
 }
 
 impl Constant<f32> {
-    /// Takes a reference, so that the compiler prefers the method for `f64` for an expression such as `1.0 / 3.0`,
-    /// which can have both types.
+    /// Takes a reference. That makes the compiler prefer the `f64` method for expressions such as `1.0 / 3.0`, which
+    /// can be `f32` or `f64`.
     #[track_caller]
     pub const fn priority(&self) -> Priority {
         Constant(self.0 as f64).priority()
@@ -91,7 +91,7 @@ const fn check_locales(list: &'static [&'static str], x_default: Option<&str>) -
     list
 }
 
-/// Returns true if a locale is among the first `len` ones of a list.
+/// Returns `true` if a locale is among the first `len` locales of a list.
 const fn contains(list: &[&str], len: usize, locale: &str) -> bool {
     let mut at = 0;
     while at < len {
@@ -103,7 +103,7 @@ const fn contains(list: &[&str], len: usize, locale: &str) -> bool {
     false
 }
 
-/// Returns the value of a literal that the derive has checked.
+/// Returns the value of a literal that the derive macro has already checked.
 #[doc(hidden)]
 #[allow(clippy::panic, clippy::missing_panics_doc)] // the derive refuses such a literal
 pub const fn literal_lastmod(text: &str) -> LastMod {
@@ -113,7 +113,7 @@ pub const fn literal_lastmod(text: &str) -> LastMod {
     }
 }
 
-/// A type of constants for `lastmod`. No type implements the trait.
+/// A type that can be a `lastmod` constant. No type implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `lastmod`",
@@ -122,7 +122,7 @@ pub const fn literal_lastmod(text: &str) -> LastMod {
 )]
 pub trait LastModConstant {}
 
-/// A type of constants for `changefreq`. No type implements the trait.
+/// A type that can be a `changefreq` constant. No type implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `changefreq`",
@@ -131,7 +131,7 @@ pub trait LastModConstant {}
 )]
 pub trait ChangeFreqConstant {}
 
-/// A type of constants for `priority`. No type implements the trait.
+/// A type that can be a `priority` constant. No type implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `priority`",
@@ -140,7 +140,7 @@ pub trait ChangeFreqConstant {}
 )]
 pub trait PriorityConstant {}
 
-/// A type of constants for `locales`. No type implements the trait.
+/// A type that can be a `locales` constant. No type implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as constant sitemap `locales`",
@@ -149,7 +149,7 @@ pub trait PriorityConstant {}
 )]
 pub trait LocalesConstant {}
 
-/// The methods of [`Constant`] for types without such a constant.
+/// The methods of [`Constant`] for types that cannot be such a constant.
 #[doc(hidden)]
 #[allow(clippy::unimplemented)] // no type meets the bounds
 pub mod not_constant {
@@ -223,8 +223,8 @@ pub mod not_constant {
     }
 }
 
-/// Items with the names of the variables in derived code. Derived code imports them, so that a constant of the user
-/// with the same name is hidden: a variable may shadow a function, but not a constant.
+/// Functions named like the variables in derived code. Derived code imports them to hide user-defined constants with
+/// the same names, because a `let` can shadow a function but not a constant.
 #[doc(hidden)]
 #[allow(missing_docs)]
 pub mod names {

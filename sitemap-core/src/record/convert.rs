@@ -1,8 +1,8 @@
-//! Conversions of a record's fields with the role `images`, `videos`, `news` or `alternates`.
+//! Conversions for fields with the role `images`, `videos`, `news` or `alternates`.
 //!
-//! Each role has a trait, such as [`ToImages`]. The trait is implemented for types that convert to one value, and for
-//! collections of such types. These implementations would overlap without the trait's type parameter, `Way`, which
-//! names the conversion. The compiler infers `Way` from the type of the field. It reports an error if a type has two
+//! Each role has a trait, such as [`ToImages`]. It is implemented for types that convert to one value, and for
+//! collections of such types. These implementations would overlap without the trait's type parameter `Way`, which names
+//! the conversion. The compiler infers `Way` from the type of the field, and reports an error if a type has two
 //! conversions.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::extension::{Alternate, Hreflang, Image, News, Video};
 use crate::value::Site;
 
-/// The kinds of conversions. Each is a type for the type parameter `Way` of the traits.
+/// The kinds of conversions, each of which is a type for the traits' `Way` parameter.
 pub(super) mod way {
     use super::PhantomData;
 
@@ -22,20 +22,20 @@ pub(super) mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Same;
-    /// Converts by `TryFrom<&T>`, which `From<&T>` implies.
+    /// Converts with `TryFrom<&T>`, which `From<&T>` implies.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// Makes a field of the type `Result` a compile error: a `Result` has two conversions, this one and [`Each`].
-    /// With [`Each`] alone, a `Result` would be accepted as a collection, and its `Err` would be ignored.
+    /// Makes a field of type `Result` a compile error, because a `Result` then has two conversions: this one and
+    /// [`Each`]. With [`Each`] alone, a `Result` would be accepted as a collection, and its `Err` would be ignored.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
-    /// Resolves a text against the site.
+    /// Resolves a string against the site.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Text;
-    /// Converts the value behind a pointer.
+    /// Converts the value that a pointer points to.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Through<M>(PhantomData<M>);
@@ -81,7 +81,7 @@ macro_rules! to_values {
         }
 
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] &T);
-        // `Box<[T]>` is a collection, so the items of the slice must have only one way.
+        // `Box<[T]>` is a collection, so the items of the slice must only have one conversion.
         to_values!(@through $to, $method, $value; [T: $to<Way>] Box<T>);
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Rc<T>);
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Arc<T>);
@@ -137,14 +137,15 @@ macro_rules! to_values {
 }
 
 to_values! {
-    /// A value that converts to the images of a page: one image or a collection of images.
+    /// A value that converts to the images on a page: one image or a collection of images.
     ///
-    /// An image is an [`Image`], an absolute URL or a path on the site as text, or a type `T` with `From<&T>` or
+    /// An image is an [`Image`], a string with an absolute URL or a path on the site, or a type `T` with `From<&T>` or
     /// `TryFrom<&T>` for `Image<'_>`. A collection is any type that can be iterated over by reference: `Option`, `Vec`,
-    /// slices, arrays, sets, and collections of these types. Pointers such as `Box` and `Arc` stand for their values.
+    /// slices, arrays, sets, and collections of these types. Pointers such as `Box` and `Arc` count as the value that
+    /// they point to.
     ///
-    /// Implement this trait, without its type parameter, for a type whose images need the site, for example because the
-    /// type stores paths. [`ToVideos`] has an example.
+    /// Implement this trait, without its type parameter, for a type that needs the site to create its images, for
+    /// example because it stores paths. [`ToVideos`] has an example.
     ///
     /// ```
     /// use sitemap_core::{Error, Image, Loc, Site};
@@ -179,10 +180,11 @@ to_values! {
 }
 
 to_values! {
-    /// A value that converts to the videos of a page: one video or a collection of videos.
+    /// A value that converts to the videos on a page: one video or a collection of videos.
     ///
-    /// A video is a [`Video`], or a type `T` with `From<&T>` or `TryFrom<&T>` for `Video<'_>`. [`ToImages`] lists the
-    /// collections. Implement this trait, without its type parameter, for a type whose videos need the site:
+    /// A video is a [`Video`], or a type `T` with `From<&T>` or `TryFrom<&T>` for `Video<'_>`. See [`ToImages`] for the
+    /// collections. Implement this trait, without its type parameter, for a type that needs the site to create its
+    /// videos:
     ///
     /// ```
     /// use sitemap_core::extension::VideoSource;
@@ -219,9 +221,9 @@ to_values! {
 to_values! {
     /// A value that converts to the alternates of a page: one alternate or a collection of alternates.
     ///
-    /// An alternate is an [`Alternate`], a pair of texts (language tag, and absolute URL or path on the site), or a
-    /// type `T` with `From<&T>` or `TryFrom<&T>` for `Alternate<'_>`. [`ToImages`] lists the collections; a map from
-    /// language tag to URL is also a collection.
+    /// An alternate is an [`Alternate`], a pair of strings (a language tag, and an absolute URL or a path on the site),
+    /// or a type `T` with `From<&T>` or `TryFrom<&T>` for `Alternate<'_>`. See [`ToImages`] for the collections. A map
+    /// from language tag to URL is also a collection.
     ///
     /// ```
     /// use sitemap_core::Site;
@@ -276,9 +278,9 @@ where
     }
 }
 
-/// A value that converts to the news article of a page, or to no article.
+/// A value that converts to a page's news article, or to no article.
 ///
-/// The value is a [`News`], a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of these types.
+/// The value is a [`News`], a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of one of these.
 ///
 /// ```
 /// use sitemap_core::extension::Publication;
@@ -356,8 +358,8 @@ news_through_pointer! {
 /// A trait that no type implements.
 pub(super) trait Unimplemented {}
 
-/// Keeps the compiler from naming a way in its message about a type that has no conversion: with one blanket
-/// implementation, it would choose that one; with two, it names neither.
+/// Keeps `Way` out of the compiler's error message for a type without a conversion. With only one blanket
+/// implementation, the message would suggest it; with two, it suggests neither.
 #[diagnostic::do_not_recommend]
 #[allow(private_bounds)]
 impl<T: Unimplemented + ?Sized> ToNews<way::Refused> for T {

@@ -15,7 +15,7 @@ use crate::write::{Draft, Pages, TextSink};
 
 /// The writer that receives the pages of a record from [`SitemapEntry::write_entries`].
 ///
-/// [`entries_of`] returns the pages that a record adds.
+/// For tests and previews, [`entries_of`] returns the pages that a record adds.
 ///
 /// ```
 /// use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, entries_of};
@@ -39,19 +39,19 @@ use crate::write::{Draft, Pages, TextSink};
 /// ```
 pub struct EntryWriter<'a> {
     site: &'a Site,
-    /// The buffer in which URLs are built. All records share the buffer, so that building a URL does not allocate.
+    /// The buffer for building URLs. All records share it, so building a URL does not allocate.
     scratch: &'a mut String,
     out: Out<'a>,
 }
 
-/// The destination of the pages. An enum, unlike a closure, lets the compiler inline the code for documents.
+/// Where the pages go. Unlike a closure, an enum lets the compiler inline the code for documents.
 enum Out<'a> {
     Document(Draft<'a>),
     List(&'a mut Vec<Entry<'static>>),
 }
 
-/// Writes the pages of a record to the end of a document as a draft, which the caller has to accept. Discards the
-/// draft if a page is invalid.
+/// Writes a record's pages to the end of a document as a draft. The caller has to accept the draft. If a page is
+/// invalid, the draft is discarded.
 #[inline]
 pub(crate) fn write_record<T: SitemapEntry + ?Sized, S: TextSink>(
     record: &T,
@@ -78,10 +78,10 @@ impl EntryWriter<'_> {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under a base URL of the site. Fails with
-    /// [`ErrorKind::Extension`] if the page has more than 1,000 images, or a video that conflicts with the page, such
-    /// as a video whose media file is the page itself. Returns the errors of the writer, such as
-    /// [`ErrorKind::Undeclared`] if the document does not declare an extension of the entry.
+    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under a base URL of the site, and with
+    /// [`ErrorKind::Extension`] if the page has more than 1,000 images or a video that conflicts with the page, such as
+    /// a video whose media file is the page itself. Also returns the writer's errors, such as [`ErrorKind::Undeclared`]
+    /// if the document does not declare an extension of the entry.
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
     #[inline(always)]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
@@ -123,8 +123,8 @@ impl EntryWriter<'_> {
     }
 }
 
-/// Adds a copy of an entry to a list. If this function were inlined, fewer registers would be left for the code that
-/// writes entries.
+/// Adds a copy of an entry to a list. Not inlined, because that would leave fewer registers for the code that writes
+/// entries.
 #[cold]
 #[inline(never)]
 fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {
@@ -141,7 +141,7 @@ fn out_of_scope(loc: &Loc<'_>, site: &Site) -> Error {
     ErrorKind::OutOfScope { loc: loc.as_str().into(), base: site.base().into() }.into()
 }
 
-/// Returns the pages of one record as they would appear in the sitemap of a site, for tests and previews.
+/// Returns the pages of one record as they would appear in the sitemap of a site. Use it in tests and previews.
 ///
 /// ```
 /// use sitemap_core::{Site, entries_of};
@@ -153,7 +153,7 @@ fn out_of_scope(loc: &Loc<'_>, site: &Site) -> Error {
 ///
 /// # Errors
 ///
-/// Returns the error of the record's [`SitemapEntry`] implementation.
+/// Returns any error from the record's [`SitemapEntry`] implementation.
 pub fn entries_of<T: SitemapEntry + ?Sized>(record: &T, site: &Site) -> Result<Vec<Entry<'static>>, Error> {
     let mut found = Vec::new();
     let out = Out::List(&mut found);

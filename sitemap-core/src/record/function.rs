@@ -1,22 +1,22 @@
-//! Checks that a function of the user, which an attribute names, takes one shared reference.
+//! Checks that a user-defined function in an attribute takes one shared reference.
 //!
-//! The generated code calls the function directly, so that deref coercion lets a function that takes `&str` accept a
-//! `&String`. If the function takes something else, the compiler suggests edits of the attribute that cannot work. So
-//! two methods check the function before the call. If a check fails, its result has no known type, and the compiler
-//! reports only the check and not the call.
+//! The generated code calls the function directly. That allows deref coercion, so a function that takes `&str` accepts
+//! a `&String`. But if the function takes something else, the compiler suggests changes to the attribute that cannot
+//! work. So two methods check the function before the call. When a check fails, its result has no known type, so the
+//! compiler reports only the check and not the call.
 //!
-//! As in the module `outcome`, the compiler prefers one method for the functions that are right, and finds a second
-//! method of the same name for all others. The bounds of the second method have the message.
+//! As in the module `outcome`, there are two methods of the same name. The compiler prefers the first one, which fits
+//! valid functions, and finds the second one for all others. The error message is on the bounds of the second method.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-/// A function of the user.
+/// A user-defined function.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Function<F>(pub F);
 
-/// A function of the user that takes one `A`.
+/// A user-defined function that takes one `A`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Unary<F, A> {
@@ -40,8 +40,8 @@ impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
     }
 }
 
-/// The method of [`Function`] for everything else. The compiler finds it only after [`TakesOne`], because its receiver
-/// is a reference.
+/// The method of [`Function`] for everything else. Its receiver is a reference, so the compiler finds it only after
+/// [`TakesOne`].
 #[doc(hidden)]
 pub trait TakesOthers: Sized {
     type Function;
@@ -73,7 +73,7 @@ pub trait OneArgument {
     fn checked(&self) -> Self::Checked;
 }
 
-// If a trait has no implementation, the compiler suggests to add one.
+// Without an implementation, the compiler would suggest adding one.
 #[diagnostic::do_not_recommend]
 impl OneArgument for Infallible {
     type Checked = Self;
@@ -84,7 +84,7 @@ impl OneArgument for Infallible {
 }
 
 impl<F, A: ?Sized> Unary<F, &A> {
-    /// Returns the function, which takes a reference. If the argument is generic, it becomes a reference.
+    /// Returns the function, which takes a reference. A generic argument is inferred to be a reference.
     #[inline]
     pub fn shared_reference(self) -> F {
         self.function
@@ -114,7 +114,7 @@ impl<F, A> TakesNoReference for Unary<F, A> {
     }
 }
 
-/// An argument that a reference to a field can be.
+/// An argument type that accepts a reference to a field.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a function for a sitemap attribute cannot take `{Self}`",
@@ -137,7 +137,7 @@ impl<T: ?Sized> SharedReference for &T {
     }
 }
 
-// The compiler converts a reference to a pointer.
+// The compiler coerces a reference to a pointer.
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> SharedReference for *const T {
     type Checked<F> = F;

@@ -1,14 +1,14 @@
-//! Calls a function of the user with an `Option`, or with the value in it.
+//! Calls a user-defined function with an `Option` or with the value inside.
 //!
-//! The compiler prefers the method of the first trait that fits: the function takes the `Option`, its value, or what the
-//! value derefs to, such as `&str` for an `Option<String>`. As in the module `function`, the last trait has the message
-//! for all other functions. The receiver of the call is a `&&&OnOption`, and the compiler looks for methods of it before
-//! those of a `&&OnOption`, and so on.
+//! The compiler picks the method of the first trait that fits. The function may take the `Option`, the value inside, or
+//! the type that the value derefs to, such as `&str` for an `Option<String>`. For all other functions, the last trait
+//! produces the error message, as in the module `function`. The order comes from the receivers: the call starts with a
+//! `&&&OnOption`, so the compiler tries methods of that type before those of `&&OnOption`, and so on.
 
 use std::convert::Infallible;
 use std::ops::Deref;
 
-/// A function of the user, and a field of the type `Option`.
+/// A user-defined function and a field of type `Option`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct OnOption<'f, F, T>(pub F, pub &'f Option<T>);
@@ -29,7 +29,7 @@ impl<'f, F: FnOnce(&'f Option<T>) -> R + Copy, T, R> TakesOption for &&&OnOption
     }
 }
 
-/// The method of [`OnOption`] for functions that take the value.
+/// The method of [`OnOption`] for functions that take the value inside.
 #[doc(hidden)]
 pub trait TakesValue: Sized {
     type Value;
@@ -45,7 +45,7 @@ impl<'f, F: FnOnce(&'f T) -> R + Copy, T, R> TakesValue for &&OnOption<'f, F, T>
     }
 }
 
-/// The method of [`OnOption`] for functions that take what the value derefs to.
+/// The method of [`OnOption`] for functions that take the deref target of the value.
 #[doc(hidden)]
 pub trait TakesTarget: Sized {
     type Value;
@@ -65,8 +65,8 @@ where
     }
 }
 
-/// The method of [`OnOption`] for all other functions. It returns a `Result`, so that only one method of `Returned` fits,
-/// and the compiler reports nothing but the bound.
+/// The method of [`OnOption`] for all other functions. It returns a `Result`, so that only one method of `Returned`
+/// fits and the compiler reports just the unmet bound.
 #[doc(hidden)]
 pub trait TakesNeither: Sized {
     type Function;
@@ -101,7 +101,7 @@ pub trait ConversionOf<O> {
     fn converted(&self) -> Self::Value;
 }
 
-// If a trait has no implementation, the compiler suggests to add one.
+// Without an implementation, the compiler would suggest adding one.
 #[diagnostic::do_not_recommend]
 impl<O> ConversionOf<O> for Infallible {
     type Value = Self;

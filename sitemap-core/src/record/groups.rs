@@ -1,4 +1,4 @@
-//! Groups of pages that are versions of each other for different languages.
+//! Groups of pages that are translations of each other.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,15 +8,15 @@ use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::extension::{Alternate, Extensions, Hreflang};
 
-/// Pages grouped by a key, where each group holds the versions of one page for different languages.
+/// Pages grouped by a key. Each group holds the versions of one page in different languages.
 ///
-/// Search engines ignore a link to a version that does not link back. Each page of a group therefore links to all pages
-/// of the group, including itself. All pages of a group are written to the same file. If one page is invalid, the whole
-/// group is skipped.
+/// Search engines ignore a link to a version that does not link back, so each page links to all pages of its group,
+/// including itself. All pages of a group are written to the same file. If one page is invalid, the whole group is
+/// skipped.
 ///
-/// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
-/// hundred bytes for each page. If your data has all versions of a page together, add one [`AlternateGroup`] at a time
-/// to the writer instead. Groups, and the pages in a group, keep the order in which they were added.
+/// A group is complete only once the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
+/// hundred bytes per page. If your data keeps all versions of a page together, add one [`AlternateGroup`] at a time to
+/// the writer instead. Groups, and the pages in a group, stay in the order in which they were added.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -51,7 +51,7 @@ pub struct AlternateGroups<K> {
     x_default: Option<Hreflang<'static>>,
 }
 
-/// The versions of one page for different languages. The entry of each version links to all versions.
+/// The versions of one page in different languages. Each version's entry links to all versions.
 ///
 /// ```
 /// use sitemap_core::extension::Hreflang;
@@ -80,14 +80,13 @@ pub struct AlternateGroup {
 }
 
 impl<K: Eq + Hash> AlternateGroups<K> {
-    /// Returns an `AlternateGroups` without pages.
+    /// Creates an `AlternateGroups` without pages.
     pub fn new() -> Self {
         Self { by_key: HashMap::new(), groups: Vec::new(), x_default: None }
     }
 
-    /// Sets the language whose version is also the `x-default` version, which is for readers of all other languages.
-    /// The setting has no effect on a group that lacks this language or has an `x-default` page of its own. Default:
-    /// none. See the [example](Self).
+    /// Sets the language whose version is also used as `x-default`, for readers of all other languages. Has no effect
+    /// on a group without this language or with its own `x-default` page. Default: none. See the [example](Self).
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self
@@ -95,8 +94,8 @@ impl<K: Eq + Hash> AlternateGroups<K> {
 
     /// Adds a page, as a URL or an [`Entry`], to the group with this key.
     ///
-    /// A separate page for readers of all other languages, such as a page where they choose a language, has the
-    /// language `x-default`. The alternates of the group replace the alternates of the entry.
+    /// Use the language `x-default` for a separate page for readers of all other languages, such as a language
+    /// selector. The group's alternates replace those of the entry.
     ///
     /// # Errors
     ///
@@ -138,22 +137,22 @@ impl<K> IntoIterator for AlternateGroups<K> {
 }
 
 impl AlternateGroup {
-    /// Returns a group without pages.
+    /// Creates a group without pages.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the language whose version is also the `x-default` version, which is for readers of all other languages.
-    /// The setting has no effect if the group lacks this language or has an `x-default` page of its own. Default: none.
-    /// See the [example](Self).
+    /// Sets the language whose version is also used as `x-default`, for readers of all other languages. Has no effect
+    /// if the group does not contain this language or has its own `x-default` page. Default: none. See the
+    /// [example](Self).
     #[must_use]
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self
     }
 
-    /// Adds a page, as a URL or an [`Entry`]. The alternates of the group replace the alternates of the entry.
+    /// Adds a page, as a URL or an [`Entry`]. The group's alternates replace those of the entry.
     ///
     /// # Errors
     ///
@@ -166,7 +165,7 @@ impl AlternateGroup {
         Ok(())
     }
 
-    /// Returns the languages and pages, in the order in which the pages were added.
+    /// Returns the languages and pages in the order in which they were added.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (&Hreflang<'static>, &Entry<'static>)> {
         self.pages.iter().map(|(hreflang, page)| (hreflang, page))
     }

@@ -1,4 +1,4 @@
-//! `SitemapEntry` for entries, URLs, strings, and pointers to records; `SitemapPart` for pointers to parts and optional
+//! `SitemapEntry` for entries, URLs, strings, and pointers to records. `SitemapPart` for optional parts and pointers to
 //! parts.
 
 use std::borrow::Cow;

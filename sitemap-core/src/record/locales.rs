@@ -1,4 +1,4 @@
-//! Conversions of a record's field or method with the role `locales`.
+//! Conversions for fields and methods with the role `locales`.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::convert::{Unimplemented, way};
 use crate::error::Error;
 
-/// A collection of locales. `Way` names the kind of collection, so that the implementations do not overlap.
+/// A collection of locales. `Way` names the kind of collection so that the implementations do not overlap.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as sitemap `locales`",
@@ -31,7 +31,7 @@ where
     }
 }
 
-/// Keeps the compiler from naming a way in its message, as for news.
+/// Keeps `Way` out of the compiler's error message, as for news.
 #[diagnostic::do_not_recommend]
 #[allow(private_bounds)]
 impl<T: Unimplemented + ?Sized> ToLocales<way::Convert> for T {
@@ -40,7 +40,7 @@ impl<T: Unimplemented + ?Sized> ToLocales<way::Convert> for T {
     }
 }
 
-/// An optional collection. `None` is an empty collection.
+/// An optional collection. `None` counts as an empty collection.
 #[diagnostic::do_not_recommend]
 impl<T: ToLocales<Way>, Way> ToLocales<way::Each<Way>> for Option<T> {
     fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
@@ -48,7 +48,7 @@ impl<T: ToLocales<Way>, Way> ToLocales<way::Each<Way>> for Option<T> {
     }
 }
 
-/// Makes a field of the type `Result` a compile error, because its `Err` would be ignored.
+/// Makes a field of type `Result` a compile error, because its `Err` would be ignored.
 #[diagnostic::do_not_recommend]
 impl<T, E> ToLocales<way::Refused> for Result<T, E> {
     fn visit_locales(&self, _: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
@@ -76,8 +76,8 @@ through_pointer! {
     [T: ToLocales<Way> + ToOwned + ?Sized] Cow<'_, T>,
 }
 
-/// The locales that a function of the user returned. The inherent method takes iterators and collections by value. The
-/// compiler uses the method of [`VisitLocales`] for all other types.
+/// The locales returned by a user-defined function. The inherent method accepts iterators and collections by value. For
+/// all other types, the compiler uses the method of [`VisitLocales`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Locales<T>(pub T);
@@ -90,7 +90,7 @@ impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
     }
 }
 
-/// The method of [`Locales`] for collections that can be iterated over only by reference.
+/// The method of [`Locales`] for collections that can only be iterated over by reference.
 #[doc(hidden)]
 pub trait VisitLocales {
     type Value;

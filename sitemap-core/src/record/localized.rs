@@ -1,4 +1,4 @@
-//! The run-time part of the derive's `locales`: one page in several languages.
+//! The run-time part of the derive macro's `locales`: one page in several languages.
 
 use super::EntryWriter;
 use crate::entry::Entry;
@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::extension::{Alternate, Hreflang};
 use crate::value::Loc;
 
-/// The URLs of one record, one for each locale of the record.
+/// The URLs of one record, one for each of its locales.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Localized {
@@ -14,7 +14,7 @@ pub struct Localized {
 }
 
 impl Localized {
-    /// Returns a `Localized` without URLs.
+    /// Creates a `Localized` without URLs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -24,8 +24,8 @@ impl Localized {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleXDefault`]
-    /// if the locale is `x-default`, or [`ErrorKind::LocaleTwice`] if the locale was added before.
+    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, with [`ErrorKind::LocaleXDefault`]
+    /// if it is `x-default`, or with [`ErrorKind::LocaleTwice`] if it was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
         let hreflang = locale.parse::<Hreflang<'static>>()?;
         if hreflang == Hreflang::X_DEFAULT {
@@ -38,10 +38,10 @@ impl Localized {
         Ok(())
     }
 
-    /// Adds one entry for each locale. Calls `finish` to set the other values of each entry. Each entry links to the
-    /// entries of all locales, including itself.
+    /// Adds one entry for each locale, after `finish` has set its other values. Each entry links to the entries of all
+    /// locales, including its own.
     ///
-    /// If the record has no URL for the locale `x_default`, its entries have no `x-default` link.
+    /// If the record has no URL for the locale `x_default`, the entries have no `x-default` link.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Localized {
         Ok(())
     }
 
-    /// Returns the URL of the first locale for the message of an error.
+    /// Returns the URL of the first locale, for error messages.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         Some(self.pages.first()?.href().as_str())

@@ -1,4 +1,4 @@
-//! Traits for records. A record is a value of your program that adds its pages to a sitemap.
+//! Traits for records. A record is a value in your program that adds its pages to a sitemap.
 //!
 //! | what | where |
 //! |---|---|
@@ -45,11 +45,10 @@ pub use template::{
     query_value,
 };
 
-/// A record that has pages in a sitemap.
+/// A record with pages in a sitemap.
 ///
-/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. To implement the
-/// trait by hand, write one method that adds the record's pages. A record can have one page, several pages, or no
-/// page.
+/// `#[derive(SitemapEntry)]` implements this trait from attributes and checks them at compile time. To implement it by
+/// hand, write one method that adds the record's pages. A record can have one page, several pages or none.
 ///
 /// ```
 /// use sitemap_core::value::ToLastMod;
@@ -78,7 +77,7 @@ pub use template::{
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Strings are also records: a string is the URL of a page, or the path of a page on the site.
+/// Strings are also records: a string is the URL of a page, or its path on the site.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no sitemap pages",
     label = "not a sitemap record",
@@ -90,22 +89,21 @@ pub trait SitemapEntry {
     ///
     /// # Errors
     ///
-    /// Returns an error if a value of the record is invalid or a page is outside the site. Writers then add no page of
-    /// the record.
+    /// Returns an error if a value of the record is invalid or a page is outside the site. In that case, writers add
+    /// none of the record's pages.
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error>;
 
-    /// The extensions that the entries of this record type may use. Default: none. The derive sets this constant.
+    /// The extensions that entries of this record type may use. Default: none. The derive macro sets this constant.
     ///
     /// A document must declare its extensions before its first entry. When the first record is added, the document
-    /// declares the extensions in this constant of the record's type.
+    /// declares the extensions of the record's type.
     const EXTENSIONS: Extensions = Extensions::NONE;
 }
 
-/// Values that several types of records share: the `lastmod`, `changefreq` and `priority` of a page, without its URL.
+/// Values shared by several record types: the `lastmod`, `changefreq` and `priority` of a page, without its URL.
 ///
 /// Derive this trait for a struct with `#[derive(SitemapPart)]`, or implement it by hand. In a record, mark the field
-/// that holds the struct with `#[sitemap(flatten)]`. The struct sets only the values that the record itself does not
-/// set.
+/// of that type with `#[sitemap(flatten)]`. The part only sets values that the record itself does not set.
 ///
 /// ```
 /// use sitemap_core::{Entry, Error, Loc, Priority, SitemapPart};
@@ -129,7 +127,7 @@ pub trait SitemapEntry {
     note = "annotate the type with `#[derive(SitemapPart)]`, or implement `SitemapPart` by hand"
 )]
 pub trait SitemapPart {
-    /// Sets the values that the entry does not have yet.
+    /// Sets the values that are not set yet.
     ///
     /// # Errors
     ///
@@ -137,9 +135,9 @@ pub trait SitemapPart {
     fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error>;
 }
 
-/// An enum of routes whose unit variants are the static pages of a site.
+/// An enum of routes. Its unit variants are the static pages of a site.
 ///
-/// `#[derive(SitemapEntry)]` implements this trait for each enum that has unit variants.
+/// `#[derive(SitemapEntry)]` implements this trait for every enum with unit variants.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
@@ -159,6 +157,6 @@ pub trait SitemapPart {
 /// # }
 /// ```
 pub trait StaticPages: SitemapEntry + Sized + 'static {
-    /// One value for each page that needs no parameters, in the order of the variants.
+    /// The variants without parameters, one for each static page, in declaration order.
     const PAGES: &'static [Self];
 }

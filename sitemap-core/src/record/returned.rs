@@ -1,16 +1,16 @@
-//! What the derive does with the values that functions of the user return: the functions that attributes name as
-//! `with = path`, `skip_if = path` or, for a method, `lastmod = Self::modified`.
+//! Support for the return values of user-defined functions, which attributes name as `with = path`, `skip_if = path`
+//! or, for a method, `lastmod = Self::modified`.
 //!
-//! A function may return a value, a `Result` or an `Option`. Implementations of one trait for `Result<T, E>` and for
-//! any other type would overlap. So the types of this module have an inherent method for the special type, and a trait
-//! has a method of the same name for all other types. The compiler prefers the inherent method.
+//! A function may return a value, a `Result` or an `Option`. Trait implementations for `Result<T, E>` and for all other
+//! types would overlap. So each type in this module has an inherent method for the special type, and a trait has a
+//! method of the same name for all other types. The compiler prefers the inherent method.
 
 use std::convert;
 use std::error::Error as StdError;
 
 use crate::error::{Error, ErrorKind};
 
-/// The value that a function of the user returned.
+/// The return value of a user-defined function.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Returned<T>(pub T);
@@ -25,7 +25,7 @@ impl<T, E> Returned<Result<T, E>> {
 }
 
 impl<T, E> Returned<Option<Result<T, E>>> {
-    /// Returns the `Result` of a function that can fail and was called with the value in an `Option`.
+    /// Returns the `Result` of a function that can fail and was called with the value inside an `Option`.
     #[inline]
     #[allow(clippy::missing_errors_doc)]
     pub fn into_result(self) -> Result<Option<T>, E> {
@@ -49,20 +49,20 @@ impl<T> Infallible for Returned<T> {
     }
 }
 
-/// The error of a function of the user.
+/// The error returned by a user-defined function.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Failure<E>(pub E);
 
 impl<E: Into<Error>> Failure<E> {
-    /// Returns an error of this library with the names of the record and the field.
+    /// Adds the names of the record and the field to an error from this library.
     #[cold]
     pub fn of(self, record: &'static str, field: &'static str) -> Error {
         in_field(self.0, record, field)
     }
 }
 
-/// The method of [`Failure`] for errors of other libraries.
+/// The method of [`Failure`] for errors from other libraries.
 #[doc(hidden)]
 pub trait ForeignFailure: Sized {
     type Error;
@@ -83,7 +83,7 @@ impl<E> ForeignFailure for Failure<E> {
     }
 }
 
-/// An error that a function of the user may return.
+/// An error that a user-defined function may return.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a function for a sitemap attribute",
@@ -102,8 +102,7 @@ impl<E: Into<Box<dyn StdError + Send + Sync>>> Cause for E {
     }
 }
 
-/// Adds the names of the record and the field to an error, unless it has the names of the inner record and field that it
-/// comes from.
+/// Adds the names of the record and the field to an error, unless it already names an inner record and field.
 #[doc(hidden)]
 #[cold]
 #[must_use]
@@ -128,7 +127,7 @@ pub fn at_page(error: Error, url: Option<&str>) -> Error {
     }
 }
 
-/// A value without which a record has no page.
+/// A value that a record needs in order to have a page.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Present<T>(pub T);

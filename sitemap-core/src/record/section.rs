@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::SitemapEntry;
 
-/// A record type whose pages all belong to one section of the set.
+/// A record type whose pages all belong to the same section of the set.
 ///
-/// `#[sitemap(section = "posts")]` on a type derives this trait. [`Publisher::add_all`](crate::Publisher::add_all) then
-/// needs no name of a section.
+/// `#[sitemap(section = "posts")]` on a type derives this trait. You can then call
+/// [`Publisher::add_all`](crate::Publisher::add_all) without a section name.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {

@@ -1,4 +1,4 @@
-//! The run-time part of the derive's URL templates: filling in the values and checking the URL.
+//! The run-time part of the derive macro's URL templates: fills in the values and checks the URL.
 
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
@@ -15,10 +15,10 @@ pub use optional::{Joined, OptionalValue};
 use super::EntryWriter;
 use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, push_percent};
 
-/// A value that can fill a placeholder of a URL template.
+/// A value that can fill a placeholder in a URL template.
 ///
-/// Strings, integers, `char`, `bool` and (with the feature `uuid`) `Uuid` implement this trait. An implementation for
-/// another type writes plain text, and the writer percent-encodes it:
+/// Strings, integers, `char`, `bool` and (with the feature `uuid`) `Uuid` implement this trait. To implement it for
+/// your own type, write plain text; the writer percent-encodes it:
 ///
 /// ```
 /// use sitemap_core::UrlParam;
@@ -60,8 +60,8 @@ pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.
     fn write_param(&self, out: &mut ParamWriter<'_>);
 
-    // The derive calls these methods. The compiler reports a type without this trait at such a call, and names no other
-    // function.
+    // The derive macro calls these methods. If a type does not implement the trait, the compiler error points to such a
+    // call and names no other function.
     #[doc(hidden)]
     #[inline]
     fn fill_segment(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
@@ -81,10 +81,10 @@ pub trait UrlParam {
     }
 }
 
-/// A writer that percent-encodes the value of a placeholder and appends it to a URL.
+/// A writer that percent-encodes a placeholder's value and appends it to a URL.
 ///
-/// In a path segment and in a query, the writer keeps only the unreserved characters of RFC 3986
-/// (`A-Z a-z 0-9 - . _ ~`). In a placeholder for the rest of a path, the writer also keeps `/`.
+/// In a path segment and in a query, only the unreserved characters of RFC 3986 stay as they are
+/// (`A-Z a-z 0-9 - . _ ~`). In a placeholder for the rest of a path, `/` stays as well.
 ///
 /// ```
 /// use sitemap_core::UrlParam;
@@ -126,13 +126,13 @@ impl ParamWriter<'_> {
 
     /// Appends formatted text. The `write!` macro calls this method.
     pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
-        // The result can be ignored: `Encoded` never fails, and a `Display` implementation must not return errors of
-        // its own.
+        // The result can be ignored: `Encoded` never fails, and a `Display` implementation must not return its own
+        // errors.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
 }
 
-/// Returns a value percent-encoded as one path segment, for URLs that are assembled by hand.
+/// Percent-encodes a value as one path segment, for URLs that you build by hand.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -147,7 +147,7 @@ pub fn path_segment<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
     encoded(value)
 }
 
-/// Returns a value percent-encoded as part of a query. [`path_segment`] has an example.
+/// Percent-encodes a value as part of a query. [`path_segment`] has an example.
 pub fn query_value<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
     encoded(value)
 }
@@ -197,8 +197,8 @@ impl UrlParam for String {
 
 /// Appends a number in decimal digits, which need no encoding.
 ///
-/// Copies up to three digits at a time from a table. Most numbers are short identifiers. For a short number, writing
-/// the digits to a buffer first would be slower.
+/// Copies up to three digits at a time from a table. Most numbers are short IDs, for which a separate buffer would be
+/// slower.
 #[inline]
 fn push_digits(url: &mut String, number: u64) {
     match number {
@@ -243,7 +243,7 @@ fn push_last<const DIGITS: usize>(url: &mut String, number: u64) {
     }
 }
 
-/// The texts `000` to `999`, joined.
+/// The strings `000` to `999`, joined.
 static THREES: &str = {
     static DIGITS: [[u8; 3]; 1_000] = {
         let mut digits = [*b"000"; 1_000];
@@ -299,8 +299,8 @@ impl UrlParam for uuid::Uuid {
 
 through_pointers!(UrlParam::write_param(out: &mut ParamWriter<'_>) -> ());
 
-/// A fixed text of a URL template: the text before, between or after its placeholders. The derive creates it as a
-/// constant.
+/// A literal part of a URL template: the text before, between or after its placeholders. The derive macro creates it as
+/// a constant.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Literal {
@@ -309,37 +309,37 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// Creates a literal from text that the derive has checked and encoded.
+    /// Creates a literal from text that the derive macro has already checked and encoded.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
         Self { text, specials: Specials::of(text) }
     }
 }
 
-/// A URL that is built from the literal parts of a template and the encoded values.
+/// A URL built from the literal parts of a template and the encoded values.
 ///
-/// The URL is built in a buffer of the [`EntryWriter`], which all records share. A `TemplateUrl` takes the buffer out
-/// of the writer, because the writer cannot lend the buffer and add an entry at the same time.
+/// The URL is built in a buffer of the [`EntryWriter`], which all records share. A `TemplateUrl` moves the buffer out
+/// of the writer, because the writer can't lend its buffer and add an entry at the same time.
 /// [`give_back`](Self::give_back) returns the buffer for the next record.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TemplateUrl {
     url: String,
     specials: Specials,
-    /// The name of the last path placeholder whose value ends with a dot, or `None` if no value ends with a dot. A path
-    /// segment can be `.` or `..` only if a value ends with a dot. So `loc` checks the segments only if a name is set.
+    /// The last path placeholder whose value ends with a dot, if any. A path segment can be `.` or `..` only if a value
+    /// ends with a dot, so `loc` checks the segments only if a name is set.
     dotted: Option<&'static str>,
 }
 
 impl TemplateUrl {
-    /// Starts a URL whose template starts with a scheme and host.
+    /// Starts a URL from a template that starts with a scheme and host.
     #[inline]
     #[must_use]
     pub fn absolute(out: &mut EntryWriter<'_>) -> Self {
         Self { url: out.take_scratch(), specials: Specials::NONE, dotted: None }
     }
 
-    /// Starts a URL whose template starts with a slash. The URL starts with the base URL of the site.
+    /// Starts a URL from a template that starts with a slash. The base URL of the site comes first.
     #[inline]
     #[must_use]
     pub fn rooted(out: &mut EntryWriter<'_>) -> Self {
@@ -356,14 +356,14 @@ impl TemplateUrl {
         self.url.push_str(literal.text);
     }
 
-    /// Appends a literal part of the template that has no `&` and no `'`, which would need escaping in XML.
+    /// Appends a literal part without `&` and `'`, which would need escaping in XML.
     #[inline(always)]
     pub fn plain_literal(&mut self, literal: &'static str) {
         debug_assert_eq!(Specials::of(literal), Specials::NONE);
         self.url.push_str(literal);
     }
 
-    /// Appends a value to the path and encodes its slashes, so that it stays within one path segment.
+    /// Appends a value to the path. Slashes are encoded, so the value stays within one path segment.
     ///
     /// # Errors
     ///
@@ -373,12 +373,12 @@ impl TemplateUrl {
         self.path_value(name, value, false).map(|_| ())
     }
 
-    /// Appends a value that is the rest of the path and may contain slashes.
+    /// Appends a value for the rest of the path. It may contain slashes.
     ///
     /// # Errors
     ///
-    /// Returns a [`LocError`] if the value is empty or has a segment that is empty, `.` or `..`. One slash at the end
-    /// of the value is allowed.
+    /// Returns a [`LocError`] if the value is empty or contains a segment that is empty, `.` or `..`. One trailing
+    /// slash is allowed.
     #[inline]
     pub fn rest<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
         let start = self.path_value(name, value, true)?;
@@ -394,8 +394,8 @@ impl TemplateUrl {
     ///
     /// # Errors
     ///
-    /// Never returns an error. The method returns a `Result` so that the derive can call it like
-    /// [`segment`](Self::segment) and [`rest`](Self::rest).
+    /// Never returns an error. It returns a `Result` so that derived code can call it like [`segment`](Self::segment)
+    /// and [`rest`](Self::rest).
     #[inline]
     #[allow(clippy::unnecessary_wraps)]
     pub fn query<T: UrlParam + ?Sized>(&mut self, _name: &'static str, value: &T) -> Result<(), LocError> {
@@ -422,7 +422,7 @@ impl TemplateUrl {
         Ok(start)
     }
 
-    /// Returns the URL of a record whose field holds the whole URL or a path on the site.
+    /// Returns the URL of a record with a field that holds the whole URL or a path on the site.
     ///
     /// # Errors
     ///
@@ -447,7 +447,7 @@ impl TemplateUrl {
     ///
     /// # Errors
     ///
-    /// Returns a [`LocError`] if the values produce a segment `.` or `..`, or the URL is too long.
+    /// Returns a [`LocError`] if the values produce a `.` or `..` segment, or if the URL is too long.
     #[inline(always)]
     pub fn loc(&self) -> Result<Loc<'_>, LocError> {
         if let Some(name) = self.dotted {
@@ -456,7 +456,7 @@ impl TemplateUrl {
         Loc::from_parts(Cow::Borrowed(&self.url), self.specials)
     }
 
-    /// Returns the text of the URL for the message of an error.
+    /// Returns the URL as a string, for error messages.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         Some(&self.url)
@@ -471,7 +471,7 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Gives the buffer of the URL back to the writer, for the next record.
+    /// Returns the buffer to the writer, for the next record.
     #[inline]
     pub fn give_back(self, out: &mut EntryWriter<'_>) {
         out.give_back(self.url);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Entry, Site, entries_of, value::LocErrorKind};
 
-/// A record with a closure that builds its URL in the same way as derived code.
+/// A record with a closure that builds its URL the way derived code does.
 struct Record<F>(F);
 
 impl<F: Fn(&mut EntryWriter<'_>) -> Result<TemplateUrl, LocError>> crate::SitemapEntry for Record<F> {
@@ -131,7 +131,7 @@ fn values_that_would_step_out_of_their_segment_are_refused() {
     for value in ["a/../b", "..", "a//b", "/a", "a/./b", "/", "a/.."] {
         assert_eq!(rest(value), Err(LocErrorKind::ParamSegment("x")), "{value}");
     }
-    // Values are plain text, so the `%` of an escape in a value is encoded again.
+    // Values are plain text, so a `%` in a value is encoded even if it looks like an escape.
     assert_eq!(segment("%2e%2e").unwrap(), "https://example.com/shop/items/%252e%252e");
 }
 
@@ -171,8 +171,8 @@ fn a_field_holds_a_url_or_a_path() {
 
 #[test]
 fn special_characters_are_escaped_wherever_they_stand() {
-    // XML escapes `&` and `'`. A `Loc` stores the positions of up to three such characters. If a URL has more than
-    // three, the writer searches for them.
+    // XML escapes `&` and `'`. A `Loc` stores the positions of up to three of them. If a URL has more, the writer
+    // searches for them.
     for (end, escaped) in [("?e=1", "?e=1"), ("?e='&f", "?e=&apos;&amp;f")] {
         let record = Record(move |out: &mut EntryWriter<'_>| {
             let mut url = TemplateUrl::rooted(out);

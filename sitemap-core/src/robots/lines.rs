@@ -6,8 +6,8 @@ use crate::value::Loc;
 
 /// Returns the `Sitemap:` lines for robots.txt, one for each URL.
 ///
-/// The lines may be anywhere in the file and do not belong to a `User-agent` group. A site has one robots.txt, at the
-/// root of its host, even if the sitemap is in a directory.
+/// You can put the lines anywhere in the file; they do not belong to a `User-agent` group. A site has one robots.txt,
+/// at the root of its host, even if the sitemap is in a directory.
 ///
 /// Source: [sitemaps.org, informing crawlers](https://www.sitemaps.org/protocol.html#submit_robots).
 ///
@@ -29,7 +29,7 @@ pub fn sitemap_lines<'l, 'u: 'l>(sitemaps: impl IntoIterator<Item = &'l Loc<'u>>
     lines
 }
 
-/// Removes the fragment, because a `#` starts a comment in robots.txt.
+/// Removes the fragment, because `#` starts a comment in robots.txt.
 fn without_fragment<'l>(loc: &'l Loc<'_>) -> &'l str {
     loc.as_str().split('#').next().unwrap_or_default()
 }

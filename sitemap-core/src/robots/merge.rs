@@ -1,14 +1,14 @@
-//! Merging of `Sitemap:` lines into an existing robots.txt.
+//! Merges `Sitemap:` lines into an existing robots.txt.
 
 use super::lines::sitemap_lines;
 use super::parse::{RawLines, sitemap_value};
 use crate::value::{Loc, Site};
 
-/// Replaces a set's `Sitemap:` lines in the text of a robots.txt, and returns the new text.
+/// Replaces the `Sitemap:` lines of a set in a robots.txt, and returns the new content.
 ///
-/// Removes each `Sitemap:` line whose URL starts with the base URL of the site, unless the URL is one of `sitemaps`. At
-/// the end, adds a line for each URL of `sitemaps` that has no line yet. An empty line separates the new lines from the
-/// text before them. All other bytes stay the same, including line ends and the lines of other sites.
+/// Removes each `Sitemap:` line whose URL starts with the base URL of the site, unless the URL is one of `sitemaps`.
+/// Then appends a line for each URL in `sitemaps` that is not listed yet, separated by an empty line. All other bytes
+/// stay the same, including line endings and the lines of other sites.
 ///
 /// ```
 /// use sitemap_core::robots::merge;
@@ -79,7 +79,7 @@ fn is_of_site(value: &[u8], site: &Site) -> bool {
         .is_some_and(|loc| loc.as_str().starts_with(site.base()))
 }
 
-/// Appends `lines` to the text, after an empty line.
+/// Appends `lines` after an empty line.
 fn append(merged: &mut String, lines: &[String], line_end: &str) {
     if lines.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The lines of robots.txt, and those that announce sitemaps to all crawlers.
+//! Reads and writes the lines of robots.txt, including those that announce sitemaps to all crawlers.
 
 mod lines;
 mod merge;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::value::{Loc, LocError};
 
-/// A `Sitemap:` line of a robots.txt, as [`sitemaps`] returns it.
+/// A `Sitemap:` line in a robots.txt, as returned by [`sitemaps`].
 ///
 /// ```
 /// use sitemap_core::robots::sitemaps;
@@ -22,13 +22,13 @@ pub struct SitemapLine<'a> {
 }
 
 impl SitemapLine<'_> {
-    /// Returns the number of the line, counted from 1.
+    /// Returns the line number, starting at 1.
     #[must_use]
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// Returns the value as written in the file, which may be any text.
+    /// Returns the value as written in the file. It may be any string.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
@@ -44,21 +44,21 @@ impl SitemapLine<'_> {
     }
 }
 
-/// Returns the sitemaps that a robots.txt names, in the order of the file.
+/// Returns the sitemaps listed in a robots.txt, in file order.
 ///
 /// Follows the rules of Google's parser:
 ///
 /// - A `#` ends the line, so a URL loses its fragment.
-/// - The key of a line must *start* with `sitemap` or `site-map`, in upper or lower case. So a line that starts with
-///   `Sitemaps:` also counts.
-/// - The first colon of a line ends the key. So the line `Sitemap https://example.com/x` has the key `Sitemap https`
-///   and the value `//example.com/x`. A line without a colon has a key and a value only if it has exactly two words.
-/// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
-///   the start of the file is skipped, even an incomplete one.
-/// - The lines may be anywhere in the file and do not belong to a `User-agent` group.
+/// - The key only has to *start* with `sitemap` or `site-map`, in upper or lower case. So a line that starts with
+///   `Sitemaps:` is also accepted.
+/// - The first colon ends the key. So the line `Sitemap https://example.com/x` has the key `Sitemap https` and the
+///   value `//example.com/x`. A line without a colon has a key and a value only if it consists of exactly two words.
+/// - Lines end with LF, CR or CRLF. Anything after the first 16,663 bytes of a line is ignored. A byte order mark at
+///   the start of the file is skipped, even if it is incomplete.
+/// - The lines may be anywhere in the file; they do not belong to a `User-agent` group.
 ///
-/// Bytes that are not UTF-8 become U+FFFD. Crawlers read only the first 500 KiB of a robots.txt; this function
-/// reads the whole text.
+/// Invalid UTF-8 becomes U+FFFD. Crawlers read only the first 500 KiB of a robots.txt, but this function reads all of
+/// it.
 ///
 /// Sources: [google/robotstxt](https://github.com/google/robotstxt), RFC 9309 §2.2.4.
 ///
@@ -80,7 +80,7 @@ pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
 /// The maximum number of bytes that are read from a line. This is enough for the longest percent-encoded URL.
 const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
-/// A line of a robots.txt, as [`lines`] returns it.
+/// A line in a robots.txt, as returned by [`lines`].
 ///
 /// ```
 /// use sitemap_core::robots::lines;
@@ -93,13 +93,13 @@ const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line<'t> {
-    /// The number of the line, counted from 1.
+    /// The line number, starting at 1.
     pub number: u64,
-    /// The line without its comment and the white space around it.
+    /// The line without its comment and surrounding white space.
     pub text: &'t [u8],
     /// Whether the line has a comment.
     pub has_comment: bool,
-    /// Whether the line is longer than 16,663 bytes, so that its end was not read.
+    /// Whether the line is longer than 16,663 bytes, so that its end was ignored.
     pub is_cut: bool,
     /// The key and the value, if the line has both.
     pub field: Option<Field<'t>>,
@@ -122,19 +122,20 @@ pub struct Field<'t> {
     pub key: &'t [u8],
     /// The value as written.
     pub value: &'t [u8],
-    /// Whether white space stands in place of the colon.
+    /// Whether the key and the value are separated by white space instead of a colon.
     pub is_without_colon: bool,
 }
 
 impl Field<'_> {
-    /// Returns `true` if the key starts with a name, in upper or lower case.
+    /// Returns `true` if the key starts with `name`, in upper or lower case.
     #[must_use]
     pub fn is_key(&self, name: &str) -> bool {
         self.key.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
     }
 }
 
-/// Returns the lines of a robots.txt, split into keys and values by the rules of Google's parser; see [`sitemaps`].
+/// Splits a robots.txt into lines, and the lines into keys and values, by the rules of Google's parser (see
+/// [`sitemaps`]).
 pub fn lines(robots_txt: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let lines = RawLines { rest: skip_byte_order_mark(robots_txt) };
     (1..).zip(lines).map(|(number, line)| read(number, line.text))
@@ -148,7 +149,7 @@ fn read(number: u64, line: &[u8]) -> Line<'_> {
     Line { number, text, has_comment: comment.is_some(), is_cut, field: split(text) }
 }
 
-/// Splits a line at its first colon. Without a colon, a line of exactly two words is split between them.
+/// Splits a line at its first colon. A line without a colon is split only if it consists of exactly two words.
 fn split(text: &[u8]) -> Option<Field<'_>> {
     let colon = text.iter().position(|&byte| byte == b':');
     let (key, value) = if let Some(colon) = colon {
@@ -174,7 +175,7 @@ fn sitemap_of(line: Line<'_>) -> Option<&[u8]> {
     line.field.filter(|field| field.is_key("sitemap") || field.is_key("site-map")).map(|field| field.value)
 }
 
-/// Removes white space, as defined by C's `isspace`, from both ends of a text.
+/// Trims white space, as defined by C's `isspace`, from both ends.
 fn trim(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
     let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
@@ -182,19 +183,19 @@ fn trim(text: &[u8]) -> &[u8] {
     &text[start..end]
 }
 
-/// Removes a byte order mark, even an incomplete one.
+/// Removes a byte order mark, even if it is incomplete.
 fn skip_byte_order_mark(text: &[u8]) -> &[u8] {
     let len = text.iter().zip(b"\xEF\xBB\xBF").take_while(|(found, mark)| found == mark).count();
     &text[len..]
 }
 
-/// A line and its line end.
+/// A line with its line ending.
 pub(super) struct RawLine<'t> {
     pub(super) text: &'t [u8],
     pub(super) end: &'t [u8],
 }
 
-/// The lines of a text.
+/// The lines of a string.
 pub(super) struct RawLines<'t> {
     pub(super) rest: &'t [u8],
 }

@@ -1,14 +1,13 @@
-//! `changefreq`: an estimate of how often a page changes.
+//! `changefreq`: how often a page is likely to change.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::excerpt::Excerpt;
 
-/// An estimate of how often a page changes: one of the protocol's seven words.
+/// How often a page is likely to change: one of the protocol's seven words.
 ///
-/// The value is a hint, not a command. Google and Bing say that they ignore it; other search engines
-/// read it.
+/// The value is a hint, not a command. Google and Bing say that they ignore it; other search engines use it.
 ///
 /// Source: [sitemaps.org, `changefreq`](https://www.sitemaps.org/protocol.html#changefreqdef).
 ///
@@ -24,7 +23,7 @@ use super::excerpt::Excerpt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeFreq {
-    /// A page that changes each time it is accessed.
+    /// A page that changes on every visit.
     Always,
     /// A page that changes every hour.
     Hourly,
@@ -36,7 +35,7 @@ pub enum ChangeFreq {
     Monthly,
     /// A page that changes every year.
     Yearly,
-    /// An archived page, which does not change any more.
+    /// An archived page, which no longer changes.
     Never,
 }
 
@@ -69,17 +68,17 @@ impl fmt::Display for ChangeFreq {
 impl FromStr for ChangeFreq {
     type Err = ChangeFreqError;
 
-    /// Reads one of the seven words, spelled exactly as in the protocol.
+    /// Parses one of the seven words, spelled exactly as in the protocol.
     ///
     /// # Errors
     ///
-    /// Returns a [`ChangeFreqError`] for any other text.
+    /// Returns a [`ChangeFreqError`] for any other string.
     fn from_str(word: &str) -> Result<Self, ChangeFreqError> {
         Self::ALL.into_iter().find(|freq| freq.as_str() == word).ok_or_else(|| ChangeFreqError::new(word))
     }
 }
 
-/// A text that is not one of the seven change frequencies.
+/// A string that is not one of the seven change frequencies.
 ///
 /// ```
 /// use sitemap_core::ChangeFreq;
@@ -93,7 +92,7 @@ pub struct ChangeFreqError {
 }
 
 impl ChangeFreqError {
-    /// Creates an error for a custom conversion that cannot convert the text `found`.
+    /// Creates an error for your own conversion when it cannot convert `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Excerpt::new(found) }
@@ -115,7 +114,7 @@ impl std::error::Error for ChangeFreqError {}
 
 /// A value that can be a page's `changefreq`.
 ///
-/// Implement the trait for a type of your own to use that type in a field with the `changefreq` role.
+/// Implement it for your own type to use that type in a field with the `changefreq` role.
 ///
 /// ```
 /// use sitemap_core::ChangeFreq;

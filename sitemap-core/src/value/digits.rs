@@ -1,15 +1,15 @@
-//! Decimal digits of numbers.
+//! Decimal digits of small numbers.
 
 /// Returns the two digits of a number below 100.
 ///
-/// Looks the digits up in a table, because divisions would be slower and every date has several such numbers.
+/// Uses a table, because divisions would be slower and every date contains several such numbers.
 #[inline]
 pub(super) fn two_digits(number: u8) -> [u8; 2] {
     PAIRS[usize::from(number)]
 }
 
-/// The digits of each number below 100. The table has an entry for every value of a byte, so that indexing
-/// needs no bounds check.
+/// The digits of each number below 100. The table has an entry for every possible byte, so indexing needs no bounds
+/// check.
 const PAIRS: [[u8; 2]; 256] = {
     let mut pairs = [*b"00"; 256];
     let mut number = 0_u8;

@@ -1,9 +1,8 @@
-//! The start of an invalid value. An error quotes only the start, because a value may have any length.
+//! The start of an invalid value. Values can be of any length, so errors quote only the start.
 
 use std::fmt;
 
-/// The first bytes of a text. They are stored without an allocation, so that errors can be created in
-/// constants.
+/// The first bytes of a string. They are stored without an allocation, so that errors can be created in constants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Excerpt {
     bytes: [u8; MAX_LEN],
@@ -18,7 +17,7 @@ impl Excerpt {
         let text = text.as_bytes();
         let cut = text.len() > MAX_LEN;
         let mut len = if cut { MAX_LEN } else { text.len() };
-        // Do not cut inside a character.
+        // Do not cut in the middle of a character.
         while cut && len > 0 && text[len] & 0b1100_0000 == 0b1000_0000 {
             len -= 1;
         }
@@ -34,7 +33,7 @@ impl Excerpt {
 }
 
 impl fmt::Display for Excerpt {
-    /// Writes the text as a quoted literal, which makes blanks and control characters visible.
+    /// Writes the string as a quoted literal, which makes spaces and control characters visible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = std::str::from_utf8(&self.bytes[..self.len.into()]).unwrap_or_default();
         write!(f, "{text:?}{}", if self.cut { "…" } else { "" })

@@ -1,4 +1,4 @@
-//! `lastmod`: the date of a page's last change, in any of the six forms of a W3C datetime.
+//! `lastmod`: the date of a page's last change, in one of the six forms of a W3C datetime.
 
 mod calendar;
 mod error;
@@ -15,8 +15,8 @@ use error::Found;
 
 /// The date or time of a page's last change.
 ///
-/// A value has one of the six forms of a [W3C datetime](https://www.w3.org/TR/NOTE-datetime) and keeps
-/// this form: `2024-03` stays a month and never becomes a day.
+/// A value has one of the six forms of a [W3C datetime](https://www.w3.org/TR/NOTE-datetime) and keeps it: `2024-03`
+/// stays a month and never becomes a day.
 ///
 /// | form | example |
 /// |---|---|
@@ -27,11 +27,11 @@ use error::Found;
 /// | [`Second`](Precision::Second) | `2024-03-09T16:05:30+01:00` |
 /// | [`Fraction`](Precision::Fraction) | `2024-03-09T16:05:30.25Z` |
 ///
-/// Rust's date types convert to the day or second form. Every search engine and every version of the schema
-/// accept these two forms. The conversion drops fractions of a second. [`ToLastMod`] lists the types.
+/// Rust's date types convert to a day or to a time with seconds. Every search engine and every version of the schema
+/// accepts these two forms. Fractions of a second are dropped. [`ToLastMod`] lists the types.
 ///
-/// Years run from 0001 to 9999, hours from 00 to 23, seconds from 00 to 59, offsets from `-14:00` to
-/// `+14:00`. A form with a time always has an offset, `Z` or `±hh:mm`.
+/// Years range from 0001 to 9999, hours from 00 to 23, seconds from 00 to 59, and offsets from `-14:00` to `+14:00`. A
+/// form with a time always has an offset, `Z` or `±hh:mm`.
 ///
 /// ```
 /// use sitemap_core::LastMod;
@@ -48,13 +48,13 @@ use error::Found;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMod {
     /// The date and time, packed into the bytes of one number. From the most significant byte to the least: 0, year
-    /// (two bytes), month, day, hour, minute, second. Of two times in the same zone, the later one has the greater
+    /// (two bytes), month, day, hour, minute, second. For two times in the same zone, the later one is the larger
     /// number.
     fields: u64,
     nanos: u32,
     zone: Zone,
     precision: Precision,
-    /// The number of digits after the decimal point: 1 to 9, or 0 in the forms without a fraction.
+    /// The number of digits after the decimal point: 1 to 9, or 0 for forms without a fraction.
     fraction_digits: u8,
 }
 
@@ -85,16 +85,16 @@ pub enum Precision {
     Fraction,
 }
 
-/// The time zone designator: a number of minutes east of UTC, `UTC` or `UNKNOWN`.
+/// The time zone: minutes east of UTC, `UTC` or `UNKNOWN`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Zone(i16);
 
 impl Zone {
     /// `Z`
     const UTC: Self = Self(i16::MAX);
-    /// The offset `-00:00`. In RFC 3339, `-00:00` means that the local offset is unknown, but `+00:00` does not.
+    /// The offset `-00:00`. Unlike `+00:00`, it means in RFC 3339 that the local offset is unknown.
     const UNKNOWN: Self = Self(i16::MIN);
-    /// The greatest offset that XML Schema allows, in minutes.
+    /// The largest offset that XML Schema allows, in minutes.
     const MAX_OFFSET: i16 = 14 * 60;
 
     const fn is_utc(self) -> bool {
@@ -107,11 +107,11 @@ impl Zone {
 }
 
 impl LastMod {
-    /// Creates a calendar day.
+    /// Creates a date with the precision of a day.
     ///
     /// # Errors
     ///
-    /// Returns a [`LastModError`] if the year is not 1 to 9999, or the month or day does not exist.
+    /// Returns a [`LastModError`] if the year is not 1 to 9999, or if the month or day does not exist.
     pub const fn date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         match check_date(year, month, day) {
             Ok(()) => Self::from_existing_date(year, month, day),
@@ -119,8 +119,8 @@ impl LastMod {
         }
     }
 
-    /// Converts the number of seconds since 1970-01-01T00:00:00Z to a time in UTC, with the precision
-    /// [`Second`](Precision::Second). The time is written with `Z`.
+    /// Converts seconds since 1970-01-01T00:00:00Z to a time in UTC with the precision [`Second`](Precision::Second),
+    /// written with `Z`.
     ///
     /// # Errors
     ///
@@ -132,13 +132,13 @@ impl LastMod {
         if year < 1 || year > 9_999 {
             return Err(LastModError { kind: LastModErrorKind::Year, found: Found::Timestamp(seconds) });
         }
-        // Both casts keep the number: the year was just checked, and the remainder is below 86,400.
+        // Neither cast changes the number: the year was just checked, and the remainder is below 86,400.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let (year, in_day) = (year as u16, in_day as u32);
         Ok(Self::day(year, month, day).with_time(in_day, Zone::UTC))
     }
 
-    /// Converts a date of a calendar library. The month and day exist, but the year can be out of range.
+    /// Converts a date from a calendar library. The month and day exist, but the year may be out of range.
     #[inline]
     pub(super) const fn from_existing_date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         if year < 1 || year > 9_999 {
@@ -157,8 +157,8 @@ impl LastMod {
         self.with_time(second_of_day, if offset == 0 { Zone::UTC } else { Zone(offset) })
     }
 
-    /// Converts an offset from seconds to minutes. Returns `None` if it is over 14 hours or not a whole number
-    /// of minutes.
+    /// Converts an offset from seconds to minutes. Returns `None` if it exceeds 14 hours or is not a whole number of
+    /// minutes.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     pub(super) const fn minutes_of_offset(seconds: i32) -> Option<i16> {
         if seconds % 60 == 0 && seconds.abs() <= Zone::MAX_OFFSET as i32 * 60 {
@@ -169,13 +169,13 @@ impl LastMod {
         }
     }
 
-    /// Returns the precision of the value: the form in which the value is written.
+    /// Returns the precision: the form in which the value is written.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// Returns the timestamp of the first second that the value covers: seconds since 1970-01-01T00:00:00Z.
+    /// Returns the Unix timestamp of the first second that the value covers.
     ///
     /// Years, months and days start at midnight UTC. Compare timestamps to find the newer of two values.
     ///
@@ -196,7 +196,7 @@ impl LastMod {
         days * 86_400 + seconds - self.zone.minutes() as i64 * 60
     }
 
-    /// Returns the year, month and day in the value's own offset. Parts that the value does not have are 1.
+    /// Returns the year, month and day in the value's own offset. Missing parts are 1.
     pub(crate) const fn year_month_day(&self) -> (u16, u8, u8) {
         let [_, _, _, month, day, ..] = self.fields.to_be_bytes();
         (self.year(), month, day)
@@ -232,7 +232,7 @@ impl LastMod {
     #[inline]
     pub(crate) fn is_after(&self, other: &Self) -> bool {
         if self.zone == other.zone {
-            // Most values have the same zone. Comparing their fields is far cheaper than computing timestamps.
+            // Most values are in the same zone. Comparing their fields is far cheaper than computing timestamps.
             self.fields > other.fields
         } else {
             self.timestamp() > other.timestamp()
@@ -254,14 +254,14 @@ impl LastMod {
         text[14..16].copy_from_slice(&two_digits(minute));
         text[17..19].copy_from_slice(&two_digits(second));
         match self.precision {
-            // These two common forms are complete: a second with `Z`, and a day.
+            // The two common forms end here: a time with seconds and `Z`, and a day.
             Precision::Second if self.zone.is_utc() => 20,
             Precision::Day => 10,
             _ => self.encode_rest(text),
         }
     }
 
-    /// Completes the text of a less common form, after [`encode`](Self::encode), and returns its length.
+    /// Finishes a less common form after [`encode`](Self::encode), and returns its length.
     #[cold]
     fn encode_rest(&self, text: &mut [u8; Self::MAX_LEN]) -> usize {
         let time_ends = match self.precision {
@@ -321,7 +321,7 @@ impl fmt::Debug for LastMod {
 impl FromStr for LastMod {
     type Err = LastModError;
 
-    /// Does the same as [`LastMod::parse`].
+    /// Same as [`LastMod::parse`].
     fn from_str(text: &str) -> Result<Self, LastModError> {
         match Self::parse_usual(text.as_bytes()) {
             Some(lastmod) => Ok(lastmod),

@@ -1,4 +1,4 @@
-//! Conversions from the types of Rust's date libraries to `lastmod`.
+//! Conversions from Rust's date libraries to `lastmod`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,13 +20,12 @@ use super::{LastMod, LastModError};
 /// | `time::Date` | a day |
 /// | `Option<T>` of any of these types | no `lastmod` if it is `None` |
 ///
-/// An offset of zero is written as `Z`. A time becomes a time in UTC if its offset is over 14 hours or, as in
-/// old time zone data, has seconds. Fractions are dropped, and a leap second becomes the second before it.
+/// An offset of zero is written as `Z`. A time is converted to UTC if its offset exceeds 14 hours or includes seconds,
+/// as in old time zone data. Fractions are dropped, and a leap second becomes the second before it.
 ///
-/// Times without an offset, such as `chrono::NaiveDateTime`, do not implement this trait, because the moment
-/// that they mean depends on an unknown time zone. The derive has a word that says the zone, as in
-/// `#[sitemap(lastmod, zone = "UTC")]`. Texts do not implement this trait either, because a text can have any form.
-/// Convert a field of such a type with `#[sitemap(lastmod, with = path)]`.
+/// Times without an offset, such as `chrono::NaiveDateTime`, do not implement this trait, because their time zone is
+/// unknown. Name the zone in the attribute instead: `#[sitemap(lastmod, zone = "UTC")]`. Strings do not implement it
+/// either, because a string can have any format. Convert such a field with `#[sitemap(lastmod, with = path)]`.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -81,8 +80,7 @@ impl TryFrom<SystemTime> for LastMod {
     fn try_from(time: SystemTime) -> Result<Self, LastModError> {
         let seconds = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
-            // Round down, in the same way as times after 1970: half a second before 1970 becomes
-            // 1969-12-31T23:59:59Z.
+            // Round down, as for times after 1970: half a second before 1970 becomes 1969-12-31T23:59:59Z.
             Err(before) => {
                 let before = before.duration();
                 let whole = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
@@ -93,7 +91,7 @@ impl TryFrom<SystemTime> for LastMod {
     }
 }
 
-/// Implements `TryFrom` and `ToLastMod` for types of a date library.
+/// Implements `TryFrom` and `ToLastMod` for the types of a date library.
 #[cfg(any(feature = "jiff", feature = "time", feature = "chrono"))]
 macro_rules! convertible {
     ($($type:ty => $convert:expr),+ $(,)?) => {$(
@@ -194,7 +192,7 @@ mod jiff {
     }
 
     fn from_timestamp(time: &Timestamp) -> Result<LastMod, LastModError> {
-        // jiff rounds seconds towards zero, which is up for times before 1970. Round these times down.
+        // jiff rounds seconds towards zero, which rounds times before 1970 up. Round them down instead.
         let seconds = time.as_second() - i64::from(time.subsec_nanosecond() < 0);
         LastMod::from_timestamp(seconds)
     }

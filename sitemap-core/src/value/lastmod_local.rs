@@ -1,8 +1,9 @@
-//! Conversions of times without an offset, in a zone that the caller knows, to `lastmod`.
+//! Converts times without an offset to `lastmod`, for a given time zone.
 
 use super::{LastMod, LastModError};
 
-/// A time without an offset, such as `chrono::NaiveDateTime`. Fields with `#[sitemap(lastmod, zone = "UTC")]` need it.
+/// A time without an offset, such as `chrono::NaiveDateTime`. Required for fields with
+/// `#[sitemap(lastmod, zone = "UTC")]`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time without an offset, so it needs no `zone`",
@@ -12,7 +13,7 @@ use super::{LastMod, LastModError};
     note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`"
 )]
 pub trait LocalTime {
-    /// Returns the time at an offset in minutes east of UTC, from -840 to 840. `None` omits `lastmod`.
+    /// Returns the time at an offset of -840 to 840 minutes east of UTC, or `None` to omit `lastmod`.
     #[allow(clippy::missing_errors_doc)]
     fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError>;
 }

@@ -175,7 +175,7 @@ fn chrono() {
     assert_eq!(text(at("2024-03-09T16:05:30+00:00")), "2024-03-09T16:05:30Z");
     // A leap second becomes the second before it.
     assert_eq!(text(at("2016-12-31T23:59:60Z")), "2016-12-31T23:59:59Z");
-    // A time whose offset is over 14 hours or has seconds is converted to UTC.
+    // A time is converted to UTC if its offset exceeds 14 hours or includes seconds.
     assert_eq!(text(east(3_601)), "2023-12-31T23:29:59Z");
     assert_eq!(text(east(15 * 3_600)), "2023-12-31T09:30:00Z");
 
@@ -265,8 +265,8 @@ fn both_parsers_read_the_usual_forms_alike() {
             }
         }
     }
-    // Two of the dates, two of the times and four of the zones are valid. Each of the two dates gives one usual text
-    // without a time, and one for each pair of a time and a zone.
+    // Two of the dates, two of the times and four of the zones are valid. Each valid date gives one usual form without
+    // a time, and one for each pair of a time and a zone.
     assert_eq!(usual, 2 * (1 + 2 * 4));
     for text in ["", "2024", "2024-03", "2024-03-09T", "2024-03-09Z", "\u{662}024-03-09"] {
         assert_eq!(LastMod::parse_usual(text.as_bytes()), None, "{text}");

@@ -21,16 +21,16 @@ use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_res
 
 /// The URL of a page: an absolute `http` or `https` URL of at most 2,047 ASCII characters.
 ///
-/// Parsing normalises the text:
+/// Parsing normalises the URL:
 ///
-/// - Existing percent escapes stay as they are, including escapes that are not UTF-8 (`%FC`).
+/// - Existing percent escapes stay as they are, including those that are not UTF-8 (`%FC`).
 /// - Characters that RFC 3986 does not allow in a path or query are percent-encoded as UTF-8, with
 ///   upper-case digits: `ü` becomes `%C3%BC`, a space becomes `%20`, and a `%` that does not start an escape
 ///   becomes `%25`.
-/// - The scheme and host become lower case, and the scheme's default port is removed. With the feature `url`, a host
-///   name that is not ASCII becomes its `xn--` form, and a short IPv4 address such as `127.1` gets its four numbers.
+/// - The scheme and host become lower case, and the scheme's default port is removed. With the feature `url`, a
+///   non-ASCII host name becomes its `xn--` form, and a short IPv4 address such as `127.1` is expanded to four numbers.
 ///   Without the feature, such hosts are errors.
-/// - Everything else stays as given, including a trailing slash and a fragment, which crawlers ignore.
+/// - Everything else stays as it is, including a trailing slash and a fragment, which crawlers ignore.
 ///
 /// Sources: [sitemaps.org, `loc`](https://www.sitemaps.org/protocol.html#locdef) and
 /// [entity escaping](https://www.sitemaps.org/protocol.html#escaping), RFC 3986, RFC 3987.
@@ -51,17 +51,16 @@ use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_res
 #[derive(Clone)]
 pub struct Loc<'a> {
     text: Cow<'a, str>,
-    /// The positions in the URL of the characters that XML escapes, if the positions are known. Comparisons of URLs
-    /// ignore this field.
+    /// The positions of characters that need XML escapes, if they are known. Comparisons ignore this field.
     specials: Specials,
 }
 
 impl<'a> Loc<'a> {
-    /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
+    /// The maximum length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The empty URL, for an entry whose URL has not been read yet. The getter of a required URL also falls back to the
-    /// empty URL instead of panicking. A required URL is never missing.
+    /// The empty URL, for an entry whose URL has not been read yet. It is also the fallback in getters of required
+    /// URLs, which avoids a panic, although a required URL is never missing.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 
@@ -82,12 +81,11 @@ impl<'a> Loc<'a> {
     ///
     /// # Panics
     ///
-    /// Panics if the text is not a URL in its normal form; in a `const`, the panic is a compile error. Use
-    /// [`Loc::parse`] for URLs that need encoding. This function also panics for URLs that only [`Loc::parse`] can
-    /// check:
+    /// Panics if the string is not a URL in normal form. In a `const`, the panic is a compile error. Use [`Loc::parse`]
+    /// for URLs that need encoding. This function also panics for URLs that only [`Loc::parse`] can check:
     ///
-    /// - URLs with an IP address, or with a host name that has an `xn--` label, ends with a dot, or has a last label
-    ///   that starts with a digit;
+    /// - URLs with an IP address as the host, or with a host name that contains an `xn--` label, ends with a dot, or
+    ///   has a last label that starts with a digit;
     /// - URLs with port 0;
     /// - URLs with a path segment that starts with `.` or `%`.
     #[must_use]
@@ -99,15 +97,15 @@ impl<'a> Loc<'a> {
         Loc { text: Cow::Borrowed(url), specials: Specials::UNKNOWN }
     }
 
-    /// Checks and normalises an absolute URL. Borrows the text if it is in its normal form already.
+    /// Checks and normalises an absolute URL. Borrows the string if it is already in normal form.
     ///
     /// # Errors
     ///
-    /// Returns a [`LocError`] if the text
+    /// Returns a [`LocError`] if the string
     ///
     /// - is empty, relative or surrounded by white space;
     /// - has a scheme other than `http` and `https`, no valid host, or a port above 65535;
-    /// - has a user name or password, control characters, or `.` or `..` segments;
+    /// - contains a user name or password, control characters, or `.` or `..` segments;
     /// - is longer than 2,047 characters after encoding.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, LocError> {
         let text = text.into();
@@ -118,12 +116,12 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials: Specials::UNKNOWN })
     }
 
-    /// Returns the normal form of a URL, or `None` if the text is in that form already.
+    /// Returns the normal form of a URL, or `None` if the string is already in that form.
     pub(crate) fn normalised(text: &str) -> Result<Option<String>, LocError> {
         normalise(text).map_err(|kind| LocError::new(kind, text))
     }
 
-    /// Does the same as [`Loc::normalised`], but faster for many URLs of the same site.
+    /// Like [`Loc::normalised`], but faster for many URLs of the same site.
     pub(crate) fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
         if let Some(rest) = known.rest_of(text)
             && text.len() <= Self::MAX_LEN
@@ -139,26 +137,26 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
-    /// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. If the result
-    /// is `false`, the URL needs a full check: it may still be in its normal form.
+    /// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. `false` means
+    /// that the URL needs a full check: it may still be in its normal form.
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
     }
 
-    /// Does the same as [`is_normal_like`](Self::is_normal_like), but returns `false` if the URL has a `&`.
+    /// Like [`is_normal_like`](Self::is_normal_like), but returns `false` if the URL contains a `&`.
     #[inline]
     pub(crate) fn is_plain_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_without_ampersand)
     }
 
-    /// Wraps a text that the caller knows to be a URL in its normal form.
+    /// Wraps a URL that is known to be in its normal form.
     #[inline]
     pub(crate) fn trusted(text: Cow<'a, str>) -> Self {
         Self { text, specials: Specials::UNKNOWN }
     }
 
-    /// Wraps a URL whose parts are already checked. Checks the length of the whole URL.
+    /// Wraps a URL whose parts are already checked, after checking its total length.
     #[inline]
     pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {
@@ -167,29 +165,29 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials })
     }
 
-    /// Returns the positions of those characters in the URL that must be escaped in XML.
+    /// Returns the positions of the characters that must be escaped in XML.
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials
     }
 
-    /// Returns the URL as ASCII text, not escaped for XML.
+    /// Returns the URL as an ASCII string, not escaped for XML.
     #[must_use]
     #[inline]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns the same URL with an owned text.
+    /// Copies a borrowed URL, so that the result owns its string.
     #[must_use]
     pub fn into_owned(self) -> Loc<'static> {
         Loc { text: self.text.into_owned().into(), specials: self.specials }
     }
 }
 
-/// The origin (scheme, host and port) of the last checked URL that was in its normal form.
+/// The origin (scheme, host and port) of the last checked URL in normal form.
 ///
-/// The next URL usually has the same origin. Then only the part after the origin has to be checked.
+/// The next URL usually has the same origin, so only the rest of it has to be checked.
 ///
 /// ```
 /// use sitemap_core::reading::{KnownOrigin, is_normal_like, normalised_like};
@@ -204,21 +202,21 @@ impl<'a> Loc<'a> {
 pub struct KnownOrigin(String);
 
 impl KnownOrigin {
-    /// Returns the part of a URL after the known origin, or `None` if the URL has another origin.
+    /// Returns the part of a URL after the known origin, or `None` if the origin differs.
     #[inline]
     fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;
         matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
     }
 
-    /// Does the same as [`rest_of`](Self::rest_of) for bytes.
+    /// Like [`rest_of`](Self::rest_of), for bytes.
     #[inline]
     fn rest_of_bytes<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
         let rest = text.strip_prefix(self.0.as_bytes()).filter(|_| !self.0.is_empty())?;
         matches!(rest.first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
     }
 
-    /// Remembers the origin of a URL that is in its normal form.
+    /// Remembers the origin of a URL in normal form.
     fn remember(&mut self, url: &str) {
         let authority = url.find("://").map_or(0, |at| at + 3);
         let len = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
@@ -309,7 +307,7 @@ impl AsRef<str> for Loc<'_> {
 impl FromStr for Loc<'static> {
     type Err = LocError;
 
-    /// Does the same as [`Loc::parse`], but copies the text.
+    /// Like [`Loc::parse`], but copies the string.
     fn from_str(text: &str) -> Result<Self, LocError> {
         Loc::parse(text).map(Loc::into_owned)
     }
@@ -346,11 +344,11 @@ impl From<Loc<'_>> for String {
     }
 }
 
-/// A value that can be a page's `loc`: an absolute URL, or a path such as `/about`, which is relative
-/// to the base of the [`Site`](crate::Site).
+/// A value that can be a page's `loc`: an absolute URL, or a path such as `/about`, relative to the base of the
+/// [`Site`](crate::Site).
 ///
-/// Implement the trait for a type of your own to use that type in a field with the `loc` role. The
-/// returned text is always checked, even if it comes from a [`Loc`] or a [`Url`](https://docs.rs/url).
+/// Implement it for your own type to use that type in a field with the `loc` role. The returned string is always
+/// checked, even if it comes from a [`Loc`] or a [`Url`](https://docs.rs/url).
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -379,8 +377,7 @@ impl From<Loc<'_>> for String {
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLoc {
-    /// Returns an absolute URL, or a path that starts with `/`. The text may be invalid, because it is checked
-    /// afterwards.
+    /// Returns an absolute URL, or a path that starts with `/`. The string may be invalid; it is checked later.
     fn to_loc(&self) -> Cow<'_, str>;
 }
 

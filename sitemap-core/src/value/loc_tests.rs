@@ -169,7 +169,7 @@ fn longer_than_2047_characters_is_an_error() {
     let url = |len: usize| format!("https://example.com/{}", "x".repeat(len - 20));
     assert_eq!(ok(&url(2_047)).len(), 2_047);
     assert_eq!(kind(&url(2_048)), LocErrorKind::TooLong(2_048));
-    // The limit counts encoded characters: `ü` has two bytes in UTF-8, which become six characters.
+    // The limit counts encoded characters: `ü` is two bytes in UTF-8, which become six characters.
     assert_eq!(kind(&format!("https://example.com/{}", "ü".repeat(338))), LocErrorKind::TooLong(2_048));
 }
 
@@ -316,8 +316,8 @@ fn the_quick_check_agrees_with_the_full_check() {
             }
         }
     }
-    // The 62 letters and digits and 18 other characters pass at all three positions. A dot passes only at the
-    // second position. At the other two, the dot starts a path segment, so it needs the full check.
+    // The 62 letters and digits and 18 other characters pass at all three positions. A dot passes only at the second
+    // one. At the other two, it starts a path segment, so it needs the full check.
     assert_eq!(plain, (62 + 18) * 3 + 1);
     for rest in ["", "/a/./b", "/a/..", "/é", "//a", "?a=/.b", "#a", "x", ":80/"] {
         let url = format!("https://example.com{rest}");

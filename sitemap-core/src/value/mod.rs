@@ -1,5 +1,5 @@
-//! Types for the values of an entry: URL, date, change frequency and priority. Values of these types are always
-//! valid. A [`Site`] decides which pages a sitemap may list.
+//! The values of an entry: URL, date, change frequency and priority. These types only hold valid values. A [`Site`]
+//! decides which pages a sitemap may list.
 //!
 //! | what | where |
 //! |---|---|

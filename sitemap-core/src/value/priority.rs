@@ -1,4 +1,4 @@
-//! `priority`: the weight of a page among the pages of its site.
+//! `priority`: the weight of a page relative to the other pages of its site.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,25 +41,25 @@ impl Priority {
     pub const MIN: Self = Self { ten_thousandths: 0 };
     /// The highest priority, 1.0.
     pub const MAX: Self = Self { ten_thousandths: SCALE };
-    /// The priority of a page that does not set a priority, 0.5.
+    /// The priority of a page without one, 0.5.
     pub const DEFAULT: Self = Self { ten_thousandths: SCALE / 2 };
 
-    /// Converts a number of tenths; returns `None` above ten.
+    /// Converts tenths to a priority. Returns `None` above ten.
     #[inline]
     pub(crate) const fn tenths(tenths: u8) -> Option<Self> {
         if tenths > 10 { None } else { Some(Self { ten_thousandths: SCALE / 10 * tenths as u16 }) }
     }
 
-    /// Converts a number and rounds it to four decimals; usable in constants.
+    /// Converts a number and rounds it to four decimals. Works in constants.
     ///
     /// # Errors
     ///
-    /// Returns a [`PriorityError`] if the value is below 0.0, above 1.0 or NaN. The check comes before
-    /// the rounding: 1.0000001 is an error.
+    /// Returns a [`PriorityError`] if the value is below 0.0, above 1.0 or NaN. It is checked before rounding:
+    /// 1.0000001 is an error.
     #[inline]
     pub const fn new(value: f64) -> Result<Self, PriorityError> {
         if value >= 0.0 && value <= 1.0 {
-            // The value is in range, so the cast neither truncates it nor loses a sign.
+            // The value is in range, so the cast doesn't truncate it or lose a sign.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let ten_thousandths = (value * SCALE as f64 + 0.5) as u16;
             Ok(Self { ten_thousandths })
@@ -77,7 +77,7 @@ impl Priority {
     /// Writes the decimal form to the start of `text` and returns its length.
     #[inline]
     pub(crate) fn encode(self, text: &mut [u8; Self::MAX_LEN]) -> usize {
-        // For 1.0, `hundredths` is 100, whose entry in the table of digits is `00`.
+        // For 1.0, `hundredths` is 100. The digit table has `00` for it.
         let [hundredths, _] = (self.ten_thousandths / 100).to_le_bytes();
         let [tenth, hundredth] = two_digits(hundredths);
         text[..4].copy_from_slice(&[b'0' + u8::from(self == Self::MAX), b'.', tenth, hundredth]);
@@ -109,7 +109,7 @@ impl fmt::Debug for Priority {
 }
 
 impl Default for Priority {
-    /// Returns 0.5, the protocol's priority for pages that do not set a priority.
+    /// Returns 0.5, the protocol's default.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -141,11 +141,11 @@ impl From<Priority> for f64 {
 impl FromStr for Priority {
     type Err = PriorityError;
 
-    /// Reads a plain decimal number: digits, at most one `.`, an optional sign, no exponent.
+    /// Parses a plain decimal number: digits, at most one `.`, an optional sign, no exponent.
     ///
     /// # Errors
     ///
-    /// Returns a [`PriorityError`] if the text is not a number, or the number is not between 0.0 and 1.0.
+    /// Returns a [`PriorityError`] if the string is not a number, or if the number is not between 0.0 and 1.0.
     fn from_str(text: &str) -> Result<Self, PriorityError> {
         // Nearly all priorities have this form.
         if let &[b'0', b'.', digit @ b'0'..=b'9'] = text.as_bytes()
@@ -160,7 +160,7 @@ impl FromStr for Priority {
     }
 }
 
-/// A number outside 0.0 to 1.0, or a text that is not a number.
+/// A number that is not between 0.0 and 1.0, or a string that is not a number.
 ///
 /// ```
 /// use sitemap_core::Priority;
@@ -174,7 +174,7 @@ pub struct PriorityError {
 }
 
 impl PriorityError {
-    /// Creates an error for a custom conversion that cannot convert the text `found`.
+    /// Creates an error for your own conversion when it cannot convert `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Found::Text(Excerpt::new(found)) }
@@ -191,7 +191,7 @@ impl fmt::Display for PriorityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("sitemap priority must be between 0.0 and 1.0, found ")?;
         match &self.found {
-            // `{:?}` keeps the decimals of `2.0`, which `{}` would print as `2`.
+            // `{:?}` keeps the decimal of `2.0`, which `{}` would print as `2`.
             Found::Number(value) => write!(f, "{value:?}"),
             Found::Text(text) => write!(f, "{text}"),
         }
@@ -202,7 +202,7 @@ impl std::error::Error for PriorityError {}
 
 /// A value that can be a page's `priority`.
 ///
-/// Implement the trait for a type of your own to use that type in a field with the `priority` role.
+/// Implement it for your own type to use that type in a field with the `priority` role.
 ///
 /// ```
 /// use sitemap_core::Priority;

@@ -1,4 +1,4 @@
-//! Serialization of an entry's values, as strings and numbers of JSON and other formats.
+//! Serialization of an entry's values as strings and numbers, in JSON and other formats.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ impl Serialize for Loc<'_> {
     }
 }
 
-/// Deserializes a URL, and borrows its text from the input if the format allows it.
+/// Deserializes a URL. Borrows it from the input if the format allows it.
 impl<'de: 'a, 'a> Deserialize<'de> for Loc<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Loc::parse(text(deserializer, "a URL")?).map_err(D::Error::custom)
@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for Priority {
     }
 }
 
-/// Reads a string and borrows it from the input if the format allows it.
+/// Deserializes a string. Borrows it from the input if the format allows it.
 pub(crate) fn text<'de, D: Deserializer<'de>>(
     deserializer: D,
     expected: &'static str,

@@ -1,4 +1,4 @@
-//! The site that a sitemap belongs to. The site decides which pages the sitemap may list.
+//! The site that a sitemap belongs to, which determines the pages that the sitemap may list.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,11 +7,11 @@ use std::str::FromStr;
 use super::loc::{Loc, LocError, LocErrorKind};
 use super::special_characters::Specials;
 
-/// The URL of the directory under which a sitemap is served: scheme, host, port and path.
+/// The URL of the directory that contains the sitemap: scheme, host, port and path.
 ///
-/// A sitemap may list the pages of its own scheme, host and port in or below its own directory. For
-/// example, a set at `https://example.com/shop/` covers only `https://example.com/shop/…`. Another host
-/// must agree before a sitemap may list that host's pages: see [`Site::also_list`].
+/// A sitemap may list pages with its own scheme, host and port, in or below its own directory. For example, a set at
+/// `https://example.com/shop/` covers only `https://example.com/shop/…`. To list the pages of another host, see
+/// [`Site::also_list`].
 ///
 /// Sources: [sitemaps.org, sitemap file location](https://www.sitemaps.org/protocol.html#location)
 /// and [cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
@@ -31,21 +31,21 @@ use super::special_characters::Specials;
 pub struct Site {
     /// The base URL, which ends with a slash.
     base: String,
-    /// The positions in `base` of the characters that XML escapes.
+    /// The positions in `base` of characters that need XML escapes.
     specials: Specials,
-    /// Further base URLs, each with a slash at its end. The sitemap may also list the pages under these URLs.
+    /// More base URLs whose pages the sitemap may list. Each ends with a slash.
     others: Vec<String>,
 }
 
 impl Site {
     /// Creates a site from the URL of the sitemap's directory, usually the root of the host.
     ///
-    /// Adds a slash to the end of the URL if it is missing.
+    /// Adds a trailing slash if the URL has none.
     ///
     /// # Errors
     ///
-    /// Returns [`SiteError::Loc`] if the URL is not a valid [`Loc`], and [`SiteError::QueryOrFragment`] if
-    /// it has a query or fragment.
+    /// Returns [`SiteError::Loc`] if the URL is not a valid [`Loc`], or [`SiteError::QueryOrFragment`] if it has a
+    /// query or fragment.
     pub fn new(base: &str) -> Result<Self, SiteError> {
         let base = normalise_base(base)?;
         Ok(Self { specials: Specials::of(&base), base, others: Vec::new() })
@@ -53,8 +53,8 @@ impl Site {
 
     /// Also allows pages under another base URL, usually on another host.
     ///
-    /// Search engines accept the entries of such pages only if the other host agrees: its robots.txt has a
-    /// `Sitemap:` line with the URL of this sitemap, or both hosts are verified in the search engine's console.
+    /// Search engines accept these pages only if the other host agrees: either its robots.txt contains a `Sitemap:`
+    /// line with the URL of this sitemap, or both hosts are verified in the search engine's console.
     ///
     /// ```
     /// use sitemap_core::{Loc, Site};
@@ -80,21 +80,21 @@ impl Site {
         &self.base
     }
 
-    /// Returns the positions in the base URL of the characters that XML escapes.
+    /// Returns the positions in the base URL of characters that need XML escapes.
     #[inline]
     pub(crate) fn base_specials(&self) -> Specials {
         self.specials
     }
 
-    /// Returns the URL of a path on this site. Also accepts an absolute URL, and returns its normal form.
+    /// Returns the URL of a path on this site. An absolute URL is also accepted and returned in its normal form.
     ///
-    /// A path starts with a slash and is relative to the base of the site, not to the root of its host. For
-    /// example, an application that is mounted at `/shop` passes `/items/1` for its page `/shop/items/1`.
+    /// A path starts with a slash and is relative to the site's base, not to the root of its host. For example, an
+    /// application mounted at `/shop` passes `/items/1` for its page `/shop/items/1`.
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`Loc::parse`]. If the text is neither an absolute URL nor a path that starts with a
-    /// slash, the error has the kind [`NotUrlOrPath`](LocErrorKind::NotUrlOrPath).
+    /// Returns the same errors as [`Loc::parse`]. If the string is neither an absolute URL nor a path that starts with
+    /// a slash, the error has the kind [`NotUrlOrPath`](LocErrorKind::NotUrlOrPath).
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
@@ -119,7 +119,8 @@ impl Site {
     /// Returns the URL of a file in the sitemap's directory.
     pub(crate) fn file(&self, name: &str) -> Result<Loc<'static>, LocError> {
         let loc = [&*self.base, name].concat();
-        // Names of sets need no check, so an index of 50,000 files does not check the base as often.
+        // Plain names, such as those in a set, need no check. That saves checking the base again for each of up to
+        // 50,000 files.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         match name.as_bytes() {
             [first, rest @ ..]
@@ -139,8 +140,8 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
     }
     let slash = if loc.as_str().ends_with('/') { "" } else { "/" };
     let base = format!("{loc}{slash}");
-    // The base URL must leave room for a file name, because the URL of a file has the same greatest length. The
-    // shortest file name is `sitemap.xml`.
+    // The base URL must leave room for a file name, because the URL of a file has the same length limit. The shortest
+    // file name is `sitemap.xml`.
     if base.len() + "sitemap.xml".len() > Loc::MAX_LEN {
         return Err(SiteError::Loc(LocError::new(LocErrorKind::TooLong(base.len()), &base)));
     }
@@ -149,12 +150,12 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
 
 /// Returns `true` if a URL is under a base URL.
 ///
-/// Both texts are normalised, so comparing bytes compares scheme, host, port and path.
+/// Both strings are in normal form, so comparing bytes compares scheme, host, port and path.
 fn is_under(loc: &str, base: &str) -> bool {
     if loc.starts_with(base) {
         return true;
     }
-    // A URL may lack the slash after its host: `https://example.com` and `https://example.com?q` are under
+    // The slash after the host may be missing: `https://example.com` and `https://example.com?q` are under
     // `https://example.com/`.
     let origin = &base[..base.len() - 1];
     let base_is_root = origin.ends_with(|ch| ch != '/') && origin.matches('/').count() == 2;
@@ -165,13 +166,13 @@ fn is_under(loc: &str, base: &str) -> bool {
 impl FromStr for Site {
     type Err = SiteError;
 
-    /// Does the same as [`Site::new`].
+    /// Same as [`Site::new`].
     fn from_str(base: &str) -> Result<Self, SiteError> {
         Self::new(base)
     }
 }
 
-/// A text that cannot be the base URL of a site.
+/// A string that cannot be the base URL of a site.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -189,9 +190,9 @@ impl FromStr for Site {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SiteError {
-    /// A text that is not a valid URL.
+    /// The string is not a valid URL.
     Loc(LocError),
-    /// A URL with a query or a fragment; holds the whole text.
+    /// The URL has a query or a fragment. Holds the whole string.
     QueryOrFragment(Box<str>),
 }
 
@@ -283,7 +284,7 @@ mod tests {
         for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e"] {
             assert!(site.resolve(path).is_err(), "{path}");
         }
-        // A path that starts with two slashes does not name another host: it is appended to the base URL.
+        // A path that starts with two slashes does not name another host; it is appended to the base URL.
         assert_eq!(
             site.resolve("//evil.example/").unwrap().as_str(),
             "https://example.com/shop//evil.example/"

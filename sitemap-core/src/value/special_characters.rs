@@ -1,11 +1,11 @@
-//! The positions in a URL of the characters that XML escapes.
+//! The positions in a URL of characters that need XML escapes.
 
 /// The positions of all `&` and `'` in a URL, if they are known.
 ///
-/// The protocol requires that five characters are escaped. Of these five, a URL can hold only `&` and `'`, because
-/// the other three are percent-encoded. In a URL from a template, `&` and `'` occur only in the site's base URL and
-/// in the literal texts of the template, because the inserted values are percent-encoded. The base URL and each
-/// literal text are searched for `&` and `'` only once, so the writer does not have to search each URL.
+/// The protocol requires escapes for five characters. A URL can only contain two of them, `&` and `'`, because the
+/// other three are percent-encoded. In a URL from a template, these two occur only in the site's base URL and in the
+/// literal parts of the template, because inserted values are percent-encoded. The base URL and each literal part are
+/// searched only once, so the writer does not have to search each URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Specials {
     places: [u16; Self::CAPACITY],
@@ -16,12 +16,12 @@ pub(crate) struct Specials {
 impl Specials {
     const CAPACITY: usize = 3;
 
-    /// Unknown positions: the URL was not searched, or it has more positions than `CAPACITY`.
+    /// Unknown positions: the URL was not searched, or it contains more special characters than `CAPACITY`.
     pub(crate) const UNKNOWN: Self = Self { places: [0; Self::CAPACITY], count: u16::MAX };
     /// No positions, for a URL without `&` and `'`.
     pub(crate) const NONE: Self = Self { places: [0; Self::CAPACITY], count: 0 };
 
-    /// Searches a text for `&` and `'`; usable in constants.
+    /// Searches a string for `&` and `'`. Works in constants.
     pub(crate) const fn of(text: &str) -> Self {
         let mut specials = Self::NONE;
         let bytes = text.as_bytes();
@@ -35,7 +35,7 @@ impl Specials {
         specials
     }
 
-    /// Adds the positions in a text that is appended to the URL, where the text starts at position `start`.
+    /// Adds the positions from a string that is appended to the URL at position `start`.
     #[inline]
     pub(crate) const fn followed_by(mut self, start: usize, text: Self) -> Self {
         let mut next = 0;
@@ -49,7 +49,7 @@ impl Specials {
         self
     }
 
-    /// Adds a position, which must be greater than all previous positions.
+    /// Adds a position, which must be larger than all previous ones.
     #[inline]
     const fn with(mut self, place: usize) -> Self {
         if self.count as usize >= Self::CAPACITY || place > u16::MAX as usize {
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the positions of `&` and `'`, found character by character.
+    /// Returns the positions of `&` and `'`, found one character at a time.
     fn places(text: &str) -> Vec<usize> {
         text.char_indices().filter(|(_, ch)| matches!(ch, '&' | '\'')).map(|(at, _)| at).collect()
     }

@@ -1,6 +1,6 @@
 //! Hash buckets of URLs.
 
-/// The hash bucket that the pages of a document should be in.
+/// The hash bucket that a document's pages should be in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HashBucket {
     pub(crate) number: u32,
@@ -14,12 +14,12 @@ impl HashBucket {
     }
 }
 
-/// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
-/// buckets.
+/// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 if there
+/// are 0 buckets.
 ///
-/// This CRC-32 is the same as in gzip, in `crc32` of Spark SQL and in `zlib.crc32` of Python, so a data engine can sort
-/// the records by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The
-/// bucket of a URL is the same in every release.
+/// gzip, Spark SQL's `crc32` and Python's `zlib.crc32` use the same CRC-32, so a data engine can sort the records by
+/// bucket. `loc` is the URL as spelled in the data source, before it is parsed as a [`Loc`](crate::Loc). A URL has the
+/// same bucket in every release.
 ///
 /// ```
 /// use sitemap_core::publish::shards::bucket_of;

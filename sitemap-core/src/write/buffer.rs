@@ -1,8 +1,8 @@
-//! A byte buffer. Texts are written to the buffer through a [`Window`], which is a view of the free space.
+//! A byte buffer. Strings are written through a [`Window`], a view of the buffer's free space.
 //!
-//! An entry consists of a dozen short texts. If each text were appended to a `Vec`, the length of the `Vec` would be
-//! stored and loaded for each text, which takes as long as copying the text. A [`Window`] is faster, because it keeps
-//! its position in a local variable.
+//! An entry consists of a dozen short strings. Appending each to a `Vec` would store and load the length of the `Vec`
+//! each time, which takes as long as copying the string. A [`Window`] is faster, because it keeps its position in a
+//! local variable.
 
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
@@ -13,8 +13,8 @@ use std::mem;
 /// The bytes written so far. Clearing the buffer keeps its allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// The whole allocation. The bytes before `end` are the content of the buffer. All other bytes are zeros or left
-    /// over from earlier uses.
+    /// The whole allocation. The bytes before `end` are the content; all others are zeros or left over from earlier
+    /// use.
     bytes: Vec<u8>,
     end: usize,
 }
@@ -34,7 +34,7 @@ impl Buffer {
         self.end = 0;
     }
 
-    /// Drops all bytes after the first `len`.
+    /// Truncates the content to the first `len` bytes.
     pub(super) fn truncate(&mut self, len: usize) {
         self.end = self.end.min(len);
     }
@@ -49,8 +49,8 @@ impl Buffer {
         &self.bytes[..self.end]
     }
 
-    /// Returns a window on at least `len` bytes of free space. A call to [`Window::close`] adds the written bytes to
-    /// the buffer.
+    /// Returns a window with at least `len` bytes of free space. [`Window::close`] adds the written bytes to the
+    /// buffer.
     #[inline]
     pub(super) fn window(&mut self, len: usize) -> Window<'_> {
         if self.bytes.len() < self.end + len {
@@ -73,25 +73,25 @@ impl fmt::Write for Buffer {
     }
 }
 
-/// The free space at the end of a [`Buffer`], to which texts are written. A text that does not fit is lost, so the
-/// caller must request enough space from [`Buffer::window`].
+/// The free space at the end of a [`Buffer`], for writing strings. A string that does not fit is lost, so the caller
+/// must request enough space from [`Buffer::window`].
 pub(super) struct Window<'b> {
-    /// The remaining free space. Each write shortens this slice at the front, so one comparison of lengths shows
-    /// whether the next text fits.
+    /// The remaining free space. Each write shortens this slice at the front, so a single length comparison shows
+    /// whether the next string fits.
     room: &'b mut [u8],
     len: usize,
     end: &'b mut usize,
 }
 
 impl<'b> Window<'b> {
-    /// Returns the same window as a new value, which the compiler can keep in registers.
+    /// Returns the same window as a new value that the compiler can keep in registers.
     #[inline]
     pub(super) fn taken(self) -> Window<'b> {
         let Self { room, len, end } = self;
         Window { room, len, end }
     }
 
-    /// Writes a text of constant length, without a call to `memcpy`.
+    /// Writes a string of constant length, without a call to `memcpy`.
     #[inline]
     pub(super) fn put<const N: usize>(&mut self, text: &[u8; N]) {
         self.put_with(|room| {
@@ -100,7 +100,7 @@ impl<'b> Window<'b> {
         });
     }
 
-    /// Writes the first `len` bytes of a text of constant length.
+    /// Writes the first `len` bytes of a string of constant length.
     #[inline]
     pub(super) fn put_first<const N: usize>(&mut self, text: &[u8; N], len: usize) {
         self.put_with(|room| {
@@ -109,7 +109,7 @@ impl<'b> Window<'b> {
         });
     }
 
-    /// Writes a text of any length.
+    /// Writes a string of any length.
     pub(super) fn put_slice(&mut self, text: &[u8]) {
         debug_assert!(text.len() <= self.room.len(), "the window is too small");
         if let Some((room, rest)) = mem::take(&mut self.room).split_at_mut_checked(text.len()) {
@@ -118,10 +118,10 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Calls `write` to write a text of at most `N` bytes. `write` returns the length of the text.
+    /// Calls `write`, which writes at most `N` bytes and returns how many.
     ///
-    /// `write` stores the text directly in the buffer. It would be slow to build the text byte by byte elsewhere and
-    /// then copy it to the buffer.
+    /// `write` stores the bytes directly in the buffer. Building a string byte by byte elsewhere and then copying it
+    /// would be slow.
     #[inline(always)]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);

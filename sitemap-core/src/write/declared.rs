@@ -1,5 +1,5 @@
-//! The namespace declarations on the root element of a document. The document's entries may use only extensions and
-//! namespaces that are declared.
+//! The namespace declarations on the root element of a document. Entries can only use declared extensions and
+//! namespaces.
 
 use super::options::WriteOptions;
 use crate::dialect::Dialect;
@@ -42,7 +42,7 @@ impl Declared {
         Ok(())
     }
 
-    /// Returns the text before the first entry: the XML declaration, the link to a stylesheet if there is one, and the
+    /// Returns everything before the first entry: the XML declaration, the link to the stylesheet (if any), and the
     /// start tag of the root element.
     pub(super) fn head(&self) -> String {
         let mut head = format!(
@@ -84,8 +84,7 @@ impl Declared {
             .or_else(|| element.children().find_map(|child| self.first_unknown(child)))
     }
 
-    /// Returns the news element of an entry, unless the article was published before the moment that
-    /// [`WriteOptions::news_since`] sets.
+    /// Returns the news element of an entry, unless the article is older than [`WriteOptions::news_since`] allows.
     pub(super) fn fresh<'n, 'a>(&self, news: Option<&'n News<'a>>) -> Option<&'n News<'a>> {
         news.filter(|news| self.news_since.is_none_or(|moment| !news.is_before(moment)))
     }

@@ -1,7 +1,7 @@
-//! A [`Document`], the common base of urlsets, text sitemaps and sitemap indexes: a head, entries and a tail.
+//! A [`Document`], which urlsets, text sitemaps and sitemap indexes are based on: a head, entries and a tail.
 //!
-//! Each entry is written completely or not at all. A document refuses an entry that would make the document, including
-//! its tail, larger than a limit.
+//! Each entry is written completely or not at all. An entry is rejected if it would push the document, including its
+//! tail, over a limit.
 
 use super::buffer::Buffer;
 use super::sink::TextSink;
@@ -9,43 +9,43 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// The approximate number of bytes between two cuts. The sink receives the document in pieces, and a cut is a position
-/// at which a piece may end.
+/// The approximate number of bytes between two cuts. A cut is a position where a piece may end; the sink receives the
+/// document piece by piece.
 const CUT: usize = 128 * 1024;
 
-/// The number of bytes for which a document has room at first. A set with hash buckets has many small documents.
+/// The initial capacity of a document in bytes. It is small because a set with hash buckets has many small documents.
 const START: usize = 16 * 1024;
 
-/// The result of adding a draft to a document. A draft consists of new entries.
+/// The result of adding a draft, that is, new entries, to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "if the document is full, discard the draft or move it to the next document"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,
-    /// With the draft, the document would exceed a limit.
+    /// The draft would push the document over a limit.
     Full,
 }
 
 /// A document that is being written.
 ///
 /// Entries are first written to a [`draft`](Document::draft), which the caller then accepts or discards. The draft is
-/// in the same buffer as the document, so nothing is copied when the draft is accepted.
+/// in the document's own buffer, so accepting it copies nothing.
 #[derive(Debug)]
 pub(crate) struct Document<S> {
     sink: S,
-    /// The accepted text that the sink has not received yet, followed by the draft.
+    /// The accepted bytes that the sink has not received yet, followed by the draft.
     pending: Buffer,
-    /// The length of the accepted text in `pending`.
+    /// The number of accepted bytes in `pending`.
     accepted: usize,
-    /// The position of the latest cut in `pending`, or 0 if `pending` has no cut.
+    /// The position of the latest cut in `pending`, or 0 if there is none.
     cut: usize,
-    /// The smallest size of a piece, in bytes. At each cut, the sink receives the accepted text if the text has at
-    /// least this size.
+    /// The minimum size of a piece in bytes. At each cut, the accepted bytes are passed to the sink if there are at
+    /// least this many.
     piece: usize,
     tail: &'static str,
     max: DocumentSize,
     head_len: u64,
-    /// The size that the document would have if it ended now, including the tail.
+    /// The size of the document if it ended now, including the tail.
     size: DocumentSize,
     failed: bool,
 }
@@ -69,7 +69,7 @@ impl<S: TextSink> Document<S> {
         document
     }
 
-    /// Replaces the head and removes all entries, so this method must be called before the first entry.
+    /// Replaces the head and removes all entries. Call it only before the first entry.
     pub(super) fn set_head(&mut self, head: &str) {
         self.pending.clear();
         self.pending.append(head.as_bytes());
@@ -78,19 +78,19 @@ impl<S: TextSink> Document<S> {
         self.size = DocumentSize { entries: 0, bytes: self.head_len + self.tail.len() as u64 };
     }
 
-    /// Returns the buffer to which the next entries are appended.
+    /// Returns the buffer for appending the next entries.
     #[inline]
     pub(super) fn draft(&mut self) -> &mut Buffer {
         &mut self.pending
     }
 
-    /// Adds the draft to the document. `entries` is the number of entries in the draft. If the document is full,
-    /// returns [`Room::Full`] and keeps the draft.
+    /// Adds the draft, which contains `entries` entries, to the document. If the document is full, returns
+    /// [`Room::Full`] and keeps the draft.
     ///
     /// # Errors
     ///
-    /// Fails with `TooLarge` and discards the draft if the draft would not even fit into an empty document. Fails with
-    /// `Io` if the sink fails, and with `Aborted` if the sink failed in an earlier call.
+    /// Fails with `TooLarge` and discards the draft if it would not even fit into an empty document. Fails with `Io` if
+    /// the sink fails, and with `Aborted` if the sink failed in an earlier call.
     #[inline]
     pub(super) fn accept(&mut self, entries: u64) -> Result<Room, Error> {
         let bytes = self.draft_bytes().len() as u64;
@@ -106,7 +106,7 @@ impl<S: TextSink> Document<S> {
         Ok(Room::Enough)
     }
 
-    /// Checks that the draft would fit into an empty document. If not, discards the draft and returns an error.
+    /// Checks that the draft would fit into an empty document. Otherwise, discards the draft and returns an error.
     #[cold]
     fn check_alone(&mut self, entries: u64, bytes: u64) -> Result<(), Error> {
         if self.failed {
@@ -127,7 +127,7 @@ impl<S: TextSink> Document<S> {
         self.pending.truncate(self.accepted);
     }
 
-    /// Returns the text of the draft, so that another document can take it over.
+    /// Returns the bytes of the draft, so that another document can continue with them.
     pub(super) fn draft_bytes(&self) -> &[u8] {
         &self.pending.written()[self.accepted..]
     }
@@ -136,7 +136,7 @@ impl<S: TextSink> Document<S> {
         self.size
     }
 
-    /// Writes the tail and passes all pending text to the sink.
+    /// Writes the tail and passes everything pending to the sink.
     pub(super) fn finish(
         mut self,
         newest: Option<LastMod>,
@@ -166,8 +166,8 @@ impl<S: TextSink> Document<S> {
         self.accepted = 0;
         self.cut = 0;
         taken.map_err(|error| {
-            // The sink may have written only a part of the piece, so the document cannot be continued. With this limit,
-            // the document is full for every further draft, and `check_alone` returns `Aborted`.
+            // The sink may have written only part of the piece, so the document cannot be continued. With this limit,
+            // the document is full for any further draft, and `check_alone` returns `Aborted`.
             self.failed = true;
             self.max.entries = 0;
             Error::write(error)

@@ -19,7 +19,7 @@ pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Appends a `url` element that includes the extensions of the entry.
+/// Appends a `url` element with its extensions.
 pub(super) fn push_extended_url(
     buffer: &mut Buffer,
     entry: &Entry<'_>,
@@ -31,9 +31,9 @@ pub(super) fn push_extended_url(
     buffer.append(b"</url>\n");
 }
 
-/// Writes the beginning of a `url` element. The caller writes the extensions, if any, and the end tag.
+/// Writes the start of a `url` element. The caller writes the extensions, if any, and the end tag.
 ///
-/// The children are in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
+/// The children are in schema order: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
 #[inline(always)]
 fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
     let mut out = buffer.window(room_for(entry.loc()));
@@ -61,7 +61,7 @@ pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<Last
     out.close();
 }
 
-/// Appends a URL as one line. A URL has no white space and no line ends, so nothing is escaped.
+/// Appends a URL as one line. URLs contain no white space or line endings, so nothing is escaped.
 #[inline(never)]
 pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     let mut out = out.window(room_for(entry.loc()));
@@ -70,8 +70,8 @@ pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Ends the `loc` element and writes the `lastmod` element. `</loc><lastmod>` is one text, because one long text is
-/// copied faster than two short ones.
+/// Ends the `loc` element and writes the `lastmod` element. `</loc><lastmod>` is one string, because copying one long
+/// string is faster than copying two short ones.
 #[inline(always)]
 fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     if let Some(lastmod) = lastmod {
@@ -83,7 +83,7 @@ fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     }
 }
 
-/// Writes the `changefreq` element as one text, which is copied faster than two tags and a value.
+/// Writes the `changefreq` element as one string, which is faster than copying two tags and a value.
 #[inline(always)]
 fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
     match changefreq {

@@ -1,4 +1,4 @@
-//! Escaping of text in XML.
+//! XML escaping.
 
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
@@ -8,8 +8,8 @@ use crate::value::Loc;
 
 /// Writes a URL.
 ///
-/// Escapes `&` and `'`. The protocol also requires escapes for `<`, `>` and `"`, but these characters do not occur,
-/// because a [`Loc`] percent-encodes them.
+/// Escapes `&` and `'`. The protocol also requires escapes for `<`, `>` and `"`, but these never occur, because a
+/// [`Loc`] percent-encodes them.
 ///
 /// Source: [sitemaps.org, entity escaping](https://www.sitemaps.org/protocol.html#escaping).
 #[inline(always)]
@@ -42,10 +42,10 @@ fn put_plain(out: &mut Window<'_>, text: &[u8], start: usize, end: usize) {
 
 /// Writes a URL whose special bytes, `&` and `'`, are at unknown offsets.
 ///
-/// Tests and copies sixteen bytes at a time. If one of the sixteen is special, keeps only the bytes before that byte,
-/// and then writes the escape. A separate search for special bytes would be slower, because URLs are short.
+/// Checks and copies sixteen bytes at a time. If one of them is special, keeps only the bytes before it and then writes
+/// the escape. A separate search for special bytes would be slower, because URLs are short.
 fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
-    // The compiler would keep the parameter `out` in memory, but it can keep this new window in registers.
+    // The compiler would keep the parameter `out` in memory, but can keep this new window in registers.
     let mut out = out.taken();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
@@ -72,16 +72,16 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
 /// The length of `&apos;`, the longest escape in a URL.
 const LONGEST_ESCAPE: usize = 6;
 
-/// Returns the number of bytes to reserve for a `url` element without extensions. This number is enough even if every
-/// byte of the URL is escaped.
+/// Returns the number of bytes to reserve for a `url` element without extensions. It is enough even if every byte of
+/// the URL is escaped.
 pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     const ROOM: usize = 256;
 
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Writes the last `len` bytes of a text of sixteen bytes, with escapes. `word` holds the text as a little-endian
-/// number, so the last byte of the text is the highest byte of `word`.
+/// Writes the last `len` of sixteen bytes, with escapes. `word` contains the bytes in little-endian order, so the last
+/// of them is its highest byte.
 #[inline]
 fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     while len > 0 {
@@ -96,7 +96,7 @@ fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     }
 }
 
-/// Writes the escape of the first byte of a text, and returns the rest of the text. The first byte must be `&` or `'`.
+/// Writes the escape for the first byte, which must be `&` or `'`, and returns the remaining bytes.
 #[inline]
 fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     match text {
@@ -112,26 +112,26 @@ fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     }
 }
 
-/// Returns the number of bytes before the first special byte, `&` or `'`, in a text of sixteen bytes.
+/// Returns the number of bytes before the first special byte (`&` or `'`) among sixteen bytes.
 #[inline]
 const fn plain_bytes(word: u128) -> usize {
     const ONES: u128 = u128::from_ne_bytes([1; 16]);
     // `&` and `'` differ only in the lowest bit. With this bit set, both equal `'`, so the XOR makes both zero. The
     // subtraction then sets the high bit of each zero byte. A borrow can also set the high bit of a later byte, but
-    // only the first high bit counts.
+    // only the first high bit is used.
     let zero_if_special = (word | ONES) ^ (ONES * b'\'' as u128);
     let high_bits = zero_if_special.wrapping_sub(ONES) & !zero_if_special & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
 }
 
-/// Appends a text as the content of an element.
+/// Appends text as the content of an element.
 ///
 /// Carriage returns are escaped, because XML parsers turn an unescaped carriage return into a line feed.
 pub(super) fn push_text(out: &mut Buffer, text: &str) {
     push_escaped(out, text, |byte| escape_of(byte).filter(|_| !matches!(byte, b'\t' | b'\n')));
 }
 
-/// Appends the value of an attribute. Tabs and line ends are escaped, because XML parsers turn unescaped ones into
+/// Appends the value of an attribute. Tabs and line endings are escaped, because XML parsers would turn them into
 /// spaces.
 pub(super) fn push_attribute(out: &mut Buffer, text: &str) {
     push_escaped(out, text, escape_of);
@@ -148,7 +148,7 @@ fn push_escaped(out: &mut Buffer, text: &str, escape: impl Fn(u8) -> Option<&'st
     out.append(rest);
 }
 
-/// Returns an attribute value with escapes, as [`push_attribute`] writes it.
+/// Returns an escaped attribute value, as written by [`push_attribute`].
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -160,8 +160,8 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns the escape of a byte, or `None` if the byte needs no escape. The protocol requires escapes for five
-/// characters. Tabs and line ends also need escapes, because XML parsers replace them in attributes.
+/// Returns the escape for a byte, or `None` if it needs none. The protocol requires escapes for five characters. Tabs
+/// and line endings also need escapes, because XML parsers replace them in attributes.
 ///
 /// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
 const fn escape_of(byte: u8) -> Option<&'static str> {
@@ -192,8 +192,8 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// Returns a URL as writers write it, with escapes. Also checks that the result is the same whether or not the
-    /// offsets of `&` and `'` are known.
+    /// Returns a URL with escapes, as it is written. Also checks that the result does not depend on whether the
+    /// positions of `&` and `'` are known.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

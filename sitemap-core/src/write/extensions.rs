@@ -1,4 +1,4 @@
-//! Writes the extensions of an entry. The elements of each extension are in the order of its schema.
+//! Writes the extensions of an entry. The elements of each extension are in schema order.
 
 use super::buffer::Buffer;
 use super::declared::Declared;
@@ -38,7 +38,7 @@ fn push_alternate(buffer: &mut Buffer, alternate: &Alternate<'_>) {
 }
 
 fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
-    // `Attached::check` refuses an image without a URL, so this function gets no such image.
+    // `Attached::check` rejects images without a URL, so none gets here.
     let loc = image.loc().unwrap_or(Loc::NONE);
     let mut out = buffer.window(room_for(loc));
     out.put(b"<image:image><image:loc>");
@@ -95,7 +95,7 @@ fn push_value(out: &mut Buffer, field: &Field, value: &Value<'_>) {
     match value {
         Value::Text(text) | Value::Invalid(text) => push_text(out, text),
         Value::Loc(loc) => push_text(out, loc.as_str()),
-        // The other kinds of values have no characters that need an escape. Writing to a buffer never fails.
+        // Values of all other kinds contain no characters that need escapes. Writing to a buffer never fails.
         _ => drop(value.show(field, out)),
     }
 }

@@ -1,4 +1,4 @@
-//! A sitemap index, which is written one child sitemap at a time.
+//! A sitemap index that is written one child sitemap at a time.
 
 use super::document::{Document, Room};
 use super::entry::push_sitemap;

@@ -46,7 +46,7 @@ pub struct WriteOptions {
     stylesheet: Option<Stylesheet>,
 }
 
-/// The format of a file with pages.
+/// The format of a sitemap file.
 ///
 /// ```
 /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
@@ -90,7 +90,7 @@ impl WriteOptions {
         self
     }
 
-    /// Sets the format of files with pages. A sitemap index is always XML. Default: [`Format::Xml`].
+    /// Sets the format of sitemaps. A sitemap index is always XML. Default: [`Format::Xml`].
     ///
     /// ```
     /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
@@ -106,24 +106,24 @@ impl WriteOptions {
         self
     }
 
-    /// Lowers the limits, as in the [example](Self). A value above the limit of the dialect has no effect. Default: the
+    /// Lowers the limits, as in the [example](Self). A value above the dialect's limit has no effect. Default: the
     /// limits of the dialect.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
     }
 
-    /// Declares these extensions. The extensions that the first record may use are always declared too. See the
-    /// [example](Self). Default: none.
+    /// Declares these extensions, in addition to those that the first record may use. See the [example](Self). Default:
+    /// none.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self
     }
 
-    /// Declares a namespace for [`Element`](crate::extension::Element)s. Replaces an earlier namespace with the same
+    /// Declares a namespace for [`Element`](crate::extension::Element)s. It replaces an earlier namespace with the same
     /// prefix. Default: none.
     ///
-    /// Writing an element is an error unless its namespace is declared with the same prefix and URI.
+    /// Writing an element whose namespace is not declared, with the same prefix and URI, is an error.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -144,9 +144,9 @@ impl WriteOptions {
         self
     }
 
-    /// Sets whether values that Google has deprecated are also written. The deprecated values of an
-    /// [`Image`](crate::Image) are all values except the URL. Those of a [`Video`](crate::Video) are the category, the
-    /// gallery, the prices, the TV show and the attributes of the player. Default: `false`.
+    /// Sets whether to write values that Google has deprecated. For an [`Image`](crate::Image), these are all values
+    /// except the URL. For a [`Video`](crate::Video), they are the category, the gallery, the prices, the TV show and
+    /// the attributes of the player. Default: `false`.
     ///
     /// ```
     /// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
@@ -166,12 +166,12 @@ impl WriteOptions {
         self
     }
 
-    /// Leaves out the [news element](crate::News) of each article that was first published before a moment, but keeps
-    /// the article's page. Default: all news elements are written.
+    /// Omits the [news element](crate::News) of each article that was first published before this time, but keeps the
+    /// article's page. Default: all news elements are written.
     ///
-    /// Google expects news elements only for articles of the last two days. To follow this rule, pass
-    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. An article whose publication date has no time counts as
-    /// published at the end of that day in UTC. To leave out the page of an old article too, do not add its record.
+    /// Google expects news elements only for articles from the last two days. To follow this rule, pass
+    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A publication date without a time counts as the end of
+    /// that day in UTC. To omit the page of an old article as well, don't add its record.
     ///
     /// ```
     /// use sitemap_core::extension::Publication;
@@ -194,17 +194,16 @@ impl WriteOptions {
         self
     }
 
-    /// Sets the stylesheet that browsers use to show XML files, such as [`Stylesheet::BUILT_IN`] in the
+    /// Sets the stylesheet that browsers use to display XML files, such as [`Stylesheet::BUILT_IN`] in the
     /// [example](Self). Default: none.
     ///
-    /// Search engines ignore the stylesheet. The link to the stylesheet adds one line to each file.
+    /// Search engines ignore it. The link to the stylesheet adds one line to each file.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.stylesheet = stylesheet.into();
         self
     }
 
-    /// Returns the limits that apply. Each limit is the limit of the dialect, unless
-    /// [`lower_limits`](Self::lower_limits) set a lower value.
+    /// Returns the limits that apply: those of the dialect, unless [`lower_limits`](Self::lower_limits) set lower ones.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let own = self.dialect.limits();
@@ -235,7 +234,7 @@ impl WriteOptions {
         self.stylesheet.as_ref()
     }
 
-    /// Returns the text before the root element: the XML declaration and, if there is a stylesheet, a link to it.
+    /// Returns everything before the root element: the XML declaration and the link to the stylesheet, if any.
     pub(super) fn prolog(&self) -> String {
         let mut prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
         if let Some(stylesheet) = &self.stylesheet {

@@ -1,4 +1,4 @@
-//! A document with pages, either an XML urlset or a text sitemap, which is written one record at a time.
+//! An XML urlset or a text sitemap that is written one record at a time.
 
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
@@ -18,9 +18,9 @@ use crate::value::LastMod;
 
 /// A urlset or a text sitemap that is being written.
 ///
-/// A record may have several pages, such as one for each language. All pages of a record are written to the same file,
-/// so that translations that link to each other stay together. If one page of a record is invalid, no page of the
-/// record is written.
+/// A record may have several pages, such as one for each language. They are all written to the same file, so that
+/// translations that link to each other stay together. If one page of a record is invalid, none of its pages is
+/// written.
 #[derive(Debug)]
 pub(crate) struct Pages<S> {
     document: Document<S>,
@@ -32,18 +32,18 @@ pub(crate) struct Pages<S> {
     /// The number of articles among the accepted pages.
     news: u64,
     newest: Option<LastMod>,
-    /// The hash bucket that the pages should be in, as long as all accepted pages are in it.
+    /// The hash bucket that the pages should be in. Unset as soon as an accepted page is not in it.
     bucket: Option<HashBucket>,
 }
 
-/// The numbers of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft holds the pages of one
+/// The number of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft holds the pages of one
 /// record until they are accepted or discarded.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
     news: u64,
     newest: Option<LastMod>,
-    /// `true` if a page is not in the hash bucket of its URL.
+    /// `true` if a page is not in its hash bucket.
     is_elsewhere: bool,
 }
 
@@ -71,8 +71,8 @@ impl<S: TextSink> Pages<S> {
         Self { document, format, declared, has_head: false, drafted, news: 0, newest: None, bucket }
     }
 
-    /// Declares the extensions of the first record. The declarations are in the head of the document, so this method
-    /// must be called before the first entry.
+    /// Declares the extensions of the first record. The declarations are in the head of the document, so call this only
+    /// before the first entry.
     #[cold]
     fn declare(&mut self, extensions: Extensions) -> Result<(), Error> {
         // A text sitemap has neither a head nor extensions.
@@ -84,7 +84,7 @@ impl<S: TextSink> Pages<S> {
         Ok(())
     }
 
-    /// Starts a draft for a record whose entries may use `extensions`. The caller later accepts or discards the draft.
+    /// Starts a draft for a record whose entries may use `extensions`. The caller accepts or discards the draft later.
     #[inline]
     pub(crate) fn draft(&mut self, extensions: Extensions) -> Result<Draft<'_>, Error> {
         if !self.has_head {
@@ -126,7 +126,7 @@ impl<S: TextSink> Pages<S> {
         Ok(room)
     }
 
-    /// Accepts a draft that has articles. If the file would then have too many articles, returns `Room::Full` and keeps
+    /// Accepts a draft that contains articles. If the file would have too many articles, returns `Room::Full` and keeps
     /// the draft.
     #[inline(never)]
     fn accept_news(&mut self) -> Result<Room, Error> {
@@ -150,7 +150,7 @@ impl<S: TextSink> Pages<S> {
         self.document.discard();
     }
 
-    /// Takes over the declarations and the draft of a full document, which this new document continues.
+    /// Continues a full document: moves its declarations and its draft into this new document.
     pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
         self.declare(full.declared.extensions)?;
         self.document.draft().append(full.document.draft_bytes());

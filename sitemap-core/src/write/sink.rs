@@ -1,19 +1,19 @@
-//! The destination of a document's text.
+//! Where the bytes of a document go.
 
 use std::io::{self, Write};
 
 use super::buffer::Buffer;
 use super::size::Content;
 
-/// Receives the text of a document piece by piece.
+/// Receives a document piece by piece.
 pub(crate) trait TextSink {
-    /// Returns the smallest size of a piece in bytes. Only the last piece may be smaller.
+    /// Returns the minimum size of a piece in bytes. Only the last piece may be smaller.
     fn piece_len(&self) -> usize;
 
-    /// Receives a piece of the text and empties the buffer that held it.
+    /// Receives a piece and empties the buffer that contained it.
     fn take(&mut self, piece: &mut Buffer) -> io::Result<()>;
 
-    /// Receives the last piece of the text.
+    /// Receives the last piece.
     fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()>;
 }
 

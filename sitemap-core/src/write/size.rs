@@ -2,7 +2,7 @@
 
 use crate::value::LastMod;
 
-/// The size of a document: its entries, and its bytes before compression.
+/// The size of a document: its number of entries, and its bytes before compression.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -29,12 +29,12 @@ pub(crate) struct Content {
     pub(crate) size: DocumentSize,
     /// The newest `lastmod` of the document's pages.
     pub(crate) newest: Option<LastMod>,
-    /// `true` if all pages are in the hash bucket of their URL.
+    /// `true` if every page is in its hash bucket.
     pub(crate) by_url: bool,
 }
 
 impl Content {
-    /// The content of a document without hash bucket.
+    /// The content of a document without a hash bucket.
     pub(crate) fn new(size: DocumentSize, newest: Option<LastMod>) -> Self {
         Self { size, newest, by_url: false }
     }

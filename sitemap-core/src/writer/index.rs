@@ -7,11 +7,11 @@ use crate::value::LastMod;
 use crate::value::Site;
 use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
-/// Writes one sitemap index to anything that is [`Write`].
+/// Writes one sitemap index to any [`Write`].
 ///
-/// A [`Publisher`](crate::Publisher) writes the sitemap index of its own files, so use this writer for other child
-/// sitemaps. A sitemap index may list urlsets, text sitemaps and feeds of the same site that are at or below the
-/// directory of the index. It must not list another sitemap index.
+/// A [`Publisher`](crate::Publisher) writes the index of its own files, so use this writer for other child sitemaps. An
+/// index may list urlsets, text sitemaps and feeds of the same site, at or below its own directory. It must not list
+/// another index.
 ///
 /// ```
 /// use sitemap_core::{IndexWriter, LastMod, Site};
@@ -62,8 +62,8 @@ impl<W: Write> IndexWriter<W> {
         Self { site, index: Index::new(WriteSink(out), &options) }
     }
 
-    /// Adds a child sitemap by its URL or its path on the site. `lastmod` is the time at which the child's file last
-    /// changed, not the time at which a page in it changed.
+    /// Adds a child sitemap by its URL or its path on the site. `lastmod` is the time when the file itself last
+    /// changed, not the time when one of its pages changed.
     ///
     /// # Errors
     ///
@@ -82,13 +82,13 @@ impl<W: Write> IndexWriter<W> {
         }
     }
 
-    /// Returns the size that the index would have if it were finished now.
+    /// Returns the size of the index if it were finished now.
     #[must_use]
     pub fn size(&self) -> DocumentSize {
         self.index.size()
     }
 
-    /// Ends the document and flushes `out`. Returns `out` and the size of the document.
+    /// Ends the index and flushes `out`. Returns `out` and the size of the index.
     ///
     /// # Errors
     ///

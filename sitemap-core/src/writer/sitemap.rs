@@ -7,13 +7,13 @@ use crate::record::{SitemapEntry, write_record};
 use crate::value::Site;
 use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 
-/// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
+/// Writes one sitemap, an XML urlset or a text sitemap, to any [`Write`].
 ///
-/// Memory use does not grow with the number of pages. The writer refuses a record that would make the file exceed a
+/// Memory use does not grow with the number of pages. The writer rejects a record that would push the file over a
 /// limit, so the file can always be finished. If the pages do not fit into one file, use a
 /// [`Publisher`](crate::Publisher).
 ///
-/// The writer buffers its output, so `out` needs no buffer.
+/// The writer buffers its output, so `out` doesn't need to.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -76,15 +76,15 @@ impl<W: Write> SitemapWriter<W> {
         Self { site, pages: Pages::new(WriteSink(out), &options, None), scratch: String::new() }
     }
 
-    /// Adds either all pages of a record or, on an error, none of them.
+    /// Adds all pages of a record, or none of them if one is invalid.
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Full`] if the file has no room for the record, or [`ErrorKind::TooLarge`] if even an empty file
-    ///   would have no room for it.
+    /// - [`ErrorKind::Full`] if the file has no room for the record, or [`ErrorKind::TooLarge`] if the record would not
+    ///   even fit into an empty file.
     /// - [`ErrorKind::OutOfScope`] if a page is outside the site, and other kinds if a value of the record is
     ///   invalid.
-    /// - [`ErrorKind::Io`] if `out` fails. After this error, the file cannot be continued; after other errors, it can.
+    /// - [`ErrorKind::Io`] if `out` fails. The file can't be continued after this error; after other errors, it can.
     /// - [`ErrorKind::Aborted`] if `out` failed in an earlier call.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
         write_record(record, &mut self.pages, &self.site, &mut self.scratch)?;
@@ -106,7 +106,7 @@ impl<W: Write> SitemapWriter<W> {
         records.into_iter().try_for_each(|record| self.add(&record))
     }
 
-    /// Returns the size that the file would have if it were finished now.
+    /// Returns the size of the file if it were finished now.
     #[must_use]
     pub fn size(&self) -> DocumentSize {
         self.pages.size()
@@ -114,7 +114,7 @@ impl<W: Write> SitemapWriter<W> {
 
     /// Ends the document and flushes `out`. Returns `out` and the size of the document.
     ///
-    /// A sitemap without a page is well-formed, but the schema requires at least one page, and Google warns about it.
+    /// A sitemap without pages is well-formed, but the schema requires at least one page, and Google warns about it.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Deprecated values of a video. Search engines no longer read these values, and writers write them only on request.
+//! Deprecated values of a video. Search engines no longer read them, and they are written only on request.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ pub struct Gallery<'a>(Lent<'a>);
 group!(Gallery of gallery::TABLE);
 
 impl<'a> Gallery<'a> {
-    /// Returns a gallery that has only a URL.
+    /// Creates a gallery with only a URL.
     pub fn new(loc: Loc<'a>) -> Self {
         Self(Lent::Owned(Fields::new(&gallery::TABLE).with_option(gallery::LOC, Some(Value::Loc(loc)))))
     }
@@ -71,13 +71,13 @@ impl<'a> Gallery<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or contains a character that XML forbids.
     pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(gallery::TITLE, Value::Text(title.into()))?))
     }
 
-    /// Returns the URL of the gallery. `None` means that the gallery was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns the URL of the gallery. `None` if the gallery was [read](crate::extension#elements-of-documents) from a
+    /// document without a valid URL for it.
     #[must_use]
     pub fn loc(&self) -> Option<&Loc<'a>> {
         self.0.loc(gallery::LOC)
@@ -91,7 +91,7 @@ impl<'a> Gallery<'a> {
 }
 
 words! {
-    /// The kind of purchase to which a price applies. Deprecated.
+    /// What a price is for: buying or renting. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::PriceKind;
@@ -141,7 +141,7 @@ pub struct Price<'a>(Lent<'a>);
 group!(Price of price::TABLE);
 
 impl<'a> Price<'a> {
-    /// Returns a price. The amount is a decimal number such as `1.99`, and the currency is an ISO 4217 code such as
+    /// Creates a price. The amount is a decimal number such as `1.99`, and the currency is an ISO 4217 code such as
     /// `EUR`.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl<'a> Price<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns a price whose amount is not known.
+    /// Creates a price without a known amount.
     ///
     /// ```
     /// use sitemap_core::extension::video::{Price, PriceKind};
@@ -170,7 +170,7 @@ impl<'a> Price<'a> {
         Self(Lent::Owned(Fields::new(&price::TABLE))).with_kind(kind)
     }
 
-    /// Sets the kind of purchase. See the [example](Self).
+    /// Sets whether the price is for buying or renting. See the [example](Self).
     pub fn with_kind(self, kind: PriceKind) -> Self {
         Self(self.0.put(price::TYPE, Value::from(kind)))
     }
@@ -192,7 +192,7 @@ impl<'a> Price<'a> {
         self.0.text(price::CURRENCY)
     }
 
-    /// Returns the kind of purchase.
+    /// Returns whether the price is for buying or renting.
     #[must_use]
     pub fn kind(&self) -> Option<PriceKind> {
         self.0.text(price::TYPE).and_then(PriceKind::known)
@@ -206,7 +206,7 @@ impl<'a> Price<'a> {
 }
 
 words! {
-    /// The kind of a video that belongs to a TV show, such as a full episode or a clip. Deprecated.
+    /// What kind of TV show video this is, such as a full episode or a clip. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::TvShowKind;
@@ -255,11 +255,11 @@ pub struct TvShow<'a>(Lent<'a>);
 group!(TvShow of tv_show::TABLE);
 
 impl<'a> TvShow<'a> {
-    /// Returns a TV show that has only a title and the kind of the video, such as a full episode or a clip.
+    /// Creates a TV show with only a title and the kind of video, such as a full episode or a clip.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or contains a character that XML forbids.
     pub fn new(show_title: impl Into<Cow<'a, str>>, kind: TvShowKind) -> Result<Self, ExtensionError> {
         let fields = Fields::new(&tv_show::TABLE)
             .with(tv_show::SHOW_TITLE, Value::Text(show_title.into()))?
@@ -271,12 +271,12 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or contains a character that XML forbids.
     pub fn with_episode_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::EPISODE_TITLE, Value::Text(title.into()))?))
     }
 
-    /// Sets the number of the season. See the [example](Self).
+    /// Sets the season number. See the [example](Self).
     ///
     /// # Errors
     ///
@@ -285,7 +285,7 @@ impl<'a> TvShow<'a> {
         Ok(Self(self.0.with(tv_show::SEASON_NUMBER, Value::Number(number.into()))?))
     }
 
-    /// Sets the number of the episode. See the [example](Self).
+    /// Sets the episode number. See the [example](Self).
     ///
     /// # Errors
     ///
@@ -298,7 +298,7 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date has no day, or has a time without seconds.
     pub fn with_premier_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::PREMIER_DATE, Value::Date(date))?))
     }
@@ -309,8 +309,8 @@ impl<'a> TvShow<'a> {
         self.0.text(tv_show::SHOW_TITLE).unwrap_or_default()
     }
 
-    /// Returns the kind of the video, such as a full episode or a clip. `None` means that the show was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns the kind of video, such as a full episode or a clip. `None` if the show was
+    /// [read](crate::extension#elements-of-documents) from a document without a valid kind for it.
     #[must_use]
     pub fn kind(&self) -> Option<TvShowKind> {
         self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known)
@@ -322,13 +322,13 @@ impl<'a> TvShow<'a> {
         self.0.text(tv_show::EPISODE_TITLE)
     }
 
-    /// Returns the number of the season.
+    /// Returns the season number.
     #[must_use]
     pub fn season_number(&self) -> Option<u32> {
         self.0.small_number(tv_show::SEASON_NUMBER)
     }
 
-    /// Returns the number of the episode.
+    /// Returns the episode number.
     #[must_use]
     pub fn episode_number(&self) -> Option<u32> {
         self.0.small_number(tv_show::EPISODE_NUMBER)

@@ -53,10 +53,10 @@ const PLAYER: &str = "video:player_loc";
 
 /// A video on a page.
 ///
-/// Google requires a thumbnail, a title and a description. Google also requires a media file, a player, or both.
+/// Google requires a thumbnail, a title, a description, and a media file, a player or both.
 ///
 /// In 2022, Google deprecated the category, the gallery, the prices, the TV show and the attributes of the player. The
-/// crate `sitemap-read` keeps these values, and writers write them only [on request](crate::WriteOptions::deprecated).
+/// crate `sitemap-read` keeps these values, but they are written only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
@@ -84,7 +84,7 @@ pub struct Video<'a>(Lent<'a>);
 
 group!(Video of video::TABLE);
 
-/// The media file or the player of a video. Google requires at least one of the two for each video.
+/// The media file or the player of a video. Google requires at least one of them.
 ///
 /// ```
 /// use sitemap_core::{Loc, Video};
@@ -107,22 +107,22 @@ pub enum VideoSource<'a> {
 }
 
 impl<'a> Video<'a> {
-    /// The largest number of tags on one video.
+    /// The maximum number of tags on one video.
     pub const MAX_TAGS: usize = 32;
-    /// The largest length of a title, in characters.
+    /// The maximum length of a title, in characters.
     pub const MAX_TITLE: usize = 100;
-    /// The largest length of a description, in characters.
+    /// The maximum length of a description, in characters.
     pub const MAX_DESCRIPTION: usize = 2_048;
-    /// The largest duration, in seconds: eight hours.
+    /// The maximum duration, in seconds: eight hours.
     pub const MAX_DURATION: u32 = values::MAX_DURATION;
 
-    /// Returns a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The URL of
-    /// the media file or player must not be the URL of the page.
+    /// Creates a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The media
+    /// file or player must not be the page itself.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the title or the description is blank or has a character that XML forbids, if
-    /// the title has more than 100 characters, or if the description has more than 2,048 characters.
+    /// Returns an [`ExtensionError`] if the title or the description is blank or contains a character that XML forbids,
+    /// or if the title has more than 100 characters or the description more than 2,048.
     pub fn new(
         thumbnail_loc: Loc<'a>,
         title: impl Into<Cow<'a, str>>,
@@ -164,12 +164,12 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date has no day, or has a time without seconds.
     pub fn with_expiration_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::EXPIRATION_DATE, Value::Date(date))?))
     }
 
-    /// Sets the rating, from 0.0 (low) to 5.0 (high), and rounds it to four decimals.
+    /// Sets the rating from 0.0 (low) to 5.0 (high), rounded to four decimals.
     ///
     /// # Errors
     ///
@@ -179,43 +179,43 @@ impl<'a> Video<'a> {
         Ok(Self(self.0.with(video::RATING, Value::rating(field, rating)?)?))
     }
 
-    /// Adds a content segment: one media file of a video that consists of several files. A video with segments needs a
-    /// player.
+    /// Adds a content segment, which is one of the media files of a video that is split into several files. A video
+    /// with segments needs a player.
     pub fn with_content_segment(self, segment: Segment<'a>) -> Self {
         Self(self.0.put(video::CONTENT_SEGMENT, segment.into_value()))
     }
 
-    /// Sets the number of times that the video was viewed. `None` removes the value.
+    /// Sets the number of views. `None` removes the value.
     pub fn with_view_count(self, views: impl Into<Option<u64>>) -> Self {
         Self(self.0.put(video::VIEW_COUNT, views.into().map(Value::Number)))
     }
 
-    /// Sets the date on which the video was first published.
+    /// Sets the date when the video was first published.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date has no day, or has a time without seconds.
     pub fn with_publication_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::PUBLICATION_DATE, Value::Date(date))?))
     }
 
-    /// Adds a tag, a short text that describes the video.
+    /// Adds a tag: a short string that describes the video.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the tag is blank or has a character that XML forbids, or if the video already
-    /// has [32 tags](Self::MAX_TAGS).
+    /// Returns an [`ExtensionError`] if the tag is blank or contains a character that XML forbids, or if the video
+    /// already has [32 tags](Self::MAX_TAGS).
     pub fn with_tag(self, tag: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::TAG, Value::Text(tag.into()))?))
     }
 
-    /// Sets whether the video is available to users who turn on `SafeSearch`. With `false`, Google shows the video only
-    /// to users who turn off `SafeSearch`. `None` removes the value.
+    /// Sets whether users with `SafeSearch` see the video. With `false`, Google shows it only to users who turn
+    /// `SafeSearch` off. `None` removes the value.
     pub fn with_family_friendly(self, family_friendly: impl Into<Option<bool>>) -> Self {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Limits the countries in which search results show the video. `None` removes the limit.
+    /// Limits the countries where search results show the video. `None` removes the limit.
     pub fn with_restriction(self, restriction: impl Into<Option<Restriction<'a>>>) -> Self {
         Self(self.0.put(video::RESTRICTION, restriction.into().map(Restriction::into_value)))
     }
@@ -230,7 +230,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Limits the platforms on which search results show the video. `None` removes the limit.
+    /// Limits the platforms where search results show the video. `None` removes the limit.
     pub fn with_platforms(self, platforms: impl Into<Option<Platforms<'a>>>) -> Self {
         Self(self.0.put(video::PLATFORM, platforms.into().map(Platforms::into_value)))
     }
@@ -245,8 +245,8 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ID, id.into_value()))
     }
 
-    /// Returns the URL of the thumbnail. `None` means that the video was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns the URL of the thumbnail. `None` if the video was [read](crate::extension#elements-of-documents) from a
+    /// document without a valid thumbnail URL for it.
     #[must_use]
     pub fn thumbnail_loc(&self) -> Option<&Loc<'a>> {
         self.0.loc(video::THUMBNAIL_LOC)
@@ -294,18 +294,18 @@ impl<'a> Video<'a> {
         self.0.number(video::RATING).map(from_ten_thousandths)
     }
 
-    /// Returns the content segments: the media files of a video that consists of several files.
+    /// Returns the content segments: the media files of a video that is split into several files.
     pub fn content_segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.0.groups(video::CONTENT_SEGMENT).map(Segment::lent)
     }
 
-    /// Returns the number of times that the video was viewed.
+    /// Returns the number of views.
     #[must_use]
     pub fn view_count(&self) -> Option<u64> {
         self.0.number(video::VIEW_COUNT)
     }
 
-    /// Returns the date on which the video was first published.
+    /// Returns the date when the video was first published.
     #[must_use]
     pub fn publication_date(&self) -> Option<LastMod> {
         self.0.date(video::PUBLICATION_DATE)
@@ -316,13 +316,13 @@ impl<'a> Video<'a> {
         self.0.texts(video::TAG)
     }
 
-    /// Returns `Some(false)` if Google shows the video only to users who turn off `SafeSearch`.
+    /// Returns `Some(false)` if Google shows the video only to users who turn `SafeSearch` off.
     #[must_use]
     pub fn family_friendly(&self) -> Option<bool> {
         self.0.flag(video::FAMILY_FRIENDLY)
     }
 
-    /// Returns the list that limits the countries in which search results show the video.
+    /// Returns the list that limits the countries where search results show the video.
     #[must_use]
     pub fn restriction(&self) -> Option<Restriction<'_>> {
         self.0.group(video::RESTRICTION).map(Restriction::lent)
@@ -340,7 +340,7 @@ impl<'a> Video<'a> {
         self.0.group(video::UPLOADER).map(Uploader::lent)
     }
 
-    /// Returns the list that limits the platforms on which search results show the video.
+    /// Returns the list that limits the platforms where search results show the video.
     #[must_use]
     pub fn platforms(&self) -> Option<Platforms<'_>> {
         self.0.group(video::PLATFORM).map(Platforms::lent)
@@ -377,7 +377,7 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn with_autoplay(self, autoplay: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::AUTOPLAY, Value::Text(autoplay.into()))?))
     }
@@ -386,8 +386,8 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or has a character that
-    /// XML forbids.
+    /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or contains a character
+    /// that XML forbids.
     pub fn with_category(self, category: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::CATEGORY, Value::Text(category.into()))?))
     }
@@ -407,8 +407,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::TV_SHOW, tv_show.into_value()))
     }
 
-    /// Returns `Some(true)` if search results may embed the player, or `Some(false)` if search results must not embed
-    /// the player. Deprecated.
+    /// Returns `Some(true)` if search results may embed the player, or `Some(false)` if they must not. Deprecated.
     #[must_use]
     pub fn allow_embed(&self) -> Option<bool> {
         self.0.flag(video::ALLOW_EMBED)

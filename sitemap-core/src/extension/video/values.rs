@@ -35,7 +35,7 @@ table!(id = "video:id" {
     ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
 });
 
-/// The longest duration of a video or a content segment, in seconds.
+/// The maximum duration of a video or a content segment, in seconds.
 pub(super) const MAX_DURATION: u32 = 28_800;
 
 pub(super) const SECONDS: Kind =
@@ -53,8 +53,7 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// The effect of a list of countries or platforms: the video is shown only for the listed items, or for all except
-    /// the listed items.
+    /// Whether a list of countries or platforms names the only allowed ones or the denied ones.
     ///
     /// ```
     /// use sitemap_core::extension::video::Relationship;
@@ -89,8 +88,7 @@ words! {
     }
 }
 
-/// A list that limits the countries in which search results show a video. The list has either the only allowed
-/// countries or the denied ones.
+/// The countries where search results may show a video, or those where they must not.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
@@ -107,9 +105,8 @@ pub struct Restriction<'a>(Lent<'a>);
 group!(Restriction of restriction::TABLE);
 
 impl Restriction<'_> {
-    /// Returns a list of countries. With [`Relationship::Allow`], only these countries are allowed. With
-    /// [`Relationship::Deny`], all except these are allowed. Each country is an ISO 3166 code of two upper-case
-    /// letters.
+    /// Creates a list of countries. [`Relationship::Allow`] allows only these countries. [`Relationship::Deny`] allows
+    /// all others. Each country is an ISO 3166 code of two upper-case letters.
     ///
     /// # Errors
     ///
@@ -124,8 +121,8 @@ impl Restriction<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the listed countries are allowed or denied. `None` means that the restriction was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns whether the listed countries are allowed or denied. `None` if the restriction was
+    /// [read](crate::extension#elements-of-documents) from a document that does not state a valid one.
     #[must_use]
     pub fn relationship(&self) -> Option<Relationship> {
         self.0.text(restriction::RELATIONSHIP).and_then(Relationship::known)
@@ -137,8 +134,7 @@ impl Restriction<'_> {
     }
 }
 
-/// A list that limits the platforms on which search results show a video. The list has either the only allowed
-/// platforms or the denied ones.
+/// The platforms on which search results may show a video, or those on which they must not.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
@@ -155,8 +151,8 @@ pub struct Platforms<'a>(Lent<'a>);
 group!(Platforms of platforms::TABLE);
 
 impl Platforms<'_> {
-    /// Returns a list of platforms. With [`Relationship::Allow`], only these platforms are allowed. With
-    /// [`Relationship::Deny`], all except these are allowed.
+    /// Creates a list of platforms. [`Relationship::Allow`] allows only these platforms. [`Relationship::Deny`] allows
+    /// all others.
     ///
     /// # Errors
     ///
@@ -171,8 +167,8 @@ impl Platforms<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the listed platforms are allowed or denied. `None` means that the list was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns whether the listed platforms are allowed or denied. `None` if the list was
+    /// [read](crate::extension#elements-of-documents) from a document that does not state a valid relationship.
     #[must_use]
     pub fn relationship(&self) -> Option<Relationship> {
         self.0.text(platforms::RELATIONSHIP).and_then(Relationship::known)
@@ -202,18 +198,18 @@ pub struct Uploader<'a>(Lent<'a>);
 group!(Uploader of uploader::TABLE);
 
 impl<'a> Uploader<'a> {
-    /// Returns an uploader that has only a name.
+    /// Creates an uploader with only a name.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is blank, has more than 255 characters, or has a character that XML
-    /// forbids.
+    /// Returns an [`ExtensionError`] if the name is blank, has more than 255 characters, or contains a character that
+    /// XML forbids.
     pub fn new(name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let fields = Fields::new(&uploader::TABLE).with(uploader::NAME, Value::Text(name.into()))?;
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the URL of a page about the uploader. The URL must be on the same host as the page of the video. See the
+    /// Sets the URL of a page about the uploader. It must be on the same host as the page with the video. See the
     /// [example](Self).
     pub fn with_info(self, info: Loc<'a>) -> Self {
         Self(self.0.put(uploader::INFO, Value::Loc(info)))
@@ -232,7 +228,7 @@ impl<'a> Uploader<'a> {
     }
 }
 
-/// A content segment: one media file of a video that consists of several files.
+/// A content segment: one media file of a video that is split into several files.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -250,7 +246,7 @@ pub struct Segment<'a>(Lent<'a>);
 group!(Segment of segment::TABLE);
 
 impl<'a> Segment<'a> {
-    /// Returns a segment that has only a URL.
+    /// Creates a segment with only a URL.
     pub fn new(loc: Loc<'a>) -> Self {
         Self(Lent::Owned(Fields::new(&segment::TABLE).with_option(segment::LOC, Some(Value::Loc(loc)))))
     }
@@ -264,8 +260,8 @@ impl<'a> Segment<'a> {
         Ok(Self(self.0.with(segment::DURATION, Value::Number(seconds.into()))?))
     }
 
-    /// Returns the URL of the media file. `None` means that the segment was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns the URL of the media file. `None` if the segment was [read](crate::extension#elements-of-documents) from
+    /// a document without a valid URL for it.
     #[must_use]
     pub fn loc(&self) -> Option<&Loc<'a>> {
         self.0.loc(segment::LOC)
@@ -294,7 +290,7 @@ pub struct Id<'a>(Lent<'a>);
 group!(Id of id::TABLE);
 
 words! {
-    /// The kind of a video identifier, such as a TMS identifier of a series.
+    /// The kind of a video identifier, such as a series identifier from TMS.
     ///
     /// ```
     /// use sitemap_core::extension::video::IdKind;
@@ -303,13 +299,13 @@ words! {
     /// assert_eq!(IdKind::Url.as_str(), "url");
     /// ```
     IdKind of "video:id type" {
-        /// A TMS (Tribune Media Services) identifier of a series.
+        /// A series identifier from TMS (Tribune Media Services).
         TmsSeries = "tms:series",
-        /// A TMS (Tribune Media Services) identifier of a program.
+        /// A program identifier from TMS (Tribune Media Services).
         TmsProgram = "tms:program",
-        /// A Rovi identifier of a series.
+        /// A series identifier from Rovi.
         RoviSeries = "rovi:series",
-        /// A Rovi identifier of a program.
+        /// A program identifier from Rovi.
         RoviProgram = "rovi:program",
         /// A Freebase identifier.
         Freebase = "freebase",
@@ -323,21 +319,21 @@ impl<'a> Id<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the string is blank or contains a character that XML forbids.
     pub fn new(kind: IdKind, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let fields =
             Fields::new(&id::TABLE).with(id::TYPE, kind.into())?.with(id::ID, Value::Text(text.into()))?;
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the kind of the identifier. `None` means that the identifier was
-    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
+    /// Returns the kind of the identifier. `None` if the identifier was [read](crate::extension#elements-of-documents)
+    /// from a document without a valid kind for it.
     #[must_use]
     pub fn kind(&self) -> Option<IdKind> {
         self.0.text(id::TYPE).and_then(IdKind::known)
     }
 
-    /// Returns the text of the identifier.
+    /// Returns the identifier as a string.
     #[must_use]
     pub fn text(&self) -> &str {
         self.0.text(id::ID).unwrap_or_default()

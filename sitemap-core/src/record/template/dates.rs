@@ -8,8 +8,8 @@ use crate::value::{LastMod, LocError, LocErrorKind, Precision, ToLastMod};
 
 /// A date that can fill a placeholder with a date format, such as `{published:%Y/%m/%d}`.
 ///
-/// All types of [`ToLastMod`] implement this trait, except `Option` and `Result`, because a record without a date would
-/// have no URL. Implement the trait for a date type of your own:
+/// All types that implement [`ToLastMod`] also implement this trait, except `Option` and `Result`, because a record
+/// without a date would have no URL. Implement it for your own date type:
 ///
 /// ```
 /// use sitemap_core::LastMod;
@@ -88,16 +88,16 @@ pub enum DateItem {
     Day,
     /// The day without a leading zero, `%-d`.
     ShortDay,
-    /// Text between the digits, already encoded. It has no `&` and no `'`.
+    /// Text between the digits, already encoded. It contains no `&` and no `'`.
     Text(&'static str),
 }
 
 impl TemplateUrl {
-    /// Appends the parts of a date that a format names. The date is in its own offset, as in `lastmod`.
+    /// Appends the parts of a date that a format names. The date is the one in its own UTC offset, as in `lastmod`.
     ///
     /// # Errors
     ///
-    /// Returns an error if the date cannot be converted, or has no month or day that the format needs.
+    /// Returns an error if the date cannot be converted, or if it lacks a month or day that the format needs.
     #[inline]
     pub fn date<T: UrlDate + ?Sized>(
         &mut self,

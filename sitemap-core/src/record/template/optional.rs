@@ -1,8 +1,8 @@
-//! Pairs of a query that a URL leaves out if their value is `None`, such as `page={page?}`.
+//! Query pairs that a URL omits if their value is `None`, such as `page={page?}`.
 
 use super::{Literal, TemplateUrl};
 
-/// A value that may be missing: an `Option` or a reference to one.
+/// A value that may be missing: an `Option`, or a reference to one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an `Option`, so its pair of a sitemap URL's query is never left out",
@@ -10,7 +10,7 @@ use super::{Literal, TemplateUrl};
     note = "a `?` at the end of a placeholder leaves the pair out if the value is `None`; remove the `?`, or use an `Option`"
 )]
 pub trait OptionalValue {
-    /// The type of the value that is not missing.
+    /// The type of the value if it is present.
     type Value;
 
     /// Returns the value, or `None` if it is missing.
@@ -36,22 +36,22 @@ impl<T: OptionalValue + ?Sized> OptionalValue for &T {
     }
 }
 
-/// The text from the separator of a pair to its value. A URL has no pair before some pairs only if optional pairs are
-/// left out, so the text has two forms.
+/// The text from a pair's separator up to its value. It has two forms, because the pair may turn out to be the first
+/// one if the optional pairs before it are omitted.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Joined {
-    /// The text after the path, starting with `?`.
+    /// The text after the path. It starts with `?`.
     pub first: Literal,
-    /// The text after another pair, starting with `&`.
+    /// The text after another pair. It starts with `&`.
     pub next: Literal,
 }
 
 impl TemplateUrl {
-    /// Appends the text before the value of an optional pair, or of a pair that follows one.
+    /// Appends the text before the value of an optional pair, or of a pair that follows an optional one.
     #[inline]
     pub fn joined(&mut self, text: Joined) {
-        // Before the query, a `?` is always encoded.
+        // Before the query, a `?` is always encoded. So an unencoded `?` means that the query has started.
         let has_query = self.url.bytes().any(|byte| byte == b'?');
         self.literal(if has_query { text.next } else { text.first });
     }

@@ -1,8 +1,8 @@
-//! Days of the proleptic Gregorian calendar.
+//! The proleptic Gregorian calendar, in days.
 
 use super::LastModErrorKind;
 
-/// Checks that a date exists and that its year is from 1 to 9999.
+/// Checks that a date exists and its year is from 1 to 9999.
 pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), LastModErrorKind> {
     if year < 1 || year > 9_999 {
         return Err(LastModErrorKind::Year);
@@ -15,7 +15,7 @@ pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), Last
     }
 }
 
-/// Returns the number of days of a month, or 0 if the month does not exist.
+/// Returns the number of days in a month, or 0 if there is no such month.
 pub(super) const fn days_of(year: u16, month: u8) -> u8 {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -29,7 +29,7 @@ pub(super) const fn days_of(year: u16, month: u8) -> u8 {
 
 /// Returns the number of days from 1970-01-01 to a date.
 ///
-/// The calculation uses years that start in March, so that a leap day is the last day of its year.
+/// Years start in March here, so that a leap day is the last day of its year.
 pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
     let (is_early, month) = (month <= 2, month as u32);
     // This cannot underflow, because the year is at least 1.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::value::excerpt::Excerpt;
 
-/// A text or date that is not a W3C datetime.
+/// A string or date that is not a W3C datetime.
 ///
 /// ```
 /// use sitemap_core::LastMod;
@@ -35,7 +35,7 @@ pub struct LastModError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LastModErrorKind {
-    /// A text that has none of the six forms of a W3C datetime.
+    /// A string in none of the six forms of a W3C datetime.
     Form,
     /// A year outside 0001 to 9999.
     Year,
@@ -59,7 +59,7 @@ pub(super) enum Found {
 }
 
 impl LastModError {
-    /// Creates an error for a custom conversion: the text `found` breaks the rule `kind`.
+    /// Creates an error for your own conversion: `found` breaks the rule `kind`.
     ///
     /// ```
     /// use sitemap_core::LastMod;

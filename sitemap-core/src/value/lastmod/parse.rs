@@ -1,18 +1,17 @@
-//! The parser of W3C datetimes.
+//! Parses W3C datetimes.
 
 use super::calendar::{check_date, days_of};
 use super::error::{LastModError, LastModErrorKind};
 use super::{LastMod, Precision, Zone};
 
 impl LastMod {
-    /// Reads any of the six forms of a W3C datetime; usable in constants.
+    /// Parses any of the six forms of a W3C datetime. Works in constants.
     ///
-    /// Keeps the first nine digits of a fraction and drops the others.
+    /// Keeps the first nine digits of a fraction and drops the rest.
     ///
     /// # Errors
     ///
-    /// Returns a [`LastModError`] if the text has none of the six forms, or names a date or time that does
-    /// not exist.
+    /// Returns a [`LastModError`] if the string has none of the six forms, or if the date or time does not exist.
     pub const fn parse(text: &str) -> Result<Self, LastModError> {
         match parse(text.as_bytes()) {
             Ok(lastmod) => Ok(lastmod),
@@ -20,16 +19,16 @@ impl LastMod {
         }
     }
 
-    /// Reads the two forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
+    /// Parses the two forms in nearly all sitemaps: a day, or a time with seconds and `Z` or an offset.
     ///
-    /// Returns `None` for all other texts, whether they are valid or not.
+    /// Returns `None` for all other strings, valid or not.
     #[inline]
     pub(crate) fn parse_usual(text: &[u8]) -> Option<Self> {
         parse_usual(text)
     }
 }
 
-/// Parses a text by the grammar of the W3C's NOTE-datetime, from the shortest form to the longest.
+/// Parses a string by the grammar of the W3C's NOTE-datetime, from the shortest form to the longest.
 const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
     let [y1, y2, y3, y4, rest @ ..] = text else {
         return Err(LastModErrorKind::Form);
@@ -93,7 +92,7 @@ const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
 }
 
 /// Implements [`LastMod::parse_usual`].
-// The reader calls it for each entry, and compilers ignore a mere hint for a function with several callers.
+// The reader calls this for every entry. With several callers, `#[inline]` alone would be ignored by the compiler.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 fn parse_usual(text: &[u8]) -> Option<LastMod> {
@@ -120,15 +119,14 @@ fn parse_usual(text: &[u8]) -> Option<LastMod> {
     Some(lastmod)
 }
 
-/// A reader of digits that records wrong characters instead of returning errors, so that one check at the end is
-/// enough.
+/// Reads digits. Invalid characters are recorded instead of returned as errors, so a single check at the end is enough.
 struct Digits {
-    /// 0 if no wrong character has been read so far.
+    /// 0 as long as no invalid character was read.
     mismatch: u8,
 }
 
 impl Digits {
-    /// Returns the value of two digits. Records a mismatch if one of the bytes is not a digit.
+    /// Returns the value of two digits. Records an error if a byte is not a digit.
     #[inline]
     const fn pair(&mut self, tens: u8, ones: u8) -> u8 {
         let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
@@ -156,7 +154,7 @@ const fn finish_date(
     }
 }
 
-/// Reads the digits after the decimal point and returns the text after these digits.
+/// Reads the digits after the decimal point and returns what follows them.
 const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option<&'t [u8]> {
     let mut seen = 0;
     while let [byte @ b'0'..=b'9', rest @ ..] = text {

@@ -1,13 +1,13 @@
-//! The check of URLs in constants, as a `const fn`.
+//! Checks URLs in constants, as a `const fn`.
 
 use super::error::MAX_LEN;
 use super::host::is_plain_label_byte;
 use super::normal::{class, class_of};
 
-/// Returns `true` if a URL is in its normal form, has a plain name as its host, and needs no encoding.
+/// Returns `true` if a URL is in its normal form, has a plain host name and needs no encoding.
 ///
-/// Some URLs in normal form are hard to check in a `const fn`, such as URLs with an IP address. The function returns
-/// `false` for these URLs too.
+/// Some URLs in normal form are hard to check in a `const fn`, such as those with an IP address. The function returns
+/// `false` for them too.
 pub(super) const fn is_normal(text: &str) -> bool {
     let text = text.as_bytes();
     let (mut at, default_port) = match text {
@@ -31,7 +31,7 @@ pub(super) const fn is_normal(text: &str) -> bool {
             break;
         }
     }
-    // Refuse a host whose last label starts with a digit: it may be an IPv4 address.
+    // Reject a host whose last label starts with a digit: it may be an IPv4 address.
     if text[start].is_ascii_digit() {
         return false;
     }
@@ -66,7 +66,7 @@ const fn is_normal_rest(text: &[u8], start: usize) -> bool {
     while at < text.len() {
         match class_of(text[at]) {
             class::PLAIN => {
-                // Refuse a dot or escape after a slash: it may start a `.` or `..` segment, which only `parse` checks.
+                // Reject a dot or escape after a slash: it may start a `.` or `..` segment, which only `parse` checks.
                 if in_path && text[at] == b'/' && at + 1 < text.len() && matches!(text[at + 1], b'.' | b'%') {
                     return false;
                 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
+/// The maximum length of a `loc`: the protocol says "less than 2,048 characters".
 pub(super) const MAX_LEN: usize = 2_047;
 
-/// A text that cannot be the URL of a page.
+/// A string that cannot be the URL of a page.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -25,7 +25,7 @@ pub struct LocError {
     found: Box<str>,
 }
 
-/// The rule that a `loc` breaks, from [`LocError::kind`].
+/// The rule that a `loc` breaks, as returned by [`LocError::kind`].
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -43,35 +43,34 @@ pub enum LocErrorKind {
     Empty,
     /// White space before or after the URL.
     Whitespace,
-    /// A text without a scheme and host.
+    /// A string without a scheme and host.
     Relative,
-    /// A text that [`Site::resolve`](crate::Site::resolve) refuses because it is neither an absolute URL nor a
-    /// path that starts with `/`.
+    /// A string that [`Site::resolve`](crate::Site::resolve) rejects because it is neither an absolute URL nor a path
+    /// that starts with `/`.
     NotUrlOrPath,
     /// A scheme other than `http` and `https`.
     Scheme,
     /// A missing host, or a host that is neither a domain name nor an IP address.
     Host,
-    /// A host name with characters that are not ASCII. The feature `url` allows such names.
+    /// A host name with non-ASCII characters. The feature `url` allows such names.
     InternationalHost,
     /// A user name or password before the host.
     Credentials,
     /// A port that is not a number up to 65535.
     Port,
-    /// A character that a URL cannot hold: a C0 control, DEL, U+FFFE or U+FFFF.
+    /// A character that a URL cannot contain: a C0 control, DEL, U+FFFE or U+FFFF.
     Character(char),
     /// A `.` or `..` path segment, even if its dots are written as `%2e`.
     DotSegment,
-    /// More than 2,047 characters after encoding; holds the number of characters.
+    /// More than 2,047 characters after encoding. Holds the number of characters.
     TooLong(usize),
-    /// An empty value for a placeholder of the URL template; holds the name of the placeholder.
+    /// An empty value for a placeholder in the URL template. Holds the name of the placeholder.
     EmptyParam(&'static str),
-    /// A value that creates a `.`, `..` or empty path segment in the URL template; holds the name of the
-    /// placeholder.
+    /// A value that produces a `.`, `..` or empty path segment in the URL template. Holds the name of the placeholder.
     ParamSegment(&'static str),
-    /// A date without a month or day that the date format of its placeholder needs.
+    /// A date without the month or day that its placeholder's format needs.
     DateWithout {
-        /// The placeholder with its format, without braces.
+        /// The placeholder and its format, without braces.
         param: &'static str,
         /// The missing part: `year`, `month` or `day`. The year is missing only if [`ToLastMod`] returned `None`.
         ///
@@ -81,7 +80,7 @@ pub enum LocErrorKind {
 }
 
 impl LocError {
-    /// Creates an error that quotes the start of the invalid text, with `…` in place of a user name and password.
+    /// Creates an error that quotes the start of the invalid string, with `…` instead of a user name and password.
     pub(crate) fn new(kind: LocErrorKind, found: &str) -> Self {
         const MAX_QUOTED: usize = 120;
         let redacted = without_credentials(found);
@@ -91,8 +90,8 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// Turns the kind `Relative` into `NotUrlOrPath`, whose message says that a path is also allowed. Returns other
-    /// errors unchanged.
+    /// Turns `Relative` into `NotUrlOrPath`, whose message says that a path is also allowed. Returns other errors
+    /// unchanged.
     pub(crate) fn or_not_url_or_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
             self.kind = LocErrorKind::NotUrlOrPath;
@@ -100,15 +99,15 @@ impl LocError {
         self
     }
 
-    /// Returns the rule that the text breaks.
+    /// Returns the rule that the string breaks.
     #[must_use]
     pub const fn kind(&self) -> &LocErrorKind {
         &self.kind
     }
 }
 
-/// Replaces the user name and password of a URL by `…`, so that logs do not show them. Returns `None` if the URL has
-/// neither.
+/// Replaces the user name and password in a URL with `…`, so that logs do not show them. Returns `None` if there are
+/// none.
 fn without_credentials(url: &str) -> Option<String> {
     // Browsers also read `https:user@host` and `https:\\user@host` as URLs with a user name.
     let after_scheme = match url.split_once([':', '/', '\\', '?', '#']) {
@@ -117,7 +116,7 @@ fn without_credentials(url: &str) -> Option<String> {
     };
     let rest = url[after_scheme..].trim_start_matches(['/', '\\']);
     let start = url.len() - rest.len();
-    // Without a scheme, two slashes start the host, and one starts a path.
+    // Without a scheme, two slashes start a host, and one slash starts a path.
     if after_scheme == 0 && start < 2 {
         return None;
     }

@@ -1,9 +1,8 @@
 //! The normal form of a URL's host.
 //!
-//! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts,
-//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`. With `url`, the characters
-//! that an `xn--` label encodes must also be allowed in host names. Without `url`, the label must only be valid
-//! Punycode.
+//! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts, which
+//! become their `xn--` form, and short IPv4 addresses, such as `127.1`. With `url`, the characters that an `xn--` label
+//! encodes must also be allowed in host names. Without it, the label only has to be valid Punycode.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -11,7 +10,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use super::error::LocErrorKind;
 use super::punycode::is_punycode;
 
-/// Returns the normal form of a host; borrows the text if it is in that form already.
+/// Returns the normal form of a host. Borrows the string if it is already in that form.
 pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
     if is_plain_host(host) {
         return Ok(Cow::Borrowed(host));
@@ -28,8 +27,8 @@ pub(super) fn is_plain_host(host: &str) -> bool {
     after_plain_host(host.as_bytes()).is_some_and(<[u8]>::is_empty)
 }
 
-/// Returns the text after the host at the start of a text, if the host is a lower-case ASCII name that has no `xn--` label
-/// and cannot be an IP address. The text after it starts with a byte that is not part of such a name.
+/// If a string starts with a lower-case ASCII host name that has no `xn--` label and cannot be an IP address, returns
+/// what follows the host. The rest starts with a byte that can't be part of such a name.
 pub(super) fn after_plain_host(text: &[u8]) -> Option<&[u8]> {
     const IS_LABEL: [bool; 256] = {
         let mut is_label = [false; 256];
@@ -59,7 +58,7 @@ pub(super) const fn is_plain_label_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
 }
 
-/// Returns the normal form of a host that is written in ASCII, or `None` if this function cannot read the host.
+/// Returns the normal form of an ASCII host, or `None` if this function cannot parse it.
 fn ascii_host(host: &str) -> Option<String> {
     if let Some(address) = host.strip_prefix('[') {
         return Some(format_ipv6(address.strip_suffix(']')?.parse().ok()?));
@@ -67,12 +66,12 @@ fn ascii_host(host: &str) -> Option<String> {
     let host = host.to_ascii_lowercase();
     let name = host.strip_suffix('.').unwrap_or(&host);
     let last = name.rsplit('.').next().unwrap_or_default();
-    // URL parsers read a host whose last label is a number as an IPv4 address.
+    // URL parsers treat a host as an IPv4 address if its last label is a number.
     if is_number(last) {
         return name.parse::<Ipv4Addr>().is_ok().then(|| name.to_owned());
     }
-    // The full check of an `xn--` label needs Unicode's tables. With the feature `url`, `other_host` does this check.
-    // Without the feature, `is_label` checks only the Punycode.
+    // Fully checking an `xn--` label needs Unicode tables. With the feature `url`, `other_host` does that. Without it,
+    // `is_label` only checks the Punycode.
     if cfg!(feature = "url") && name.split('.').any(|label| label.starts_with("xn--")) {
         return None;
     }
@@ -91,8 +90,8 @@ fn is_label(label: &str) -> bool {
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 
-/// Formats an IPv6 address as URL parsers do. An IPv4 address within the IPv6 address is also written in hexadecimal,
-/// without dots.
+/// Formats an IPv6 address the way URL parsers do. An embedded IPv4 address is also written in hexadecimal, without
+/// dots.
 fn format_ipv6(address: Ipv6Addr) -> String {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -100,13 +99,13 @@ fn format_ipv6(address: Ipv6Addr) -> String {
     }
 }
 
-/// Returns the normal form that browsers give a host.
+/// Returns the normal form that browsers use for a host.
 #[cfg(feature = "url")]
 fn other_host(host: &str) -> Result<String, LocErrorKind> {
     let parsed = url::Host::parse(host).map_err(|_| LocErrorKind::Host)?;
     let is_address = !matches!(parsed, url::Host::Domain(_));
     let parsed = parsed.to_string();
-    // Browsers accept quotes and other characters that are invalid in host names. Refuse these characters.
+    // Browsers accept quotes and other characters that are invalid in host names. Reject them.
     let name = parsed.strip_suffix('.').unwrap_or(&parsed);
     if is_address || name.split('.').all(is_label) { Ok(parsed) } else { Err(LocErrorKind::Host) }
 }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::error::{LocErrorKind, MAX_LEN};
 use super::host::{after_plain_host, is_plain_host, normalise_host};
 
-/// The classes of the bytes after a URL's host. Each class is one bit, so that one number can hold the classes
-/// of all bytes of a text.
+/// Classes of the bytes after a URL's host. Each class is one bit, so one number can hold the classes of all bytes in a
+/// string.
 pub(super) mod class {
     /// A byte that stays as it is in a path or query.
     pub(in super::super) const PLAIN: u8 = 0;
-    /// A `.`. It is allowed, unless it is part of a `.` or `..` segment, which is an error.
+    /// A `.`. It is allowed except in a `.` or `..` segment, which is an error.
     pub(in super::super) const DOT: u8 = 1;
     /// A `%`, which starts an escape.
     pub(in super::super) const PERCENT: u8 = 2;
@@ -57,7 +57,7 @@ const fn is_one_of(byte: u8, bytes: &[u8]) -> bool {
     false
 }
 
-/// Returns the normal form of a URL, or `None` if the text is in that form already.
+/// Returns the normal form of a URL, or `None` if the string is already in that form.
 pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     if is_plain(text.as_bytes()) {
         return Ok(None);
@@ -95,7 +95,7 @@ fn is_plain(text: &[u8]) -> bool {
         })
 }
 
-/// Returns the scheme in lower case with its `://`, and the text after the `://`.
+/// Returns the scheme in lower case with its `://`, and the rest of the URL.
 fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
     for scheme in ["https://", "http://"] {
         if let Some((start, rest)) = text.split_at_checked(scheme.len())
@@ -152,7 +152,7 @@ fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind>
     Ok((number != default).then_some(number))
 }
 
-/// Encodes the path, query and fragment; returns `None` if nothing needs encoding.
+/// Encodes the path, query and fragment. Returns `None` if nothing needs encoding.
 pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind> {
     if is_plain_rest(rest.as_bytes()) {
         return Ok(None);
@@ -168,17 +168,16 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
     Ok(encoded)
 }
 
-/// Returns `true` if a quick check finds nothing to encode and no `/.`. The dot after a slash may start a `.` or `..`
-/// segment.
+/// Returns `true` if a quick check finds nothing to encode and no `/.`, which may start a `.` or `..` segment.
 ///
-/// Eight look-ups at a time take as long as comparisons of vectors, and do not depend on an optimisation: if a program is
-/// linked for size, no loop of any of its crates is vectorised.
+/// Eight table look-ups at a time are as fast as vector comparisons, and they don't depend on an optimisation: if a
+/// program is linked for size, the loops in its crates are not vectorised.
 #[inline]
 pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
     is_plain_by(&CLASSES, rest)
 }
 
-/// Does the same as [`is_plain_rest`], but returns `false` if the text has a `&`.
+/// Like [`is_plain_rest`], but returns `false` if the string contains a `&`.
 #[inline]
 pub(super) fn is_plain_without_ampersand(rest: &[u8]) -> bool {
     const CLASSES_OF_TEXT: [u8; 256] = {
@@ -201,7 +200,7 @@ fn is_plain_by(classes: &[u8; 256], rest: &[u8]) -> bool {
     seen == class::PLAIN || seen == class::DOT && !has_dot_after_slash(rest)
 }
 
-/// Returns `true` if a text contains `/.`. Compares eight pairs of bytes at a time.
+/// Returns `true` if a string contains `/.`. Compares eight pairs of bytes at a time.
 fn has_dot_after_slash(text: &[u8]) -> bool {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH_BITS: u64 = ONES << 7;
@@ -211,7 +210,7 @@ fn has_dot_after_slash(text: &[u8]) -> bool {
     fn is_in_chunk(before: [u8; 8], after: [u8; 8]) -> bool {
         let slash = u64::from_ne_bytes(before) ^ (ONES * u64::from(b'/'));
         let dot = u64::from_ne_bytes(after) ^ (ONES * u64::from(b'.'));
-        // Both differences are zero only in a byte in which the union is zero.
+        // Both differences are zero exactly in those bytes where their union is zero.
         let union = slash | dot;
         union.wrapping_sub(ONES) & !union & HIGH_BITS != 0
     }
@@ -221,12 +220,12 @@ fn has_dot_after_slash(text: &[u8]) -> bool {
         return before.iter().zip(after).any(|(first, second)| (*first, *second) == (b'/', b'.'));
     };
     let chunks = before.as_chunks::<8>().0.iter().zip(after.as_chunks::<8>().0);
-    // The last pairs may overlap those before them.
+    // The last pairs may overlap the previous ones.
     is_in_chunk(*last_before, *last_after)
         || chunks.into_iter().any(|(before, after)| is_in_chunk(*before, *after))
 }
 
-/// Percent-encodes the characters that need encoding; returns `None` if there are none.
+/// Percent-encodes the characters that need it. Returns `None` if there are none.
 fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let bytes = rest.as_bytes();
     let mut encoded: Option<String> = None;
@@ -263,7 +262,7 @@ pub(crate) fn push_percent(out: &mut String, byte: u8) {
     out.push(HEX[usize::from(byte & 15)].into());
 }
 
-/// Returns `true` for `.` and `..`, even if a dot is written as `%2e`: URL parsers resolve both spellings.
+/// Returns `true` for `.` and `..`, even with a dot spelled as `%2e`: URL parsers resolve both spellings.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     let Some(rest) = strip_dot(segment) else {
         return false;

@@ -1,16 +1,16 @@
-//! Punycode, which spells the characters of a host name that are not ASCII, as a `const fn`: derived code checks the hosts
-//! of its URL templates while compiling.
+//! Punycode, which encodes the non-ASCII characters of a host name. It is checked in a `const fn`, because derived code
+//! checks the hosts of its URL templates at compile time.
 
 const BASE: u32 = 36;
 const MAX: u32 = 26;
 
-/// Returns `true` if the text after `xn--` is valid Punycode that encodes at least one character that is not ASCII.
+/// Returns `true` if the text after `xn--` is valid Punycode for at least one non-ASCII character.
 ///
 /// Source: RFC 3492, section 6.2.
 #[must_use]
 pub const fn is_punycode(text: &str) -> bool {
     let digits = text.as_bytes();
-    // The characters before the last hyphen are plain ones. `length` counts all characters of the name.
+    // The characters before the last hyphen are ASCII. `length` counts all characters of the name.
     let (mut next, mut length) = (0, 0_u32);
     let (mut index, mut plain) = (0, 0_u32);
     while index < digits.len() {
@@ -70,8 +70,8 @@ const fn threshold(step: u32, bias: u32) -> u32 {
     }
 }
 
-/// Returns Punycode's bias for the next number. The bias adapts to the size of the previous numbers, so that
-/// Punycode needs few digits for most numbers.
+/// Returns Punycode's bias for the next number. The bias adapts to the size of the previous numbers, which keeps most
+/// numbers short.
 ///
 /// Source: RFC 3492, section 6.1.
 const fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
