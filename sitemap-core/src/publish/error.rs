@@ -102,7 +102,7 @@ pub enum PublishErrorKind {
         action: &'static str,
         /// The path or URL of the file or directory.
         path: PathBuf,
-        /// The error of the operating system or the object store.
+        /// The error from the operating system or the object store.
         source: io::Error,
     },
     /// The published set belongs to another site.

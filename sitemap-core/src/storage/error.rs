@@ -24,7 +24,7 @@ pub enum StorageError {
         action: &'static str,
         /// The path or URL of the file or directory.
         path: PathBuf,
-        /// The error of the operating system or the object store.
+        /// The error from the operating system or the object store.
         source: io::Error,
     },
     /// Another run holds the lock.

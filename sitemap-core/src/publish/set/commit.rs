@@ -105,7 +105,7 @@ impl<'s> Commit<'s> {
         let runs = current.runs.clone();
         let (mut next, mut staged) = (Manifest { base, runs, history, ..Manifest::default() }, Vec::new());
         let files = files.into_iter();
-        // The feed and the page for people are added later.
+        // The feed and the HTML page are added later.
         next.rows.reserve(files.size_hint().0 + 2);
         for file in files {
             next.rows.push(file.row);

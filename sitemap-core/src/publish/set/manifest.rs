@@ -270,7 +270,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Returns `None` if a text is damaged or of another version.
+    /// Returns `None` if the text is damaged or of another version.
     fn of(text: &'t str) -> Option<Self> {
         let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
         let (text, last) = text.split_at(end);

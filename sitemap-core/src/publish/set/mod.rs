@@ -76,12 +76,12 @@
 //! # The guard
 //!
 //! A run that would lose too many pages is refused before it writes an index or the journal. The page counts of each
-//! section and of the set are compared with the published ones, and with the highest ones of the last six to twelve
-//! weeks, so that many small losses are noticed like one large loss. The default limit is a net loss of 30 % and at
-//! least 100 pages. For comparison: octoDNS refuses to change 30 % of a DNS zone, Okta stops an import at 20 % of the
-//! users, and `rclone bisync` stops at 50 %. In a small set, ordinary edits are a large share of the pages, hence
-//! the 100. A permission applies to one run, because a setting would stay in the program and turn the guard off.
-//! Without a manifest, the pages are counted in the published files.
+//! section and of the set are compared with the published ones. They are also compared with the highest counts of the
+//! last six to twelve weeks, so that many small losses are noticed like one large loss. The default limit is a net loss
+//! of 30 % and at least 100 pages. For comparison: octoDNS refuses to change 30 % of a DNS zone, Okta stops an import
+//! at 20 % of the users, and `rclone bisync` stops at 50 %. In a small set, ordinary edits are a large share of the
+//! pages, hence the 100. A permission applies to one run, because a setting would stay in the program and turn the
+//! guard off. Without a manifest, the pages are counted in the published files.
 //!
 //! The guard compares numbers, not URLs, so a run that replaces every page with another one passes. Updates know which
 //! pages they remove, and can limit removals too.

@@ -56,7 +56,7 @@ impl Directory {
     ///
     /// # Errors
     ///
-    /// [`StorageError::Io`] if the directory cannot be created, or the path is a file.
+    /// [`StorageError::Io`] if the directory can't be created, or the path is a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
         create(path).map_err(|error| StorageError::io("create the directory", path, error))?;
