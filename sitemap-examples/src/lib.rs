@@ -1,4 +1,4 @@
-//! Small, complete programs that publish sitemaps, as a starting point for your own.
+//! Small, complete programs that publish sitemaps. Use them as a starting point for your own.
 //!
-//! `cargo run --example quickstart` publishes a shop from its database. The folder `apps` has web applications on
-//! several frameworks, each a package of its own.
+//! `cargo run --example quickstart` publishes a shop's sitemap from its database. The folder `apps` contains web
+//! applications on several frameworks, each in its own package.

@@ -1,4 +1,4 @@
-//! The application of the guide `docs/guides/axum.md`.
+//! The application from the guide `docs/guides/axum.md`.
 //!
 //! ```sh
 //! cargo run -p served --example axum
@@ -40,7 +40,7 @@ struct Post {
     updated_at: SystemTime,
 }
 
-/// Stands for the database of your app.
+/// Stands in for your app's database.
 #[derive(Clone)]
 struct Posts(Arc<RwLock<Vec<Post>>>);
 
@@ -64,7 +64,7 @@ impl Posts {
     }
 }
 
-/// The state of the handlers.
+/// The state shared by the handlers.
 #[derive(Clone)]
 struct App {
     posts: Posts,
@@ -77,7 +77,7 @@ async fn post(State(app): State<App>, Path(slug): Path<String>) -> Result<String
 
 async fn add_post(State(app): State<App>, Path(slug): Path<String>) -> StatusCode {
     app.posts.add(slug).await;
-    // Publishes the sitemap again, without waiting for it.
+    // Publishes the sitemap again in the background.
     app.refresher.wake();
     StatusCode::ACCEPTED
 }
@@ -87,9 +87,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
     let posts = Posts::new();
 
-    // Publishes at the first start, and then ten minutes after each refresh.
+    // Publishes at the first start, and then ten minutes after each refresh ends.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
+    // The set stays in this folder when the process ends. Delete the folder if you change the site's base URL.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
@@ -108,7 +108,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let router = router
         .fallback(async || (StatusCode::NOT_FOUND, "no such page"))
         .with_state(App { posts, refresher: refresher.clone() })
-        // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes above.
+        // Serves `/sitemap.xml`, the files it lists, and `/robots.txt`. Other requests go to the routes above.
         .layer(sitemap.layer());
 
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse())?;
@@ -116,9 +116,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut server = axum_server::bind(SocketAddr::from(([127, 0, 0, 1], port)))
         .handle(handle.clone())
         .first_request_timeout(Duration::from_secs(10));
-    // Without these limits, a client that sends its headers slowly keeps its connection for ever.
+    // Without these limits, a client that sends its headers slowly could keep its connection forever.
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
-    // Ctrl-C, and the signal with which systemd, Docker and Kubernetes end a program.
+    // Ctrl-C, and the signal that systemd, Docker and Kubernetes send to stop a program.
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::spawn(async move {
         tokio::select! {

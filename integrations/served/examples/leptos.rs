@@ -1,4 +1,4 @@
-//! The application of the section on Leptos in `docs/guides/axum.md`.
+//! The application from the Leptos section of `docs/guides/axum.md`.
 //!
 //! ```sh
 //! cargo run -p served --example leptos
@@ -34,7 +34,7 @@ struct Post {
     updated_at: SystemTime,
 }
 
-/// Stands for the database of your app.
+/// Stands in for your app's database.
 #[derive(Clone)]
 struct Posts(Arc<RwLock<Vec<Post>>>);
 
@@ -72,7 +72,7 @@ fn PostPage() -> impl IntoView {
     let slug = use_params_map().read_untracked().get("slug").unwrap_or_default();
     let post = async move { posts.has(&slug).await.then_some(slug) };
     view! {
-        // With `blocking`, the status is known before the first part of the page is sent.
+        // With `blocking`, the server knows the status before it sends the first part of the page.
         <Await future=post blocking=true let:slug>
             {slug.clone().map_or_else(|| NotFound().into_any(), IntoAny::into_any)}
         </Await>
@@ -93,7 +93,7 @@ fn App() -> impl IntoView {
     }
 }
 
-/// The state of the handlers that are not pages.
+/// The state shared by the handlers that are not pages.
 #[derive(Clone)]
 struct Api {
     posts: Posts,
@@ -102,7 +102,7 @@ struct Api {
 
 async fn add_post(State(api): State<Api>, Path(slug): Path<String>) -> StatusCode {
     api.posts.add(slug).await;
-    // Publishes the sitemap again, without waiting for it.
+    // Publishes the sitemap again in the background.
     api.refresher.wake();
     StatusCode::ACCEPTED
 }
@@ -115,12 +115,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let routes = generate_route_list(App);
     let paths = routes.iter().map(|route| route.path().to_owned());
     let (others, pages): (Vec<_>, Vec<_>) = paths.partition(|path| path.contains('{'));
-    // The server does not start if a route with parameters has no record, and so no pages in the sitemap.
+    // Refuses to start if a route with parameters has no record, because its pages would not be in the sitemap.
     assert_eq!(others, [Post::ROUTE.axum()]);
 
-    // Publishes at the first start, and then ten minutes after each refresh.
+    // Publishes at the first start, and then ten minutes after each refresh ends.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
+    // The set stays in this folder when the process ends. Delete the folder if you change the site's base URL.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
@@ -132,7 +132,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tokio::spawn(schedule);
     let sitemap = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
 
-    // The site root is the only folder whose files are served. Without it, that would be the folder of the process.
+    // Only files in the site root are served. Without this setting, that would be the current directory.
     let options = LeptosOptions::builder().output_name("app").site_root("site").build();
     let api = Api { posts: posts.clone(), refresher: refresher.clone() };
     let router = Router::new()
@@ -140,7 +140,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .fallback(leptos_axum::file_and_error_handler::<LeptosOptions, _>(|_| App()))
         .with_state(options)
         .merge(Router::new().route(Post::ROUTE.axum(), axum::routing::post(add_post)).with_state(api))
-        // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes above.
+        // Serves `/sitemap.xml`, the files it lists, and `/robots.txt`. Other requests go to the routes above.
         .layer(sitemap.layer());
 
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse())?;
@@ -148,9 +148,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut server = axum_server::bind(SocketAddr::from(([127, 0, 0, 1], port)))
         .handle(handle.clone())
         .first_request_timeout(Duration::from_secs(10));
-    // Without these limits, a client that sends its headers slowly keeps its connection for ever.
+    // Without these limits, a client that sends its headers slowly could keep its connection forever.
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
-    // Ctrl-C, and the signal with which systemd, Docker and Kubernetes end a program.
+    // Ctrl-C, and the signal that systemd, Docker and Kubernetes send to stop a program.
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::spawn(async move {
         tokio::select! {

@@ -1,4 +1,4 @@
-//! The application of the section on Loco in `docs/guides/axum.md`.
+//! The application from the Loco section of `docs/guides/axum.md`.
 //!
 //! ```sh
 //! cd integrations/served && cargo run --example loco -- start
@@ -47,7 +47,7 @@ struct Post {
     updated_at: SystemTime,
 }
 
-/// Stands for the database of your app.
+/// Stands in for your app's database.
 #[derive(Clone)]
 struct Posts(Arc<RwLock<Vec<Post>>>);
 
@@ -81,7 +81,7 @@ async fn add_post(
     Path(slug): Path<String>,
 ) -> StatusCode {
     posts.add(slug).await;
-    // Publishes the sitemap again, without waiting for it.
+    // Publishes the sitemap again in the background.
     refresher.wake();
     StatusCode::ACCEPTED
 }
@@ -105,7 +105,7 @@ impl Hooks for App {
 
     async fn after_routes(router: Router, context: &AppContext) -> Result<Router> {
         let site = Site::new("https://www.example.com").map_err(Error::wrap)?;
-        // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
+        // The set stays in this folder when the process ends. Delete the folder if you change the site's base URL.
         let folder = Directory::open("sitemap-files").map_err(Error::wrap)?;
         let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
         // In an app with a database: `let database = context.db.clone();`
@@ -113,7 +113,7 @@ impl Hooks for App {
             .shared_store
             .get::<Posts>()
             .ok_or_else(|| Error::string("the shared store has no `Posts`"))?;
-        // Publishes at the first start of the server, and then ten minutes after each refresh.
+        // Publishes when the server first starts, and then ten minutes after each refresh ends.
         let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
             publisher.add_all(Page::PAGES)?;
             publisher.add_all(posts.all().await)?;
@@ -121,7 +121,7 @@ impl Hooks for App {
         });
         tokio::spawn(schedule);
         context.shared_store.insert(refresher);
-        // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes.
+        // Serves `/sitemap.xml`, the files it lists, and `/robots.txt`. Other requests go to the routes.
         let sitemap = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
         Ok(router.layer(sitemap.layer()))
     }
@@ -132,7 +132,7 @@ impl Hooks for App {
         }
     }
 
-    // Loco's own server has no limit for slow headers, so a client that never ends them keeps its connection for ever.
+    // Loco's own server never disconnects a client that is still sending its headers, however slowly.
     async fn serve(app: Router, context: &AppContext, address: &ServeParams) -> Result<()> {
         let listener = TcpListener::bind(format!("{}:{}", address.binding, address.port))?;
         let handle = Handle::new();

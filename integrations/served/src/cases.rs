@@ -1,4 +1,4 @@
-//! The cases, each a function.
+//! The test cases. Each is a function.
 
 use std::io::Read as _;
 
@@ -8,13 +8,13 @@ use crate::{Guide, Process, Response};
 
 const SITE: &str = "https://www.example.com";
 
-/// Returns the URLs in a document, in its order.
+/// Returns the URLs in a document, in document order.
 fn urls(response: &Response) -> Vec<String> {
     let pieces = response.text().split("<loc>").skip(1);
     pieces.map(|piece| piece.split("</loc>").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// Returns the path of the child sitemap of a section.
+/// Returns the path of a section's child sitemap.
 fn child(process: &Process, section: &str) -> String {
     let index = process.get("/sitemap.xml");
     let prefix = format!("{SITE}/sitemap-{section}-1-");
@@ -24,7 +24,7 @@ fn child(process: &Process, section: &str) -> String {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn an_index_lists_children_that_list_the_pages(process: &mut Process) {
     let index = process.get("/sitemap.xml");
     assert_eq!((index.status, index.header("content-type")), (200, Some("application/xml")));
@@ -39,7 +39,7 @@ pub fn an_index_lists_children_that_list_the_pages(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn head_has_the_headers_of_get(process: &mut Process) {
     let (get, head) = (process.get("/sitemap.xml"), process.ask("HEAD", "/sitemap.xml", &[]));
     assert_eq!(head.status, 200);
@@ -52,7 +52,7 @@ pub fn head_has_the_headers_of_get(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_client_that_has_the_file_gets_304(process: &mut Process) {
     let path = child(process, "posts");
     let etag = process.get(&path).header("etag").expect("an entity tag").to_owned();
@@ -66,7 +66,7 @@ pub fn a_client_that_has_the_file_gets_304(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_file_is_compressed_for_clients_that_accept_gzip(process: &mut Process) {
     let plain = process.get("/sitemap.css");
     assert_eq!((plain.status, plain.header("content-encoding")), (200, None));
@@ -79,7 +79,7 @@ pub fn a_file_is_compressed_for_clients_that_accept_gzip(process: &mut Process) 
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_range_gets_206(process: &mut Process) {
     let path = child(process, "posts");
     let whole = process.get(&path);
@@ -94,7 +94,7 @@ pub fn a_range_gets_206(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_client_that_begins_with_http2_gets_it(process: &mut Process) {
     assert_eq!(process.get_with_http2("/sitemap.xml"), "2 200");
     assert_eq!(process.get_with_http2(&child(process, "posts")), "2 200");
@@ -103,7 +103,7 @@ pub fn a_client_that_begins_with_http2_gets_it(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn other_methods_are_refused_for_files_of_the_set(process: &mut Process) {
     let response = process.ask("POST", "/sitemap.xml", &[]);
     assert_eq!((response.status, response.header("allow")), (405, Some("GET, HEAD")));
@@ -111,7 +111,7 @@ pub fn other_methods_are_refused_for_files_of_the_set(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn robots_txt_has_the_rules_of_the_application_and_the_sitemap(process: &mut Process) {
     let robots = process.get("/robots.txt");
     assert_eq!(robots.status, 200);
@@ -123,7 +123,7 @@ pub fn robots_txt_has_the_rules_of_the_application_and_the_sitemap(process: &mut
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn pages_and_unknown_addresses_are_left_to_the_application(process: &mut Process) {
     for (path, text) in [("/", "Home"), ("/about", "About"), ("/posts/tea", "tea")] {
         let page = process.get(path);
@@ -139,13 +139,13 @@ pub fn pages_and_unknown_addresses_are_left_to_the_application(process: &mut Pro
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
     let (etag, path) = (process.get("/sitemap.xml"), child(process, "posts"));
     let etag = etag.header("etag").expect("an entity tag").to_owned();
     let added = process.ask("POST", "/posts/cups", &[]);
     assert_eq!(added.status, 202);
-    // The interval is ten minutes, so the set changes only because the handle wakes the refreshes.
+    // The interval is ten minutes, so only a wake-up can change the set during the test.
     process.until("new set", |process| {
         let index = process.ask("GET", "/sitemap.xml", &[("If-None-Match", &etag)]);
         (index.status == 200).then_some(())
@@ -157,27 +157,27 @@ pub fn a_post_that_is_added_wakes_the_refreshes(process: &mut Process) {
 
 /// # Panics
 ///
-/// Panics if a response differs.
+/// Panics if a response is not as expected.
 pub fn a_restart_keeps_the_set(process: &mut Process) {
     a_post_that_is_added_wakes_the_refreshes(process);
     let (index, path) = (process.get("/sitemap.xml"), child(process, "posts"));
     process.restart();
-    // No request is answered with 503 first.
+    // No request gets 503, not even the first.
     assert_eq!(process.get("/sitemap.xml").text(), index.text());
     assert_eq!(urls(&process.get(&path)).len(), 3);
 }
 
 /// # Panics
 ///
-/// Panics if the application fails or does not end.
+/// Panics if the application fails or does not exit.
 pub fn an_interrupt_stops_the_server_and_the_refreshes(process: &mut Process) {
-    // A shutdown waits for the refreshes; if one were never over, it would not end.
+    // The shutdown waits for the refreshes. If a refresh never ended, the application would not exit.
     assert!(process.end_with("INT").success());
 }
 
 /// # Panics
 ///
-/// Panics if the application fails or does not end.
+/// Panics if the application fails or does not exit.
 pub fn the_signal_of_service_managers_stops_the_server_and_the_refreshes(process: &mut Process) {
     assert!(process.end_with("TERM").success());
 }
@@ -202,18 +202,18 @@ pub fn a_connection_that_sends_nothing_is_closed(process: &mut Process) {
 ///
 /// Panics if the connection stays open.
 pub fn a_connection_that_only_begins_http2_is_closed(process: &mut Process) {
-    // The preface, and an empty SETTINGS frame.
+    // The preface and an empty SETTINGS frame.
     process.send_only("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0");
     assert_eq!(process.get("/about").status, 200);
 }
 
 /// # Panics
 ///
-/// Panics if a command prints something else.
+/// Panics if a command prints something other than the guide shows.
 pub fn the_commands_of_the_guide_print_what_it_shows(process: &mut Process) {
     let guide = match process.example() {
         "actix" => "actix-web",
-        // These are sections of the guide for axum, and have its pages.
+        // These are sections of the axum guide and have the same pages.
         "leptos" | "loco" => "axum",
         other => other,
     };

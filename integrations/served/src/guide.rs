@@ -1,4 +1,4 @@
-//! Compares a guide in `docs/guides` with the examples that it shows.
+//! Compares a guide in `docs/guides` with its examples.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ impl Guide {
     ///
     /// # Panics
     ///
-    /// Panics if there is none.
+    /// Panics if there is no such guide.
     pub fn read(name: &str) -> Self {
         let file = format!("{}/../../docs/guides/{name}.md", env!("CARGO_MANIFEST_DIR"));
         Self { name: name.to_owned(), text: fs::read_to_string(file).expect("the guide") }
@@ -33,7 +33,7 @@ impl Guide {
     ///
     /// # Panics
     ///
-    /// Panics if there is none with this heading.
+    /// Panics if there is no section with this heading.
     #[must_use]
     pub fn section(&self, heading: &str) -> Self {
         let mut sections = self.text.split("\n## ").skip(1);
@@ -41,11 +41,11 @@ impl Guide {
         Self { name: self.name.clone(), text: section.expect("the section").to_owned() }
     }
 
-    /// Checks that each piece of code in the guide is in a program.
+    /// Checks that every Rust code block in the guide occurs in a program.
     ///
     /// # Panics
     ///
-    /// Panics if there is no code, or the program has other code.
+    /// Panics if the guide has no code, or if a block does not occur in the program.
     pub fn expect_pieces_of(&self, program: &Path) {
         let code = fs::read_to_string(program).expect("the program");
         let blocks = self.blocks("rust");
@@ -56,11 +56,11 @@ impl Guide {
         }
     }
 
-    /// Checks that the guide shows a whole program, without the documentation in its first lines.
+    /// Checks that the guide shows a whole program, except for the documentation in its first lines.
     ///
     /// # Panics
     ///
-    /// Panics if the program has other code.
+    /// Panics if the guide does not show this code.
     pub fn expect_the_code_of(&self, program: &Path) {
         let code = fs::read_to_string(program).expect("the program");
         let start = code.find("\nuse ").expect("imports") + 1;
@@ -68,11 +68,12 @@ impl Guide {
         assert!(is_whole, "{} has other code than {}", self.name, program.display());
     }
 
-    /// Runs the commands of the guide in a folder, and compares what they print. `adapt` may change a command first.
+    /// Runs the guide's commands in a folder, and compares their output with the guide. `adapt` may change a command
+    /// first.
     ///
     /// # Panics
     ///
-    /// Panics if there is no command, or one prints something else.
+    /// Panics if the guide has no commands, or if one prints something else.
     pub fn expect_the_output(&self, folder: &Path, adapt: impl Fn(&str) -> String) {
         let blocks = self.blocks("console");
         assert!(!blocks.is_empty(), "{} shows no command", self.name);
@@ -85,7 +86,7 @@ impl Guide {
         }
     }
 
-    /// Returns the content of each block in a language.
+    /// Returns the content of each code block in a language.
     pub fn blocks(&self, language: &str) -> Vec<&str> {
         let start = format!("\n```{language}");
         let blocks = self.text.match_indices(&start).map(|(at, _)| &self.text[at + 1..]);
@@ -93,11 +94,11 @@ impl Guide {
     }
 }
 
-/// Checks that the guide about an example server shows its code.
+/// Checks that the guide for an example server shows the example's code.
 ///
 /// # Panics
 ///
-/// Panics if the guide has other code.
+/// Panics if the guide shows different code.
 pub fn the_guide_has_the_code_of_the_example(folder: &str, example: &str) {
     let program = Path::new(folder).join(format!("examples/{example}.rs"));
     match example {

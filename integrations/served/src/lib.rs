@@ -1,8 +1,9 @@
-//! Test cases for applications that serve a sitemap, the same for every framework. Each case starts the application as a
-//! process in a folder of its own and talks to it through HTTP.
+//! Test cases for applications that serve a sitemap, shared by all frameworks. Each case starts the application as a
+//! process in its own folder and talks to it over HTTP.
 //!
-//! The application listens on the port in the environment variable `PORT`, on Rocket `ROCKET_PORT`. Its pages are `/`,
-//! `/about`, and `/posts/SLUG`; a POST to the latter adds a post and wakes the refreshes. Its own 404 says "no such page".
+//! The application listens on the port in the environment variable `PORT` (`ROCKET_PORT` for Rocket). Its pages are
+//! `/`, `/about` and `/posts/SLUG`. A POST to `/posts/SLUG` adds a post and wakes the refreshes. Its own 404 page
+//! contains "no such page".
 
 mod cases;
 mod guide;
@@ -12,7 +13,7 @@ pub use cases::*;
 pub use guide::{Guide, the_guide_has_the_code_of_the_example};
 pub use process::{Process, Response};
 
-/// Writes a test for each case. `$example` is the name of the example that is the application.
+/// Generates a test for each case. `$example` is the name of the application's example.
 #[macro_export]
 macro_rules! cases {
     ($example:expr, $($case:ident)*) => {

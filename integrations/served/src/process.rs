@@ -11,10 +11,10 @@ use tempfile::TempDir;
 use ureq::Agent;
 use ureq::http::Request;
 
-/// How long a test waits for something that must happen.
+/// How long to wait before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running application, which is killed on drop. It has a folder of its own for its files.
+/// A running application with its own folder for files. Killed when dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -51,11 +51,11 @@ impl Response {
 }
 
 impl Process {
-    /// Starts an example of the crate whose test this is, and waits until it has published a set.
+    /// Starts an example of the crate under test, and waits until it has published a set.
     ///
     /// # Panics
     ///
-    /// Panics if the example does not start, or publishes nothing.
+    /// Panics if the example does not start or does not publish.
     pub fn start(example: &str) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = free.local_addr().expect("an address");
@@ -79,11 +79,11 @@ impl Process {
         process
     }
 
-    /// Starts the application again with the files that it has left, and waits until it listens.
+    /// Restarts the application in the same folder, and waits until it is listening.
     ///
     /// # Panics
     ///
-    /// Panics if it does not end, or does not start.
+    /// Panics if the application does not exit or does not start again.
     pub fn restart(&mut self) {
         assert!(self.end_with("TERM").success());
         self.child = spawn(&self.example, self.address, self.folder.path());
@@ -99,12 +99,12 @@ impl Process {
         }
     }
 
-    /// Requests a file with HTTP/2, without asking before whether the server has it, and returns the version and the status
+    /// Requests a file over HTTP/2, without first asking whether the server supports it. Returns the version and status
     /// of the response.
     ///
     /// # Panics
     ///
-    /// Panics if there is no `curl`.
+    /// Panics if `curl` is not installed.
     pub fn get_with_http2(&self, path: &str) -> String {
         let output = Command::new("curl")
             .args(["-s", "-o", "/dev/null", "-w", "%{http_version} %{http_code}", "--http2-prior-knowledge"])
@@ -118,16 +118,16 @@ impl Process {
         &self.example
     }
 
-    /// Returns the address on which the application listens.
+    /// Returns the address that the application listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Waits until `look` finds something.
+    /// Calls `look` until it returns a value.
     ///
     /// # Panics
     ///
-    /// Panics if it finds nothing for a minute.
+    /// Panics if that takes longer than a minute.
     pub fn until<T>(&self, what: &str, look: impl Fn(&Self) -> Option<T>) -> T {
         let start = Instant::now();
         loop {
@@ -139,7 +139,7 @@ impl Process {
         }
     }
 
-    /// Sends a request and reads the whole response.
+    /// Sends a request and reads the complete response.
     ///
     /// # Panics
     ///
@@ -156,7 +156,7 @@ impl Process {
         Response { status: head.status.as_u16(), body, headers: head.headers }
     }
 
-    /// Opens a connection, sends the start of a request, and waits until the application closes the connection.
+    /// Opens a connection, sends the beginning of a request, and waits until the application closes the connection.
     ///
     /// # Panics
     ///
@@ -170,7 +170,7 @@ impl Process {
         assert!(read.is_ok(), "the application keeps a slow connection open: {read:?}");
     }
 
-    /// Sends a GET request and reads the whole response.
+    /// Sends a GET request and reads the complete response.
     ///
     /// # Panics
     ///
@@ -179,11 +179,11 @@ impl Process {
         self.ask("GET", path, &[])
     }
 
-    /// Sends the application a signal, `INT` as Ctrl-C does or `TERM` as service managers do, and waits for its end.
+    /// Sends the application a signal, and waits until it exits. Ctrl-C sends `INT`; service managers send `TERM`.
     ///
     /// # Panics
     ///
-    /// Panics if it does not end.
+    /// Panics if it does not exit.
     pub fn end_with(&mut self, signal: &str) -> ExitStatus {
         let status = Command::new("kill").args([format!("-{signal}"), self.child.id().to_string()]).status();
         assert!(status.expect("`kill` runs").success());
@@ -200,7 +200,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Killing fails if the application has already ended.
+        // Killing fails if the application has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -219,7 +219,7 @@ fn spawn(example: &str, address: SocketAddr, folder: &Path) -> Child {
         .expect("an example that was built")
 }
 
-/// Copies the folder `config` of the crate whose test this is, if there is one.
+/// Copies the folder `config` of the crate under test, if there is one.
 fn copy_configuration(folder: &Path) -> io::Result<()> {
     let config = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the test")).join("config");
     if config.is_dir() {
@@ -232,7 +232,7 @@ fn copy_configuration(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the path of an example. Cargo builds it together with the test, in a folder next to that of the test.
+/// Returns the path of an example. Cargo builds examples together with the test, in a folder next to the test's own.
 fn program(example: &str) -> PathBuf {
     let test = env::current_exe().expect("the path of the test");
     let folder = test.ancestors().nth(2).ok_or(io::ErrorKind::NotFound).expect("the folder of the build");

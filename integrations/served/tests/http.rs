@@ -1,11 +1,11 @@
-//! Tests the examples through HTTP.
+//! Tests the examples over HTTP.
 
 macro_rules! cases {
     ($($example:ident)*) => {
         $(
             mod $example {
                 served::cases!(stringify!($example));
-                // Rocket and actix-web lack some of these.
+                // Rocket and actix-web do not support some of these.
                 served::cases!(stringify!($example),
                     a_connection_that_sends_its_headers_slowly_is_closed
                     a_connection_that_sends_nothing_is_closed

@@ -1,4 +1,4 @@
-//! The application of the guide `docs/guides/actix-web.md`.
+//! The application from the guide `docs/guides/actix-web.md`.
 //!
 //! ```sh
 //! cargo run -p sitemap-actix --example actix
@@ -34,7 +34,7 @@ struct Post {
     updated_at: SystemTime,
 }
 
-/// Stands for the database of your app.
+/// Stands in for your app's database.
 #[derive(Clone)]
 struct Posts(Arc<RwLock<Vec<Post>>>);
 
@@ -68,7 +68,7 @@ async fn add_post(
     slug: web::Path<String>,
 ) -> HttpResponse {
     posts.add(slug.into_inner()).await;
-    // Publishes the sitemap again, without waiting for it.
+    // Publishes the sitemap again in the background.
     refresher.wake();
     HttpResponse::Accepted().finish()
 }
@@ -82,9 +82,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
     let posts = Posts::new();
 
-    // Publishes at the first start, and then ten minutes after each refresh.
+    // Publishes at the first start, and then ten minutes after each refresh ends.
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
+    // The set stays in this folder when the process ends. Delete the folder if you change the site's base URL.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
@@ -106,13 +106,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (route, page) in zip(Page::ROUTES, Page::PAGES) {
             app = app.route(route.actix_web(), web::get().to(move || ready(format!("{page:?}"))));
         }
-        // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes above.
+        // Serves `/sitemap.xml`, the files it lists, and `/robots.txt`. Other requests go to the routes above.
         app.wrap(sitemap.clone())
     });
     let port = env::var("PORT").map_or(Ok(3000), |port| port.parse())?;
-    // A client that sends its headers more slowly than this loses its connection. Without this line, it has five seconds.
+    // Disconnects a client that takes longer than this to send its headers. The default is five seconds.
     let server = server.client_request_timeout(Duration::from_secs(10)).bind(("127.0.0.1", port))?;
-    // Ends after Ctrl-C or SIGTERM.
+    // Returns after Ctrl-C or SIGTERM.
     server.run().await?;
     refresher.stop().await;
     Ok(())

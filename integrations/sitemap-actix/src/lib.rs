@@ -1,8 +1,8 @@
 //! Serves a sitemap in an actix-web application.
 //!
 //! actix-web is not built on `tower`, so it cannot mount [`SitemapService`] itself. [`Sitemap`] is an actix-web
-//! middleware that answers requests for the files of the set, and passes all others on to the application. The
-//! application's routes and its `default_service`, also for 404, stay as they are.
+//! middleware that answers requests for the set's files and passes all other requests on to the application. The
+//! application's routes and `default_service` keep working, including for 404s.
 //!
 //! ```
 //! use actix_web::{App, HttpResponse, test, web};
@@ -31,16 +31,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The guide `docs/guides/actix-web.md` and the example `actix` are a whole server: it refreshes the set on a schedule
-//! (`LiveSitemap::every_async` and `actix_web::rt::spawn`), wakes the schedule from a handler (`web::Data<Refresher>`), and
-//! stops it after the server has stopped.
+//! The guide `docs/guides/actix-web.md` and the example `actix` show a complete server. It refreshes the set on a
+//! schedule (`LiveSitemap::every_async` and `actix_web::rt::spawn`), starts extra refreshes from a handler
+//! (`web::Data<Refresher>`), and stops the schedule after the server has stopped.
 //!
 //! # Why a middleware
 //!
-//! `App::configure` and `App::service` mount routes, and a route of actix-web cannot pass a request on. With them, a
-//! request for `/sitemap-other.xml` that the set does not have would never reach the application's own 404. The
-//! middleware runs before the routes, so a route such as `/{page}` does not hide the sitemap. A request that is not for
-//! a set costs a comparison of its path.
+//! `App::configure` and `App::service` mount routes, and an actix-web route cannot pass a request on. So if the set has
+//! no `/sitemap-other.xml`, a request for it would never reach the application's own 404. A middleware runs before the
+//! routes, so a route such as `/{page}` does not hide the sitemap. For all other requests, the middleware only compares
+//! the path.
 //!
 //! | feature | default | adds |
 //! |---|---|---|
@@ -58,9 +58,10 @@ use actix_web::{Error, HttpResponse};
 use sitemap_serve::bytes_1::Bytes;
 use sitemap_serve::{SitemapService, http_1 as http};
 
-/// A middleware that answers requests for the files of a set, and passes all others on. See the [front page](crate).
+/// A middleware that answers requests for a set's files and passes all other requests on. See the [crate
+/// documentation](crate).
 ///
-/// Clones share the files, so create one before `HttpServer::new`, and clone it for each worker:
+/// Clones share the files, so create one before `HttpServer::new` and clone it for each worker:
 /// `HttpServer::new(move || App::new().wrap(sitemap.clone()))`.
 ///
 /// ```
@@ -86,8 +87,8 @@ pub struct Sitemap {
 }
 
 impl Sitemap {
-    /// Creates a middleware for a set: [`LiveSitemap::service`](sitemap_serve::LiveSitemap::service), or
-    /// [`SitemapService::new`] for a directory or a bucket. The service has the settings, such as robots.txt.
+    /// Creates a middleware for a set. Pass [`LiveSitemap::service`](sitemap_serve::LiveSitemap::service), or
+    /// [`SitemapService::new`] for a directory or bucket. Configure robots.txt and other settings on the service.
     pub fn new(service: SitemapService) -> Self {
         Self { service }
     }
@@ -109,7 +110,7 @@ where
     }
 }
 
-/// An application under the middleware [`Sitemap`]. actix-web creates it.
+/// An application wrapped in the middleware [`Sitemap`]. actix-web creates it.
 ///
 /// ```
 /// use actix_web::HttpResponse;
@@ -148,7 +149,8 @@ where
     forward_ready!(inner);
 
     fn call(&self, request: ServiceRequest) -> Self::Future {
-        // actix-web takes `Content-Length` from the body and removes the body from responses to HEAD itself.
+        // For HEAD requests, actix-web removes the body itself and takes `Content-Length` from it, so respond as to
+        // GET.
         let method = if request.method() == "HEAD" { "GET" } else { request.method().as_str() };
         let headers = request.headers().iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
         let answer = self.sitemap.respond_or_pass_async(method, request.path(), headers);
@@ -162,7 +164,7 @@ where
     }
 }
 
-/// Converts a response to the types of actix-web, which has another version of the crate `http`.
+/// Converts a response to actix-web's types. actix-web uses a different version of the crate `http`.
 fn response(found: http::Response<Bytes>) -> HttpResponse {
     let (head, body) = found.into_parts();
     let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,7 +1,7 @@
-//! Tests the example through HTTP.
+//! Tests the example over HTTP.
 
 served::cases!("actix");
-// Rocket has no such limits.
+// Rocket does not have these limits.
 served::cases!("actix",
     a_connection_that_sends_its_headers_slowly_is_closed
     a_connection_that_sends_nothing_is_closed

@@ -1,4 +1,4 @@
-//! The application of the guide `docs/guides/rocket.md`.
+//! The application from the guide `docs/guides/rocket.md`.
 //!
 //! ```sh
 //! cargo run -p sitemap-rocket --example rocket
@@ -31,7 +31,7 @@ struct Post {
     updated_at: SystemTime,
 }
 
-/// Stands for the database of your app.
+/// Stands in for your app's database.
 #[derive(Clone)]
 struct Posts(Arc<RwLock<Vec<Post>>>);
 
@@ -73,7 +73,7 @@ async fn post(posts: &State<Posts>, slug: &str) -> Option<String> {
 #[post("/posts/<slug>")]
 async fn add_post(posts: &State<Posts>, refresher: &State<Refresher>, slug: &str) -> Status {
     posts.add(slug.to_owned()).await;
-    // Publishes the sitemap again, without waiting for it.
+    // Publishes the sitemap again in the background.
     refresher.wake();
     Status::Accepted
 }
@@ -88,15 +88,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
 
     let site = Site::new("https://www.example.com")?;
-    // The folder keeps the set when the process ends. Remove it if you change the base URL of the site.
+    // The set stays in this folder when the process ends. Delete the folder if you change the site's base URL.
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
-    // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to routes and catchers.
+    // Serves `/sitemap.xml`, the files it lists, and `/robots.txt`. Other requests go to the routes and catchers.
     let service = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
     let sitemap = Sitemap::new(service).refresh(move |rocket| {
-        // The state that was managed before, and that of the fairings that were attached before.
+        // The rocket has the state that was managed before, and the state of fairings attached before.
         let posts = rocket.state::<Posts>().cloned();
-        // Publishes at the first liftoff, and then ten minutes after each refresh. Ends at shutdown.
+        // Publishes at the first liftoff, and then ten minutes after each refresh ends. Stops at shutdown.
         live.every_async(Duration::from_secs(600), async move |publisher| {
             let posts = posts.as_ref().ok_or("the application manages no `Posts`")?;
             publisher.add_all(Page::PAGES)?;
@@ -105,7 +105,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
     });
 
-    // Rocket has no limit for slow headers, so a proxy in front of it must have one.
+    // Rocket does not disconnect clients that send their headers slowly, so a proxy in front of it must do so.
     rocket::build()
         .manage(Posts::new())
         .mount("/", routes![home, about, post, add_post])
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// Rocket's attribute needs a literal, so the route and the URL template are two strings.
+    /// Rocket's attribute needs a literal, so the route repeats the URL template.
     #[test]
     fn routes_are_the_sitemaps_templates() {
         let routes = routes![home, about, post].into_iter().map(|route| route.uri.to_string());

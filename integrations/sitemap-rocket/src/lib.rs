@@ -1,8 +1,8 @@
 //! Serves a sitemap in a Rocket application.
 //!
-//! The fairing [`Sitemap`] mounts routes for the files of a set and follows Rocket's lifecycle: refreshes begin at
-//! liftoff and stop at shutdown. The routes forward all requests that are not for the set, so the application's own routes
-//! and catchers answer them, also for 404.
+//! The fairing [`Sitemap`] mounts routes for a set's files and follows Rocket's lifecycle: refreshes start at liftoff
+//! and stop at shutdown. The routes forward all requests that are not for the set, so the application's own routes and
+//! catchers answer them, including 404s.
 //!
 //! ```
 //! use std::time::Duration;
@@ -54,7 +54,7 @@
 //! # }
 //! ```
 //!
-//! The guide `docs/guides/rocket.md` and the example `rocket` are a whole server.
+//! The guide `docs/guides/rocket.md` and the example `rocket` show a complete server.
 //!
 //! | feature | default | adds |
 //! |---|---|---|
@@ -76,7 +76,7 @@ use sitemap_serve::{Refresher, SitemapService};
 type Schedule = Pin<Box<dyn Future<Output = ()> + Send>>;
 type Start = Box<dyn FnOnce(&Rocket<Build>) -> (Refresher, Schedule) + Send>;
 
-/// A fairing that serves a set, and refreshes it from liftoff to shutdown. See the [front page](crate).
+/// A fairing that serves a set, and refreshes it from liftoff to shutdown. See the [crate documentation](crate).
 ///
 /// ```
 /// use sitemap_core::Directory;
@@ -100,8 +100,8 @@ pub struct Sitemap {
 }
 
 impl Sitemap {
-    /// Creates a fairing for a set: [`LiveSitemap::service`](sitemap_serve::LiveSitemap::service), or
-    /// [`SitemapService::new`] for a directory or a bucket. The service has the settings, such as robots.txt.
+    /// Creates a fairing for a set. Pass [`LiveSitemap::service`](sitemap_serve::LiveSitemap::service), or
+    /// [`SitemapService::new`] for a directory or bucket. Configure robots.txt and other settings on the service.
     pub fn new(service: SitemapService) -> Self {
         Self {
             service,
@@ -112,9 +112,9 @@ impl Sitemap {
         }
     }
 
-    /// Sets the path under which the files of the set are served. Default: `/`. See the [example](Self).
+    /// Sets the path under which the set's files are served. Default: `/`. See the [example](Self).
     ///
-    /// Use this method instead of [`SitemapService::mount`], because the fairing also mounts its routes there.
+    /// Use this instead of [`SitemapService::mount`], because the fairing also mounts its routes there.
     pub fn mount(mut self, path: &str) -> Self {
         self.base = format!("/{}", path.trim_matches('/'));
         self.service = self.service.mount(path);
@@ -123,10 +123,10 @@ impl Sitemap {
 
     /// Refreshes the set from liftoff to shutdown.
     ///
-    /// `start` returns what [`LiveSitemap::every_async`](sitemap_serve::LiveSitemap::every_async) returns. It is called
-    /// when Rocket ignites, and gets the application: the state that was managed, and that of the fairings that were
-    /// attached earlier, such as a pool of database connections. The handle becomes the state `Refresher`; if
-    /// several fairings refresh sets, that of the first. At shutdown, a refresh that is running is given up.
+    /// `start` returns the result of [`LiveSitemap::every_async`](sitemap_serve::LiveSitemap::every_async). It is
+    /// called when Rocket ignites. Its argument gives access to managed state and to the state of fairings attached
+    /// earlier, such as a database connection pool. The handle becomes the managed state `Refresher`. If several
+    /// fairings refresh sets, this is the first one's handle. At shutdown, a running refresh is abandoned.
     ///
     /// ```
     /// use std::time::Duration;
@@ -164,10 +164,10 @@ impl Sitemap {
         self
     }
 
-    /// Returns the routes. They come before all others, so that no route such as `/<page>` hides the sitemap.
+    /// Returns the routes. They rank before all others, so a route such as `/<page>` does not hide the sitemap.
     fn routes(&self) -> Vec<Route> {
-        // HEAD needs no route, because Rocket answers HEAD requests with the GET route. The service answers the methods
-        // after it with 405.
+        // Rocket answers HEAD requests with the GET route, so HEAD needs no route of its own. The service answers all
+        // methods after GET with 405.
         [Method::Get, Method::Put, Method::Post, Method::Delete, Method::Patch, Method::Options]
             .map(|method| Route::ranked(-100, method, "/<file>", Files(self.service.clone())))
             .into()
@@ -193,7 +193,7 @@ impl Fairing for Sitemap {
         if self.base != "/" {
             rocket = rocket.mount(self.base.clone(), self.routes());
         }
-        // Crawlers ask for robots.txt at the root of the host, wherever the set is mounted.
+        // Crawlers request robots.txt at the root of the host, wherever the set is mounted.
         Ok(rocket.mount("/", self.routes()))
     }
 

@@ -1,3 +1,3 @@
-//! Tests the example through HTTP.
+//! Tests the example over HTTP.
 
 served::cases!("rocket");

@@ -1,5 +1,5 @@
-//! Publishes the sitemaps of a shop from its database: 120,000 products, 300 articles and four static
-//! pages, in compressed files with an index.
+//! Publishes a shop's sitemaps from its database: 120,000 products, 300 articles and four static pages, in compressed
+//! files with an index.
 //!
 //! ```sh
 //! cargo run --example quickstart -- --out public

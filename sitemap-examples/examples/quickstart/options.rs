@@ -1,10 +1,10 @@
-//! The options of the command line.
+//! The command-line options.
 
 use std::env;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// The folder to publish to, and the optional file with Debian packages.
+/// The folder to publish to, and an optional file with Debian packages.
 pub struct Options {
     pub out: PathBuf,
     pub packages: Option<PathBuf>,

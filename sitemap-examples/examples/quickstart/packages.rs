@@ -1,4 +1,4 @@
-//! The packages of Debian, from the output of `apt-cache dumpavail`.
+//! Debian's packages, read from the output of `apt-cache dumpavail`.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -7,14 +7,14 @@ use std::path::Path;
 
 use sitemap_core::SitemapEntry;
 
-/// A package of Debian bookworm. Each package has one page.
+/// A package in Debian bookworm. Each package has one page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/bookworm/{name}")]
 pub struct Package {
     name: String,
 }
 
-/// Reads the packages one by one. Returns each package once, because all versions of a package share a page.
+/// Reads the packages one by one. Returns each package only once, because all its versions share a page.
 pub fn read(file: &Path) -> io::Result<impl Iterator<Item = io::Result<Package>>> {
     let mut seen = HashSet::new();
     let lines = BufReader::new(File::open(file)?).lines();

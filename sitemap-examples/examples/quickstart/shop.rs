@@ -1,4 +1,4 @@
-//! The database of a shop, and the structs of its rows, annotated for the sitemap.
+//! A shop's database, and structs for its rows, annotated for the sitemap.
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use rusqlite::{Connection, Row, params};
@@ -18,7 +18,7 @@ pub enum Page {
     Contact,
 }
 
-/// A row of `products`. A product that is sold out has no page.
+/// A row of `products`. A sold-out product has no page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{id}/{slug}", skip_if = Product::is_sold_out)]
 pub struct Product {
@@ -83,7 +83,7 @@ pub fn each_article(
     Ok(publish(&mut query.query_map([], Article::from_row)?)?)
 }
 
-/// Creates and fills the database in memory.
+/// Creates and fills a database in memory.
 pub fn open() -> rusqlite::Result<Connection> {
     const THINGS: [&str; 6] = ["chair", "table", "Käsebrett", "lamp & shade", "shelf", "desk 50%"];
 

@@ -1,4 +1,4 @@
-//! The program of the guide `docs/guides/ten-million-rows.md`, in batches.
+//! The program from the guide `docs/guides/ten-million-rows.md`, in batches.
 
 use std::env;
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! Compiles and runs the code of the guides in `docs/guides` that are not compared with an example.
+//! Compiles and runs the code in those guides in `docs/guides` that are not compared with an example.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/guides/five-languages.md")]

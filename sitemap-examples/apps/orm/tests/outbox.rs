@@ -1,4 +1,4 @@
-//! The published set equals the table, whatever happens to the mirror.
+//! Tests that the published set always matches the table, whatever happens to the mirror.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use sitemap_core::Directory;
 use sitemap_read::{Item, SitemapReader};
 use sitemap_update::{Batch, ChangeSource, Mirror};
 
-/// A generator of random numbers: xorshift64.
+/// A random number generator (xorshift64).
 struct Random(u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// Adds, changes, renames or removes a random post, or changes nothing because the transaction is rolled back.
+/// Adds, changes, renames or removes a random post. Sometimes rolls the transaction back, so nothing changes.
 fn write(database: &Connection, random: &mut Random) {
     let (id, date) = (
         i64::try_from(random.below(200)).unwrap(),
@@ -32,7 +32,7 @@ fn write(database: &Connection, random: &mut Random) {
     );
     let slug = format!("tea & {}", random.below(300));
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // A slug that another post has is refused, which is also a case.
+    // The database refuses a slug that another post already has, which is worth testing too.
     let _ = match random.below(5) {
         0 => database.execute("DELETE FROM posts WHERE id = ?", [id]),
         1 => database.execute("UPDATE posts SET revised_on = ?2 WHERE id = ?1", (id, &date)),
@@ -45,7 +45,7 @@ fn write(database: &Connection, random: &mut Random) {
     database.execute_batch(if random.below(8) == 0 { "ROLLBACK" } else { "COMMIT" }).unwrap();
 }
 
-/// Returns the URL and date of each post that is no draft.
+/// Returns the URL and date of each post that is not a draft.
 fn table(database: &Connection) -> BTreeMap<String, String> {
     let mut query = database.prepare("SELECT slug, revised_on FROM posts WHERE NOT is_draft").unwrap();
     let rows = query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).unwrap();
@@ -53,7 +53,7 @@ fn table(database: &Connection) -> BTreeMap<String, String> {
     rows.map(|row| row.map(|(slug, date)| (url(slug), date)).unwrap()).collect()
 }
 
-/// Returns the URL and date of each entry of the published set, which the index leads to. No URL is listed twice.
+/// Returns the URL and date of each entry in the published set, starting at the index. Panics if a URL is listed twice.
 fn published(out: &Path) -> BTreeMap<String, String> {
     let mut entries = BTreeMap::new();
     let mut index = SitemapReader::from_reader(File::open(out.join("sitemap.xml")).unwrap());
@@ -68,7 +68,7 @@ fn published(out: &Path) -> BTreeMap<String, String> {
     entries
 }
 
-/// An outbox whose process is killed before it acknowledges a batch.
+/// An outbox whose process is killed before it can acknowledge a batch.
 struct Killed<'o>(&'o mut Outbox);
 
 impl ChangeSource for Killed<'_> {
@@ -106,7 +106,7 @@ fn a_batch_that_is_not_acknowledged_is_published_again() {
             if let Err(error) = mirror.step(&mut Killed(&mut outbox), storage()) {
                 assert_eq!(error.to_string(), "killed");
             }
-            // What the set lists is as new as the outbox was, although the changes are still there.
+            // The set is up to date, although the changes are still in the outbox.
             assert_eq!(published(&out), table(&database));
         }
         (0..random.below(5)).for_each(|_| write(&database, &mut random));

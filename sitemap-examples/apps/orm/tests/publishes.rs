@@ -2,7 +2,7 @@
 
 use shop::drive::{postgres_url, publish};
 
-/// Tests a program with the sample data in memory, in a file, and in PostgreSQL.
+/// Runs a program with the sample data in memory, in a file and in PostgreSQL.
 macro_rules! publishes {
     ($($module:ident $program:literal $(, $server:ident)?;)*) => {
         $(

@@ -1,4 +1,4 @@
-//! Tests the programs and commands of the guide `docs/guides/ten-million-rows.md`.
+//! Tests the programs and commands in the guide `docs/guides/ten-million-rows.md`.
 
 use std::path::Path;
 use std::{env, fs};
@@ -30,7 +30,7 @@ fn the_commands_print_what_the_guide_shows() {
     {
         let program = programs.join(program).display().to_string();
         part.expect_the_output(folder.path(), |command| {
-            // Each command has a shell of its own.
+            // Each command runs in its own shell.
             let command = command.replace("cargo run -q", &program);
             if command.starts_with("export ") {
                 String::new()

@@ -16,17 +16,17 @@ pub fn of_page(page: crate::Page) -> String {
     self::page("en", page.title(), "One of the pages that are not in the database.")
 }
 
-/// Returns the page of a product.
+/// Returns the HTML of a product page.
 pub fn of_product(name: &str, price: i64) -> String {
     page("en", name, &format!("{}.{:02} €", price / 100, price % 100))
 }
 
-/// Returns the page of a category.
+/// Returns the HTML of a category page.
 pub fn of_category(name: &str) -> String {
     page("en", name, "All our products of this kind.")
 }
 
-/// Returns the page of an article in one of its languages.
+/// Returns the HTML of an article page in one of the article's languages.
 pub fn of_article(language: &str, title: &str) -> String {
     page(language, title, "The text of the article.")
 }

@@ -1,5 +1,5 @@
-//! Shared code of the example applications: the tables of a shop, sample data, static pages and HTML. It does not
-//! depend on any driver or framework. [`drive`] is for the tests of the applications.
+//! Shared code for the example applications: a shop's tables, sample data, static pages and HTML. Does not depend on
+//! any driver or framework. [`drive`] is for the applications' tests.
 
 pub mod drive;
 pub mod html;
@@ -20,29 +20,29 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::value::SiteError;
 use sitemap_core::{Publisher, Site, Summary};
 
-/// The base URL of the shop.
+/// The shop's base URL.
 pub const BASE: &str = "https://shop.example.com";
 
-/// The error of an example, which is printed for the user.
+/// Any error in an example, to be printed for the user.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// The rules of robots.txt, without the line for the sitemap.
+/// The rules in robots.txt, without the `Sitemap:` line.
 pub const ROBOTS_TXT: &str = "User-agent: *\nAllow: /\nDisallow: /admin/\n";
 
-/// The body of the response for an address without a page.
+/// The body of the response if there is no page at an address.
 pub const NOT_FOUND: &str = "There is no such page in the shop.";
 
-/// Returns the publisher settings of the shop, with compression.
+/// Returns the shop's publisher settings, with compression.
 pub fn publisher() -> Result<PublisherBuilder, SiteError> {
     Ok(Publisher::builder(Site::new(BASE)?).gzip())
 }
 
-/// Prints the summary of a published set and its line for robots.txt. Ends a program with the code that it returns.
+/// Prints the summary of a published set, and its line for robots.txt. Returns the program's exit code.
 pub fn report(program: &str, published: Result<Summary, Error>) -> ExitCode {
     end(program, published.map(|summary| println!("{summary}\n\nfor robots.txt:\n{}", summary.robots_txt())))
 }
 
-/// Prints the error of a program. Ends the program with the code that it returns.
+/// Prints a program's error. Returns the program's exit code.
 pub fn end(program: &str, result: Result<(), Error>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

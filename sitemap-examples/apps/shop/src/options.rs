@@ -9,13 +9,13 @@ use crate::Error;
 /// The options from the command line and the environment.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `--out DIR`: the folder of the set. Default: `public`.
+    /// `--out DIR`: the folder to publish to. Default: `public`.
     pub out: PathBuf,
-    /// `--port N`: the port of a server on the loopback address, or 0 for any free port. Default: 3000.
+    /// `--port N`: the server's port on the loopback address, or 0 for any free port. Default: 3000.
     pub port: u16,
-    /// `--every SECONDS`: the interval at which a server republishes the set. Default: 3600.
+    /// `--every SECONDS`: how often a server republishes the set. Default: 3600.
     pub every: Duration,
-    /// `--fill`: true to create the tables in the database of `DATABASE_URL` and fill them with the sample data.
+    /// `--fill`: create the tables in the database in `DATABASE_URL`, and fill them with the sample data.
     pub fill: bool,
     /// `DATABASE_URL`: the database. Default: the sample data in memory.
     pub database_url: Option<String>,

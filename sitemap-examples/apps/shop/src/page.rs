@@ -2,7 +2,8 @@
 
 use sitemap_core::SitemapEntry;
 
-/// A static page. No variant has fields, so `Page::ROUTES` and `Page::PAGES` list the same pages in the same order.
+/// A static page. The variants have no fields, so `Page::ROUTES` and `Page::PAGES` list the same pages in the same
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SitemapEntry)]
 #[sitemap(rename_all = "kebab-case", changefreq = "monthly", section = "pages")]
 pub enum Page {

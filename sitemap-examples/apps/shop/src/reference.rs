@@ -1,4 +1,5 @@
-//! Publishes the reference set without a database and without the derive. Every example must publish the same set.
+//! Publishes the reference set without a database and without the derive macro. Every example must publish the same
+//! set.
 
 use chrono::{DateTime, Utc};
 use sitemap_core::extension::Hreflang;
@@ -63,8 +64,8 @@ fn product_page(
     Ok(ProductEntry(entry))
 }
 
-/// The entry of a product. `EXTENSIONS` names the image extension, so that every file declares the namespace of images,
-/// even if the first product of the file has no image.
+/// A product's entry. `EXTENSIONS` includes the image extension, so every file declares the image namespace, even if
+/// the first product in the file has no image.
 struct ProductEntry(Entry<'static>);
 
 impl SitemapEntry for ProductEntry {
@@ -75,7 +76,7 @@ impl SitemapEntry for ProductEntry {
     const EXTENSIONS: Extensions = Extensions::IMAGES;
 }
 
-/// The entries of an article in all languages.
+/// An article's entries in all languages.
 struct ArticleEntries(Vec<Entry<'static>>);
 
 impl ArticleEntries {

@@ -4,7 +4,7 @@ use std::iter::zip;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
-/// The categories of products: the slug in URLs, and the name on pages.
+/// The product categories: the slug in URLs and the name on pages.
 pub const CATEGORIES: [(&str, &str); 6] = [
     ("chairs", "Chairs"),
     ("tables", "Tables"),
@@ -55,7 +55,7 @@ pub struct Article {
     pub titles: [String; 3],
     /// True if the article is not published.
     pub is_draft: bool,
-    /// The day of the last revision, which is known for two of three articles.
+    /// The date of the last revision, which is known for two out of three articles.
     pub revised_on: Option<NaiveDate>,
 }
 

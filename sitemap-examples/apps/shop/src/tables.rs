@@ -37,7 +37,7 @@ pub fn tables(engine: Engine) -> &'static str {
 
 /// Returns the statements that create the tables and fill them with the sample data.
 ///
-/// The statements fail if the tables exist, so that they never overwrite data.
+/// The statements fail if the tables exist, so they never overwrite data.
 pub fn fill(engine: Engine) -> String {
     let mut sql = format!("BEGIN;\n{}", tables(engine));
     for ((slug, name), id) in sample::CATEGORIES.iter().zip(1..) {

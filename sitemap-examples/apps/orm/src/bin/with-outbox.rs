@@ -1,10 +1,10 @@
-//! Keeps the sitemap of a table in SQLite current: publishes all posts once, then each change.
+//! Keeps the sitemap of a SQLite table current. Publishes all posts once, and then each change.
 //!
 //! ```sh
 //! cargo run -p orm --bin with-outbox -- shop.db public
 //! ```
 //!
-//! It may be killed at any moment. The next run continues with the changes that are not published.
+//! You can kill the program at any time. The next run continues with the unpublished changes.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use sitemap_core::Directory;
 use sitemap_core::publish::shards::PublishedShards;
 use sitemap_update::{ChangeSource as _, Mirror};
 
-/// The time between two looks at the outbox.
+/// How long to wait between two queries of the outbox.
 const PAUSE: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {

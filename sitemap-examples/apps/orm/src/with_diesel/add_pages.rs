@@ -20,8 +20,8 @@ macro_rules! publish_from {
 
             let mut last = 0;
             loop {
-                // `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the
-                // next rows.
+                // `OFFSET` would read and discard all earlier rows. With the primary key, the database goes straight to
+                // the next rows.
                 let rows = products::table.filter(products::id.gt(last)).order(products::id).limit(1_000);
                 let batch: Vec<Product> = rows.select(Product::as_select()).load(db)?;
                 let Some(product) = batch.last() else { break };

@@ -1,7 +1,7 @@
 //! The shop's database in SQLite or PostgreSQL, read with Diesel for the sitemap and the pages.
 //!
-//! Diesel checks each query for one database at compile time, so macros repeat the queries for both databases. A
-//! program with one database needs only plain functions.
+//! Diesel checks each query for one database system at compile time, so macros repeat the queries for both systems. A
+//! program for one database system only needs plain functions.
 
 mod add_pages;
 mod model;
@@ -19,15 +19,15 @@ use sitemap_core::Publisher;
 /// A connection to one of the two databases.
 #[allow(missing_debug_implementations, clippy::large_enum_variant)] // Diesel's connections have no `Debug`, and the program has one connection
 pub enum Database {
-    /// The sample data in memory, or the database of a `sqlite:` URL.
+    /// The sample data in memory, or the database at a `sqlite:` URL.
     Sqlite(SqliteConnection),
-    /// The database of a `postgres:` URL.
+    /// The database at a `postgres:` URL.
     #[cfg(feature = "postgres")]
     Postgres(diesel::PgConnection),
 }
 
 impl Database {
-    /// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
+    /// Opens the database in `DATABASE_URL`, or creates a database in memory with the sample data.
     pub fn open(options: &Options) -> Result<Self, shop::Error> {
         let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
         let engine = Engine::of_url(url)?;

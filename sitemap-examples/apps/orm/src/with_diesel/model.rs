@@ -1,5 +1,5 @@
-//! The rows that have pages. Each struct is annotated for Diesel, which reads the rows, and for the derive, which lists
-//! their pages.
+//! The rows that have pages. Each struct is annotated twice: for Diesel, which reads the rows, and for the derive
+//! macro, which lists their pages.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
@@ -25,7 +25,7 @@ pub(crate) struct Product {
     updated_at: DateTime<Utc>,
 }
 
-/// A row of `articles`, with three pages that are translations of each other.
+/// A row of `articles`. It has three pages, which are translations of each other.
 #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
 #[diesel(table_name = articles)]
 #[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
@@ -48,7 +48,7 @@ pub(crate) struct Image {
 }
 
 /// A product and its images. The images cannot be a field of [`Product`], because every field of a `Queryable` struct
-/// is a column. A product that is sold out has no page.
+/// is a column. A sold-out product has no page.
 #[derive(Debug, SitemapEntry)]
 #[sitemap(
     loc = "/products/{product.slug}",

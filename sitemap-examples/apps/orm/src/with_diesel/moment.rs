@@ -1,5 +1,6 @@
-//! A SQL type for timestamps in both databases. Diesel's own types are `Timestamptz` for PostgreSQL and
-//! `TimestamptzSqlite` for SQLite. A program with one database uses Diesel's type in its schema instead of this module.
+//! A SQL type for timestamps in both database systems. Diesel's own types are `Timestamptz` for PostgreSQL and
+//! `TimestamptzSqlite` for SQLite. A program for one database system does not need this module, and uses Diesel's type
+//! in its schema.
 
 use chrono::{DateTime, Utc};
 use diesel::deserialize::{FromSql, Result};

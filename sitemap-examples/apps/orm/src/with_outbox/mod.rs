@@ -11,12 +11,12 @@ use sitemap_update::{Applied, Batch, Build, Change, ChangeSource};
 
 /// The base URL of the site.
 pub const BASE: &str = "https://www.example.com";
-/// The section of the posts.
+/// The section that contains the posts.
 pub const SECTION: &str = "posts";
 
-/// The maximum number of changes that are published together.
+/// The maximum number of changes to publish at once.
 const BATCH: u32 = 1_000;
-/// The number of hash buckets. `sitemap stats` advises a number for a set that was updated.
+/// The number of hash buckets. For a set that has been updated, `sitemap stats` suggests a number.
 const BUCKETS: u32 = 64;
 
 /// A row of `posts`.
@@ -40,12 +40,12 @@ impl Post {
     }
 }
 
-/// Returns the settings of the publisher.
+/// Returns the publisher's settings.
 pub fn publisher() -> Result<PublisherBuilder, shop::Error> {
     Ok(Publisher::builder(Site::new(BASE)?))
 }
 
-/// The outbox: the table `sitemap_changes`, to which triggers write the slug of each changed post.
+/// The outbox: a table `sitemap_changes` into which triggers write the slug of each changed post.
 #[derive(Debug)]
 pub struct Outbox {
     database: Connection,
@@ -53,7 +53,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Opens the database, and creates the tables and triggers that it lacks.
+    /// Opens the database. Creates missing tables and triggers.
     pub fn open(path: &str) -> Result<Self, shop::Error> {
         let database = Connection::open(path)?;
         // Another process may write at the same time.
@@ -63,9 +63,10 @@ impl Outbox {
         Ok(Self { database, site: Site::new(BASE)? })
     }
 
-    /// Publishes all posts as a new set, then deletes the changes that the outbox had before. No mirror may run meanwhile.
+    /// Publishes all posts as a new set, then deletes the changes that were in the outbox before. No mirror may run at
+    /// the same time.
     pub fn publish(&mut self, out: &str) -> Result<Applied, shop::Error> {
-        // The changes of these numbers are in the rows that are read afterwards.
+        // The rows are read after this, so they already contain all changes up to this number.
         let before: i64 =
             self.database
                 .query_row("SELECT coalesce(max(id), 0) FROM sitemap_changes", [], |row| row.get(0))?;
@@ -83,18 +84,19 @@ impl Outbox {
         Ok(applied)
     }
 
-    /// Returns a position that no other batch has.
+    /// Returns a unique position for a batch.
     fn position(&self) -> rusqlite::Result<String> {
         self.database.query_row("SELECT lower(hex(randomblob(16)))", [], |row| row.get(0))
     }
 
-    /// Reads the row of a post, if there is one.
+    /// Reads a post's row, if there is one.
     fn row(&self, slug: &str) -> rusqlite::Result<Option<Post>> {
         let query = "SELECT slug, revised_on, is_draft FROM posts WHERE slug = ?";
         self.database.prepare_cached(query)?.query_row([slug], Post::from_row).optional()
     }
 
-    /// Returns the state of a post's page: its entry, or that it is gone. A draft has no page.
+    /// Returns the change for a post's page: adding or updating its entry, or removing it if there is no row. A draft
+    /// has no page.
     fn change(&self, slug: &str, row: Option<Post>) -> Result<Change, sitemap_core::Error> {
         let entries = row.map_or(Ok(Vec::new()), |post| entries_of(&post, &self.site))?;
         if let Some(entry) = entries.into_iter().next() {
@@ -126,7 +128,8 @@ impl ChangeSource for Outbox {
         if ids.is_empty() {
             return Ok(None);
         }
-        // The rows are read after the changes, so each is at least as new as its change. A later change has another number.
+        // The rows are read after the changes, so each row is at least as new as its change. A later change has another
+        // number, so it stays in the outbox.
         let mut batch = Batch::new(self.position()?, ids);
         for slug in slugs {
             let row = self.row(&slug)?;
@@ -139,7 +142,8 @@ impl ChangeSource for Outbox {
     }
 
     fn acknowledge(&mut self, ids: Vec<i64>) -> Result<(), rusqlite::Error> {
-        // Exactly these: a transaction that began earlier may have committed a lower number since, in some databases.
+        // Deletes exactly these numbers. In some databases, a transaction that began earlier may have committed a lower
+        // number since.
         let transaction = self.database.transaction()?;
         for id in ids {
             transaction.prepare_cached("DELETE FROM sitemap_changes WHERE id = ?")?.execute([id])?;

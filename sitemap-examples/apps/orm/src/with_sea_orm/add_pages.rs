@@ -1,4 +1,4 @@
-//! Adds rows to sections: small tables as a stream of rows, the big table in batches by primary key.
+//! Adds rows to sections: streams small tables, and reads the big table in batches by primary key.
 
 use std::iter::zip;
 
@@ -23,7 +23,7 @@ pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Re
     Ok(())
 }
 
-/// Streams all products with their images, in batches of a thousand.
+/// Streams all products with their images. Reads a thousand products at a time.
 fn products(db: &DatabaseConnection) -> impl Stream<Item = Result<product::Model, DbErr>> {
     let batches = stream::try_unfold(0, move |last| async move {
         let batch = products_after(db, last).await?;

@@ -9,12 +9,12 @@ pub use add_pages::add_pages;
 use sea_orm::{ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection};
 use shop::{Engine, Options};
 
-/// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
+/// Opens the database in `DATABASE_URL`, or creates a database in memory with the sample data.
 pub async fn open(options: &Options) -> Result<DatabaseConnection, shop::Error> {
     let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
     let mut connect = ConnectOptions::new(url);
     if options.database_url.is_none() {
-        // Each connection would have its own database in memory, so the pool has only one connection.
+        // Each connection would have its own in-memory database, so limit the pool to one connection.
         connect.max_connections(1);
     } else if options.fill && url.starts_with("sqlite:") {
         connect.map_sqlx_sqlite_opts(|sqlite| sqlite.create_if_missing(true));

@@ -1,4 +1,4 @@
-//! Adds rows to sections: small tables as a stream of rows, the big table in batches by primary key.
+//! Adds rows to sections: streams small tables, and reads the big table in batches by primary key.
 
 use futures_util::{Stream, TryStreamExt as _, stream};
 use shop::Page;
@@ -9,8 +9,8 @@ use super::model::{Article, Category, Image, Product};
 
 /// Adds all pages of the shop.
 ///
-/// The trait bounds accept every database from which sqlx can read these rows. A function for one database takes, for
-/// example, `&PgPool` instead of `&Pool<DB>` and needs no bounds.
+/// With these trait bounds, the function accepts every database that sqlx can read these rows from. A function for one
+/// database needs no bounds, and has a parameter such as `&PgPool` instead of `&Pool<DB>`.
 pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -34,7 +34,7 @@ where
     Ok(())
 }
 
-/// Streams all products with their images, in batches of a thousand.
+/// Streams all products with their images. Reads a thousand products at a time.
 fn products<DB>(pool: &Pool<DB>) -> impl Stream<Item = sqlx::Result<Product>>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -53,7 +53,7 @@ where
 
 /// Reads the next thousand products with their images.
 ///
-/// `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the next rows.
+/// `OFFSET` would read and discard all earlier rows. With the primary key, the database goes straight to the next rows.
 async fn products_after<DB>(pool: &Pool<DB>, last: i64) -> sqlx::Result<Vec<Product>>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -70,7 +70,7 @@ where
                ORDER BY product_id, id";
     let images: Vec<Image> = query_as(sql).bind(last).bind(highest).fetch_all(pool).await?;
     for Image { product_id, url } in images {
-        // The products are sorted by ID, as binary search requires.
+        // The products are sorted by ID, as the binary search requires.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(url);
         }

@@ -1,6 +1,6 @@
 //! The shop's database in SQLite or PostgreSQL, read with sqlx for the sitemap and the pages.
 //!
-//! A program with one database has one pool and needs neither [`Database`] nor type parameters.
+//! A program for one database system has a single pool, and needs neither [`Database`] nor type parameters.
 
 mod add_pages;
 mod model;
@@ -12,20 +12,20 @@ use shop::{Engine, Options};
 use sitemap_core::Publisher;
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
 
-/// A pool of connections to one of the two databases.
+/// A connection pool for one of the two databases.
 #[derive(Clone, Debug)]
 pub enum Database {
-    /// The sample data in memory, or the database of a `sqlite:` URL.
+    /// The sample data in memory, or the database at a `sqlite:` URL.
     Sqlite(SqlitePool),
-    /// The database of a `postgres:` URL.
+    /// The database at a `postgres:` URL.
     Postgres(PgPool),
 }
 
 impl Database {
-    /// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
+    /// Opens the database in `DATABASE_URL`, or creates a database in memory with the sample data.
     pub async fn open(options: &Options) -> Result<Self, shop::Error> {
         let Some(url) = &options.database_url else {
-            // A database in memory exists only as long as its connection, so the pool keeps one connection open.
+            // An in-memory database exists only as long as its connection, so the pool keeps one connection open.
             let one = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
             let pool = one.connect("sqlite::memory:").await?;
             sqlx::raw_sql(AssertSqlSafe(shop::fill(Engine::Sqlite))).execute(&pool).await?;

@@ -1,5 +1,5 @@
-//! The rows that have pages. Each struct is annotated for sqlx, which reads the rows, and for the derive, which lists
-//! their pages.
+//! The rows that have pages. Each struct is annotated twice: for sqlx, which reads the rows, and for the derive macro,
+//! which lists their pages.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sitemap_core::SitemapEntry;
@@ -12,7 +12,7 @@ pub struct Category {
     slug: String,
 }
 
-/// A row of `products` with its rows of `images`. A product that is sold out has no page.
+/// A row of `products` with its rows of `images`. A sold-out product has no page.
 #[derive(Clone, Debug, FromRow, SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", section = "products")]
 #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
@@ -27,7 +27,7 @@ pub struct Product {
     pub(crate) images: Vec<String>,
 }
 
-/// A row of `articles`, with three pages that are translations of each other.
+/// A row of `articles`. It has three pages, which are translations of each other.
 #[derive(Clone, Debug, FromRow, SitemapEntry)]
 #[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
 #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]

@@ -4,8 +4,8 @@ use shop::html;
 
 use super::Database;
 
-/// Runs a query on the open database, SQLite or PostgreSQL, and returns the first row, if any. Both databases accept
-/// the same placeholders.
+/// Runs a query on the open database, SQLite or PostgreSQL. Returns the first row, if there is one. Both databases
+/// accept the same placeholders.
 macro_rules! fetch_optional {
     ($database:expr, $sql:expr, $value:expr) => {
         match $database {
@@ -16,21 +16,21 @@ macro_rules! fetch_optional {
 }
 
 impl Database {
-    /// Returns the page of a product, or `None` if the product does not exist or is sold out.
+    /// Returns a product's page, or `None` if the product does not exist or is sold out.
     pub async fn product(&self, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let sql = "SELECT name, price FROM products WHERE slug = $1 AND stock > 0";
         let row: Option<(String, i64)> = fetch_optional!(self, sql, slug)?;
         Ok(row.map(|(name, price)| html::of_product(&name, price)))
     }
 
-    /// Returns the page of a category, or `None` if the category does not exist.
+    /// Returns a category's page, or `None` if the category does not exist.
     pub async fn category(&self, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let row: Option<(String,)> =
             fetch_optional!(self, "SELECT name FROM categories WHERE slug = $1", slug)?;
         Ok(row.map(|(name,)| html::of_category(&name)))
     }
 
-    /// Returns the page of an article in a language, or `None` if the article does not exist or is a draft.
+    /// Returns an article's page in one language, or `None` if the article does not exist or is a draft.
     pub async fn article(&self, language: &str, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let sql = match language {
             "en" => "SELECT title_en FROM articles WHERE slug = $1 AND NOT is_draft",

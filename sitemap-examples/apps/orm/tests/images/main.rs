@@ -1,4 +1,4 @@
-//! The code of the guide `docs/guides/images.md`: pages whose images are in another table.
+//! The code from the guide `docs/guides/images.md`: pages whose images are in another table.
 
 mod diesel;
 mod diesel_async;
@@ -19,7 +19,7 @@ const TABLES: &str = "
         (1, 2, 'https://cdn.example.net/cup.jpg'), (2, 2, 'https://cdn.example.net/pot.jpg');
 ";
 
-/// Checks that the published set has the entries that the guide shows.
+/// Checks that the published set contains the entries shown in the guide.
 fn expect_the_entries(set: &Memory) -> Result<(), shop::Error> {
     let xml = String::from_utf8(set.get("sitemap.xml").unwrap_or_default().to_vec())?;
     let guide = Guide::read("images");

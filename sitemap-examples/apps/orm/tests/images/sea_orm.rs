@@ -51,13 +51,13 @@ struct Post {
 impl Post {
     fn image_urls(&self) -> Vec<&str> {
         let mut images: Vec<_> = self.post.images.iter().collect();
-        // The loader has no order. In the same order, the same images make the same file.
+        // The loader returns images in any order. Sort them, so that the same images always give the same file.
         images.sort_by_key(|image| image.id);
         images.into_iter().map(|image| &*image.url).collect()
     }
 }
 
-/// Streams all posts with their images, in batches of a thousand.
+/// Streams all posts with their images. Reads a thousand posts at a time.
 fn posts(db: &DatabaseConnection) -> impl Stream<Item = Result<Post, DbErr>> {
     let batches = stream::try_unfold(0, move |last| async move {
         let rest = post::Entity::load().filter(post::Column::Id.gt(last)).order_by_id_asc();
@@ -72,7 +72,7 @@ fn posts(db: &DatabaseConnection) -> impl Stream<Item = Result<Post, DbErr>> {
 #[tokio::test]
 async fn publishes_the_images_of_each_post() -> Result<(), shop::Error> {
     let mut options = ConnectOptions::new("sqlite::memory:");
-    // Each connection would have its own database in memory.
+    // Each connection would have its own in-memory database.
     options.max_connections(1);
     let db = Database::connect(options).await?;
     db.execute_unprepared(super::TABLES).await?;

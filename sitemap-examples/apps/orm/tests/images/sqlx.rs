@@ -14,7 +14,7 @@ struct Post {
     images: Vec<String>,
 }
 
-/// Streams all posts with their images, in batches of a thousand.
+/// Streams all posts with their images. Reads a thousand posts at a time.
 fn posts(pool: &SqlitePool) -> impl Stream<Item = sqlx::Result<Post>> {
     let batches = stream::try_unfold(0, move |last| async move {
         let batch = posts_after(pool, last).await?;

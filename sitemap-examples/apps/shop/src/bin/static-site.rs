@@ -48,8 +48,8 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     Ok(summary)
 }
 
-/// Writes a page to the file that belongs to the page's URL: `about.html` for `/about`, and `notes/oak/index.html` for
-/// `/notes/oak/`. The URL comes from the record's sitemap entry, so every listed page exists.
+/// Writes a page to the file for its URL: `about.html` for `/about`, and `notes/oak/index.html` for `/notes/oak/`. The
+/// URL comes from the record's sitemap entry, so every listed page exists.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
     for page in entries_of(record, site)? {
         let path = page.loc().as_str().strip_prefix(site.base()).unwrap_or_default();
@@ -65,7 +65,7 @@ fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -
     Ok(())
 }
 
-/// Decodes the percent-encoded characters of a path, because file names contain the characters themselves.
+/// Decodes a percent-encoded path. File names contain the decoded characters.
 fn decoded(path: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = path;

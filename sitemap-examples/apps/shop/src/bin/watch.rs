@@ -1,4 +1,4 @@
-//! Reads a served set repeatedly while it is republished, and checks that every response is complete.
+//! Reads a set repeatedly while it is being republished, and checks that every response is complete.
 //!
 //! `watch ADDRESS SECONDS` prints the number of responses and sets, and fails if a response is an error or incomplete.
 
@@ -61,7 +61,7 @@ fn fetch(to: &Client, path: &str) -> Result<Vec<u8>, shop::Error> {
     }
 }
 
-/// Returns the URLs in a document. The document must be complete and have no findings.
+/// Returns the URLs in a document. Fails if the document is incomplete or has findings.
 fn urls(xml: &[u8], end: &str) -> Result<Vec<String>, shop::Error> {
     if !xml.ends_with(end.as_bytes()) {
         return Err(format!("the document does not end with {end:?}").into());

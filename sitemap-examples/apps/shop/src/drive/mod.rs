@@ -1,4 +1,4 @@
-//! Shared code of the examples' tests: runs a program, compares its published set, and sends requests to a server.
+//! Shared code for the examples' tests: runs a program, compares its published set, and sends requests to a server.
 
 mod publish;
 mod requests;

@@ -7,14 +7,14 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
-/// A successful run: its folder and its output.
+/// The folder and output of a successful run.
 pub struct Run {
     dir: TempDir,
     output: String,
 }
 
-/// Runs a program with `--out` set to a temporary folder. The program publishes the sample data, from memory or from a
-/// database that it fills first.
+/// Runs a program with `--out` set to a temporary folder. The program publishes the sample data, either from memory or
+/// from a database that it fills first.
 ///
 /// # Panics
 ///
@@ -31,10 +31,10 @@ pub fn publish(program: &str, database: Option<&str>) -> Run {
     Run { dir, output: String::from_utf8(stdout).expect("a summary in UTF-8") }
 }
 
-/// Creates an empty database with this name on the PostgreSQL server of `DATABASE_URL`, and returns the URL of the
-/// database.
+/// Creates an empty database with this name on the PostgreSQL server in `DATABASE_URL`, and returns the new database's
+/// URL.
 ///
-/// Without such a server, prints that the test is skipped and returns `None`.
+/// If there is no such server, prints that the test is skipped and returns `None`.
 ///
 /// # Panics
 ///
@@ -56,8 +56,8 @@ pub fn postgres_url(database: &str) -> Option<String> {
 }
 
 impl Run {
-    /// Checks that the published files have the bytes of the reference set, that they are valid, and that the program
-    /// printed the line for robots.txt.
+    /// Checks that the published files are valid and identical to the reference set, and that the program printed the
+    /// line for robots.txt.
     ///
     /// # Panics
     ///
@@ -83,7 +83,7 @@ impl Run {
     }
 }
 
-/// Removes the dates from an index, because they are the times at which the files were written.
+/// Removes the dates from an index. They depend on when the files were written.
 fn without_dates(index: &[u8]) -> String {
     let index = String::from_utf8_lossy(index);
     let mut pieces = index.split("<lastmod>");

@@ -1,4 +1,4 @@
-//! Checks the responses of an example server of the shop.
+//! Checks the responses of one of the shop's example servers.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use sitemap_read::SitemapReader;
 
 use super::{Client, Response, Server};
 
-/// Starts a program, checks its responses to requests of every kind, and compares its set with the reference set.
+/// Starts a program, checks its responses to all kinds of requests, and compares its set with the reference set.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub fn expect_the_shop(program: &str, database: Option<&str>) {
     expect_an_end(server);
 }
 
-/// Checks that the signal of service managers ends the server, and the refreshes with it.
+/// Checks that the signal from service managers stops both the server and the refreshes.
 fn expect_an_end(mut server: Server) {
     let status = server.terminate();
     assert!(status.success(), "the server has ended with {status}");
@@ -49,7 +49,7 @@ fn ask(to: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Respo
     to.request(method, path, headers).unwrap_or_else(|error| panic!("{method} {path}: {error}"))
 }
 
-/// Waits for the first published set and returns its `sitemap.xml`. Checks that each earlier response has
+/// Waits for the first published set and returns its `sitemap.xml`. Checks that all earlier responses have
 /// `Retry-After`.
 fn first_publication(to: &Client) -> Response {
     let start = Instant::now();
@@ -167,7 +167,7 @@ fn expect_pages(to: &Client, pages: &[String]) {
         );
         assert!(response.text().starts_with("<!doctype html>"), "{path}");
     }
-    // Each kind of page has the heading of its record, so the route passes the parts of the URL to its handler.
+    // The heading shows whether the route passed the right parts of the URL to its handler.
     for (path, heading) in [
         ("/", "Tables &amp; chairs"),
         ("/shipping-and-returns", "Shipping and returns"),
@@ -179,7 +179,7 @@ fn expect_pages(to: &Client, pages: &[String]) {
         let response = ask(to, "GET", path, &[]);
         assert!(response.text().contains(&format!("<h1>{heading}</h1>")), "{path}: {}", response.text());
     }
-    // A product that is sold out, a draft, and an unknown language have no page.
+    // Sold-out products, drafts and unknown languages have no page.
     for path in ["/products/shelves-40", "/en/journal/issue-20", "/es/journal/issue-1"] {
         assert_eq!(ask(to, "GET", path, &[]).status, 404, "{path}");
     }

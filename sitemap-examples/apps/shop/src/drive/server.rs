@@ -9,7 +9,7 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::http::{HeaderMap, Request};
 
-/// A running example server, which is stopped on drop.
+/// A running example server. Stopped when dropped.
 pub struct Server {
     child: Child,
     address: SocketAddr,
@@ -17,11 +17,11 @@ pub struct Server {
 
 impl Server {
     /// Starts a program with `--port 0` and further arguments, and waits until it prints its URL. The program serves
-    /// the sample data, from memory or from a database that it fills first.
+    /// the sample data, either from memory or from a database that it fills first.
     ///
     /// # Panics
     ///
-    /// Panics if the program ends before it prints its URL.
+    /// Panics if the program exits before it prints its URL.
     pub fn start(program: &str, arguments: &[&str], database: Option<&str>) -> Self {
         let mut command = Command::new(program);
         command.args(["--port", "0"]).args(arguments).env_remove("DATABASE_URL").stdout(Stdio::piped());
@@ -36,17 +36,17 @@ impl Server {
                 break address.parse().expect("a socket address");
             }
         };
-        // Keeps reading the server's output, because the server would block on a full pipe.
+        // Keep reading the output, because the server would block on a full pipe.
         thread::spawn(move || lines.count());
         Self { child, address }
     }
 
-    /// Returns a client of the server.
+    /// Returns a client for the server.
     pub fn client(&self) -> Client {
         Client::of(&self.address.to_string())
     }
 
-    /// Sends the server the signal with which service managers end a program, and waits for its end.
+    /// Sends the signal that service managers use to stop a program, and waits until the server exits.
     ///
     /// # Panics
     ///
@@ -60,7 +60,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The error is ignored, because killing fails if the program has already ended.
+        // Killing fails if the program has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -73,7 +73,7 @@ pub struct Client {
     address: String,
 }
 
-/// A complete response of a server.
+/// A complete response from a server.
 #[derive(Debug)]
 pub struct Response {
     /// The status code.
@@ -84,14 +84,14 @@ pub struct Response {
 }
 
 impl Client {
-    /// Creates a client, with a timeout of 30 seconds for each response.
+    /// Creates a client with a timeout of 30 seconds per response.
     pub fn of(address: &str) -> Self {
         let config = Agent::config_builder().http_status_as_error(false);
         let agent = config.timeout_global(Some(Duration::from_secs(30))).build().into();
         Self { agent, address: address.to_owned() }
     }
 
-    /// Sends a request and reads the whole response.
+    /// Sends a request and reads the complete response.
     ///
     /// # Errors
     ///

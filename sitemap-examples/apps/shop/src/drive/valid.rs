@@ -6,7 +6,7 @@ use std::process::Command;
 
 use sitemap_read::{CheckOptions, Checker, Severity};
 
-/// Validates all files of a set with the checker and, if xmllint and the schemas are available, with the schemas.
+/// Validates all files in a set with the checker and, if xmllint and the schemas are available, against the schemas.
 ///
 /// # Panics
 ///

@@ -6,19 +6,19 @@
 
 use chrono::{DateTime, Utc};
 
-/// A reader for the messages of a `COPY … TO STDOUT (FORMAT binary)`. The messages must be passed in order.
+/// Reads the messages of a `COPY … TO STDOUT (FORMAT binary)`. Pass the messages in order.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     is_past_header: bool,
 }
 
-/// A row, whose fields are read in order.
+/// A row. Read its fields in order.
 #[derive(Debug)]
 pub(crate) struct Row<'m> {
     rest: &'m [u8],
 }
 
-/// The error for a message that does not have the binary format.
+/// The error for a message that is not in the binary format.
 const DAMAGED: &str =
     "the server's `COPY` data ends early or is not in the binary format; check the query and the connection";
 
@@ -40,7 +40,7 @@ impl Rows {
             row.take(extension)?;
             self.is_past_header = true;
         }
-        // The server may send the header in a message of its own or together with the first row.
+        // The server may send the header in a separate message, or together with the first row.
         if row.rest.is_empty() {
             return Ok(None);
         }

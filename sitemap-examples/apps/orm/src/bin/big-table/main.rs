@@ -56,13 +56,13 @@ async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop
     Ok(publisher.finish_async().await?)
 }
 
-/// Returns the CPU time of this process in seconds, if the system has `/proc`.
+/// Returns the CPU time used by this process in seconds, if the system has `/proc`.
 fn cpu_time() -> Option<String> {
-    /// Linux counts in hundredths of a second on all machines that Rust supports.
+    /// Linux counts in hundredths of a second on every machine that Rust supports.
     const TICKS: f64 = 100.0;
 
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program is in parentheses, and may have spaces. User and system time are the 12th and 13th value
+    // The program's name is in parentheses and may contain spaces. User and system time are the 12th and 13th values
     // after it.
     let values: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let ticks = values.get(11)?.parse::<f64>().ok()? + values.get(12)?.parse::<f64>().ok()?;

@@ -3,33 +3,33 @@
 use std::env;
 use std::path::PathBuf;
 
-/// The way to read rows from the database.
+/// How to read rows from the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
-    /// One query, whose rows are streamed.
+    /// Stream the rows of one query.
     Stream,
-    /// The same, with entries that borrow from the rows.
+    /// Stream the rows of one query, with entries that borrow from the rows.
     Rows,
-    /// Many queries, each starting after the last row of the previous query.
+    /// Run many queries, each of which starts after the last row of the previous one.
     Keyset,
-    /// Many queries, each of which returns the columns of many rows as arrays.
+    /// Run many queries, each of which returns the columns of many rows as arrays.
     Arrays,
-    /// `COPY` in the binary format.
+    /// Use `COPY` in the binary format.
     Copy,
 }
 
 /// The options from the command line and the environment.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// `--way stream`, `rows`, `keyset`, `arrays` or `copy`: the way to read rows. Default: `copy`.
+    /// `--way stream`, `rows`, `keyset`, `arrays` or `copy`: how to read rows. Default: `copy`.
     pub(crate) way: Way,
-    /// `--gzip LEVEL`: the level of compression. Default: no compression.
+    /// `--gzip LEVEL`: the compression level. Default: no compression.
     pub(crate) gzip: Option<u32>,
     /// `--threads N`: the number of threads that compress and store files. Default: 1.
     pub(crate) threads: usize,
-    /// `--out DIR`: the folder of the set. Default: `public`.
+    /// `--out DIR`: the folder to publish to. Default: `public`.
     pub(crate) out: PathBuf,
-    /// `--fill ROWS`: the number of sample rows in a new table. Default: the existing table.
+    /// `--fill ROWS`: create the table with this number of sample rows. Default: use the existing table.
     pub(crate) fill: Option<i64>,
     /// `DATABASE_URL`: the PostgreSQL database.
     pub(crate) database_url: String,

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sitemap_core::SitemapEntry;
 use sqlx::{Executor as _, FromRow, PgPool};
 
-/// A row that sqlx reads.
+/// A row as sqlx reads it.
 #[derive(FromRow, SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", section = "products")]
 pub(crate) struct Product {
@@ -15,7 +15,7 @@ pub(crate) struct Product {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// A row that borrows its text from a message of the server.
+/// A row that borrows its text from a server message.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", section = "products")]
 pub(crate) struct BorrowedProduct<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct BorrowedProduct<'a> {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// Creates the table with sample rows. Fails if the table exists.
+/// Creates the table and fills it with sample rows. Fails if the table exists.
 pub(crate) async fn fill(pool: &PgPool, rows: i64) -> sqlx::Result<()> {
     pool.execute(
         "CREATE TABLE products (id BIGINT NOT NULL, slug TEXT NOT NULL, price BIGINT NOT NULL, \

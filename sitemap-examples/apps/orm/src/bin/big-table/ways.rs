@@ -1,4 +1,4 @@
-//! Five ways to add a table to a section, all with constant memory.
+//! Five ways to add a table to a section, all with constant memory usage.
 
 use std::iter::zip;
 
@@ -12,15 +12,15 @@ use sqlx::{PgPool, Row as _};
 use crate::copy::Rows;
 use crate::product::{BorrowedProduct, Product};
 
-/// Streams the rows of one query. The query holds a snapshot of the table until its end.
+/// Streams the rows of one query. The query holds a snapshot of the table until it ends.
 pub(crate) async fn stream(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let sql = "SELECT slug, updated_at FROM products ORDER BY id";
     let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
     Ok(publisher.add_stream(rows).await?)
 }
 
-/// Streams the same rows, but writes each entry from the row as the server sent it: columns have numbers, and texts are
-/// borrowed.
+/// Streams the same rows, but writes each entry directly from the row that the server sent. Columns are accessed by
+/// number, and strings are borrowed.
 pub(crate) async fn rows(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let mut rows = sqlx::query("SELECT slug, updated_at FROM products ORDER BY id").fetch(pool);
     let mut section = publisher.section(BorrowedProduct::SECTION)?;
@@ -30,8 +30,8 @@ pub(crate) async fn rows(pool: &PgPool, publisher: &mut Publisher) -> Result<(),
     Ok(())
 }
 
-/// Runs many short queries, each starting after the last row of the previous query. There is no long transaction, and
-/// each query can be repeated.
+/// Runs many short queries, each of which starts after the last row of the previous one. There is no long transaction,
+/// and each query can be retried.
 pub(crate) async fn keyset(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let mut last = 0_i64;
     loop {
@@ -43,8 +43,8 @@ pub(crate) async fn keyset(pool: &PgPool, publisher: &mut Publisher) -> Result<(
     }
 }
 
-/// Runs many short queries, each of which returns one row with an array for each column. So the work of sqlx for a row is
-/// done once for thousands of products.
+/// Runs many short queries, each of which returns a single row with one array per column. So sqlx's overhead per row is
+/// spread over thousands of products.
 pub(crate) async fn arrays(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     type Columns = (Option<i64>, Option<Vec<String>>, Option<Vec<DateTime<Utc>>>);
 
@@ -53,7 +53,7 @@ pub(crate) async fn arrays(pool: &PgPool, publisher: &mut Publisher) -> Result<(
     let mut last = 0_i64;
     loop {
         let columns: Columns = sqlx::query_as(sql).bind(last).fetch_one(pool).await?;
-        // Without rows, all three are null.
+        // If there are no rows, all three are null.
         let (Some(highest), Some(slugs), Some(dates)) = columns else { return Ok(()) };
         last = highest;
         publisher
@@ -61,7 +61,7 @@ pub(crate) async fn arrays(pool: &PgPool, publisher: &mut Publisher) -> Result<(
     }
 }
 
-/// Reads the rows of a binary `COPY`. Of the five ways, this one needs the least work of the server. The entries are
+/// Reads the rows of a binary `COPY`. Of the five ways, this one makes the least work for the server. Entries are
 /// written directly from the received messages.
 pub(crate) async fn copy(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let sql = "COPY (SELECT slug, updated_at FROM products ORDER BY id) TO STDOUT (FORMAT binary)";

@@ -1,5 +1,5 @@
-//! Publishes the shop's sitemap with rusqlite. The program adds the rows of a statement directly to a section, and
-//! reads the big table in batches by primary key.
+//! Publishes the shop's sitemap with rusqlite. Adds the rows of a statement directly to a section, and reads the big
+//! table in batches by primary key.
 //!
 //! ```sh
 //! cargo run -p orm --bin with-rusqlite -- --out public
@@ -27,7 +27,7 @@ fn run() -> Result<Summary, shop::Error> {
     Ok(publisher.finish()?)
 }
 
-/// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
+/// Opens the database in `DATABASE_URL`, or creates a database in memory with the sample data.
 fn open(options: &Options) -> Result<Connection, shop::Error> {
     let database = match &options.database_url {
         Some(url) => Connection::open(
@@ -64,7 +64,7 @@ fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), sho
 
 /// Reads the next thousand products with their images.
 ///
-/// `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the next rows.
+/// `OFFSET` would read and discard all earlier rows. With the primary key, the database goes straight to the next rows.
 fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Product>> {
     let mut query = database.prepare_cached(
         "SELECT id, slug, stock, updated_at FROM products WHERE id > ? ORDER BY id LIMIT 1000",
@@ -79,7 +79,7 @@ fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Prod
     let mut images = query.query(params![last, highest])?;
     while let Some(image) = images.next()? {
         let product_id: i64 = image.get("product_id")?;
-        // The products are sorted by ID, as binary search requires.
+        // The products are sorted by ID, as the binary search requires.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(image.get("url")?);
         }

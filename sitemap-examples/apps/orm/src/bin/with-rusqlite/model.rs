@@ -17,7 +17,7 @@ impl Category {
     }
 }
 
-/// A row of `products` with its rows of `images`. A product that is sold out has no page.
+/// A row of `products` with its rows of `images`. A sold-out product has no page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", section = "products")]
 #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
@@ -48,7 +48,7 @@ impl Product {
     }
 }
 
-/// A row of `articles`, with three pages that are translations of each other.
+/// A row of `articles`. It has three pages, which are translations of each other.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
 #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]

@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
-/// A row of `articles`, with three pages that are translations of each other.
+/// A row of `articles`. It has three pages, which are translations of each other.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
 #[sea_orm(table_name = "articles")]
 #[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]

@@ -1,5 +1,5 @@
-//! The tables as SeaORM entities. Tables with pages are annotated for SeaORM, which reads the rows, and for the derive,
-//! which lists their pages.
+//! The tables as SeaORM entities. A table with pages is annotated twice: for SeaORM, which reads the rows, and for the
+//! derive macro, which lists their pages.
 
 pub mod article;
 pub mod category;

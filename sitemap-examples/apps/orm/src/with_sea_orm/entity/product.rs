@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
-/// A row of `products` with its rows of `images`. A product that is sold out has no page.
+/// A row of `products` with its rows of `images`. A sold-out product has no page.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
 #[sea_orm(table_name = "products")]
 #[sitemap(loc = "/products/{slug}", section = "products")]
@@ -26,7 +26,7 @@ pub struct Model {
     /// The time of the last change.
     #[sitemap(lastmod)]
     pub updated_at: DateTimeUtc,
-    /// The URLs of the images. This is not a column; it is empty until the images are loaded.
+    /// The URLs of the images. Not a column, so this is empty until the images are loaded.
     #[sea_orm(ignore)]
     #[sitemap(images)]
     pub images: Vec<String>,

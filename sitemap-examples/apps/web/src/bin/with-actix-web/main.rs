@@ -29,11 +29,11 @@ async fn main() -> ExitCode {
 
 async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
-    // Uses a single connection, because the sample data is in the memory of that connection. An application with a
-    // database server uses a pool.
+    // Uses a single connection, because the sample data is in that connection's in-memory database. An application with
+    // a database server uses a pool.
     let database = web::Data::new(Mutex::new(Database::open(&options)?));
 
-    // Publishes the set now and at every interval, on a background thread.
+    // Publishes the set now and then at this interval, on a background thread.
     let sitemap = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let rows = database.clone();
     let refresher = sitemap.every(options.every, move |publisher| {
@@ -57,17 +57,17 @@ async fn serve() -> Result<(), shop::Error> {
             app = app
                 .route(route.actix_web(), web::get().to(move || ready(web::Html::new(html::of_page(page)))));
         }
-        // Answers for the files of the sitemap and robots.txt, and leaves all else to the routes.
+        // Serves the sitemap files and robots.txt. Other requests go to the routes.
         app.wrap(sitemap.clone())
     });
-    // A client that sends its headers slowly loses its connection after this time.
+    // Disconnects a client that takes longer than this to send its headers.
     let server = server.client_request_timeout(Duration::from_secs(10));
     let server = server.bind(("127.0.0.1", options.port))?;
     for address in server.addrs() {
         println!("listening on http://{address}");
     }
     server.run().await?;
-    // A refresh that is running ends before the database closes.
+    // Wait for a running refresh to end before the database closes.
     stopper.stop().await;
     Ok(())
 }

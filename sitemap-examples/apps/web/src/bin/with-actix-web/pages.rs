@@ -19,8 +19,7 @@ pub(crate) async fn article(database: Shared, path: web::Path<(String, String)>)
     found(database, move |database| database.article(&path.0, &path.1)).await
 }
 
-/// Runs a query that returns a page, and responds with that page. Diesel blocks, so the query runs on a blocking
-/// thread.
+/// Responds with the page that a query returns. Diesel blocks, so the query runs on a blocking thread.
 async fn found<E: std::fmt::Display + Send + 'static>(
     database: Shared,
     find: impl FnOnce(&mut Database) -> Result<Option<String>, E> + Send + 'static,

@@ -44,7 +44,7 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = Database::open(&options).await?;
 
-    // Publishes the set now and at every interval.
+    // Publishes the set now and then at this interval.
     let sitemap = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let rows = database.clone();
     let (refresher, schedule) =
@@ -64,14 +64,14 @@ async fn serve() -> Result<(), shop::Error> {
     }
 
     let app = App { database, refresher: refresher.clone() };
-    // The layer answers for the files of the sitemap and robots.txt, and leaves all else to the routes.
+    // Serves the sitemap files and robots.txt. Other requests go to the routes.
     let router = router.with_state(app).layer(sitemap.layer());
 
     let handle = Handle::new();
     let mut server = axum_server::bind(([127, 0, 0, 1], options.port).into())
         .handle(handle.clone())
         .first_request_timeout(Duration::from_secs(10));
-    // Without these limits, a client that sends its headers slowly keeps its connection for ever.
+    // Without these limits, a client that sends its headers slowly could keep its connection forever.
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
     tokio::spawn(end_on_signals(handle.clone(), signal(SignalKind::terminate())?));
     tokio::spawn(async move {
@@ -80,7 +80,7 @@ async fn serve() -> Result<(), shop::Error> {
         }
     });
     server.serve(router.into_make_service()).await?;
-    // A refresh that is running ends before the database closes.
+    // Wait for a running refresh to end before the database closes.
     refresher.stop().await;
     Ok(())
 }
@@ -91,8 +91,8 @@ async fn republish(State(app): State<App>) -> StatusCode {
     StatusCode::ACCEPTED
 }
 
-/// Waits for Ctrl-C, or for the signal with which systemd, Docker and Kubernetes end a program. Then lets running requests
-/// end.
+/// Waits for Ctrl-C, or for the signal that systemd, Docker and Kubernetes send to stop a program. Then lets running
+/// requests complete.
 async fn end_on_signals(handle: Handle<SocketAddr>, mut terminate: Signal) {
     tokio::select! {
         Ok(()) = ctrl_c() => {}

@@ -30,7 +30,7 @@ async fn serve() -> Result<(), shop::Error> {
     let live = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let service = live.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
     let rows = database.clone();
-    // Publishes the set from the start of the server to its end, at every interval.
+    // Publishes the set when the server starts, and then at this interval until it stops.
     let sitemap = Sitemap::new(service).refresh(move |_rocket| {
         live.every_async(options.every, async move |publisher| {
             orm::with_sea_orm::add_pages(&rows, publisher).await
@@ -39,7 +39,7 @@ async fn serve() -> Result<(), shop::Error> {
 
     let config =
         Config { port: options.port, log_level: rocket::config::LogLevel::Critical, ..Config::default() };
-    // Rocket has no limit for slow headers, so a proxy in front of it must have one.
+    // Rocket does not disconnect clients that send their headers slowly, so a proxy in front of it must do so.
     let rocket: Rocket<_> = rocket::custom(config)
         .manage(database)
         .mount("/", pages::static_routes())

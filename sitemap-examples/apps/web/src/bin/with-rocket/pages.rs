@@ -62,8 +62,8 @@ mod tests {
 
     use super::*;
 
-    /// Rocket's attribute needs a literal. So the route and the URL template of a record are two strings, and this test
-    /// checks that they agree.
+    /// Rocket's attribute needs a literal, so the route repeats the record's URL template. This test checks that they
+    /// agree.
     #[test]
     fn routes_are_the_sitemaps_templates() {
         let routes = rocket::routes![product, category, article];
