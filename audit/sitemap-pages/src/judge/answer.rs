@@ -1,4 +1,4 @@
-//! Judges how a page answers: robots.txt, redirects, status, and the type of the content.
+//! Judges how a page responds: robots.txt, redirects, status and content type.
 
 use sitemap_read::{Rule, quoted};
 
@@ -10,7 +10,7 @@ use crate::content::hash128;
 use crate::facts::PageFacts;
 use crate::visit::{Blocked, FailureKind, Hop, Outcome, Visit};
 
-/// Returns the facts of a page that answers with content at its own URL, or the obstacle.
+/// Returns the facts of a page that responds with content at its own URL, or the obstacle.
 pub(super) fn facts(record: &PageRecord) -> Result<&PageFacts, Obstacle> {
     let visit = &record.visit;
     let is_moved = !visit.hops.is_empty() && key(visit.last_url()) != key(&visit.url);
@@ -95,8 +95,8 @@ fn moved(visit: &Visit, facts: &PageFacts) -> Obstacle {
     Obstacle::new(Standing::Redirected, rule, message)
 }
 
-/// Returns whether a redirect leads to a form for a password. A page that moved for good can have such a form in its
-/// header, so only a temporary redirect or a path that names a login counts.
+/// Returns whether a redirect goes to a login form. A page that has moved permanently can have such a form in its
+/// header, so only a temporary redirect or a path that suggests a login qualifies.
 pub(super) fn asks_for_password(visit: &Visit, facts: &PageFacts) -> bool {
     const NAMES: [&str; 7] = ["login", "log-in", "signin", "sign-in", "sign_in", "auth", "sso"];
     let (from, to) = (path(&visit.url), path(visit.last_url()).to_ascii_lowercase());
@@ -119,7 +119,7 @@ pub(super) fn chain(visit: &Visit) -> String {
     hops.join(", ")
 }
 
-/// The media types of documents that search engines index, apart from HTML.
+/// The media types of documents other than HTML that search engines index.
 ///
 /// Source: Google Search Central, "File types indexable by Google".
 fn is_document(media_type: &str) -> bool {

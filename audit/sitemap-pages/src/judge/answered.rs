@@ -1,9 +1,9 @@
-//! How a page answered, in one word.
+//! How a page responded, in one word.
 
 use super::evidence::PageRecord;
 use crate::visit::{Blocked, FailureKind, Outcome};
 
-/// How a page answered the last request.
+/// How a page responded to the last request.
 ///
 /// ```
 /// use sitemap_pages::judge::Answer;
@@ -14,21 +14,21 @@ use crate::visit::{Blocked, FailureKind, Outcome};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Answer {
-    /// The page itself answered, with this status.
+    /// The page itself responded with this status.
     Status(u16),
-    /// The page redirects, first with this status, to a page that answered.
+    /// The page redirects to a page that responded. The status is that of the first redirect.
     Redirect(u16),
-    /// The page redirects and never leads to a page.
+    /// The page redirects, but never reaches a page.
     RedirectNowhere,
     /// A rule of robots.txt disallows the page.
     Blocked,
-    /// robots.txt cannot be fetched, so the page was not requested.
+    /// robots.txt could not be fetched, so the page was not requested.
     RobotsUnreachable,
     /// The host asks for a long pause, so the page was not requested.
     GivenUp,
-    /// The folder that was read instead of a server has no file for the page.
+    /// The pages are read from a folder, and it contains no file for this page.
     NoFile,
-    /// There is no usable answer, such as after a timeout.
+    /// There is no usable response, for example because of a timeout.
     Failed,
     /// The page was not requested.
     #[default]
@@ -36,7 +36,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns the answer that a record has.
+    /// Returns how the page of a record responded.
     ///
     /// ```
     /// use std::time::UNIX_EPOCH;
@@ -61,7 +61,7 @@ impl Answer {
                 _ => Self::Failed,
             },
             Outcome::Page { .. } | Outcome::NotModified(_) => match (visit.hops.first(), record.facts()) {
-                // A page that redirects to itself, such as after it has set a cookie, answers in the end.
+                // A page that redirects to itself, for example to set a cookie, responds in the end.
                 (Some(hop), _) if visit.last_url() != visit.url => Self::Redirect(hop.status),
                 (_, Some(facts)) => Self::Status(facts.status),
                 (_, None) => Self::Failed,

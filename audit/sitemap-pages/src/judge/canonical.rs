@@ -1,4 +1,4 @@
-//! Judges the canonicals that a page names.
+//! Judges a page's canonicals.
 
 use sitemap_read::{Rule, quoted};
 
@@ -7,17 +7,17 @@ use super::url_key::{Key, key};
 use crate::facts::{Canonical, PageFacts, Place};
 use crate::urls::written_origin;
 
-/// What the canonicals of a page mean.
+/// What a page's canonicals mean.
 #[derive(Debug, Default)]
 pub(super) struct Named<'f> {
-    /// The one canonical that is another URL, with its key.
+    /// The only canonical, if it is another URL, with its key.
     pub(super) elsewhere: Option<(Key, &'f Canonical)>,
     pub(super) faults: Vec<Fault>,
 }
 
 impl<'f> Named<'f> {
-    /// Reads the canonicals of the page with this key. Those in the body count for nothing. Several different ones
-    /// count as none.
+    /// Reads the canonicals of the page with this key. Canonicals in the body are ignored. If several canonicals
+    /// differ, none applies.
     pub(super) fn of(facts: &'f PageFacts, page: Key) -> Self {
         let mut named = Self::default();
         let mut found: Vec<(Key, &Canonical)> = Vec::new();

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::url_key::{Key, key};
 use crate::facts::PageFacts;
 
-/// Judges the refresh of the page with this key. A page that only loads itself again is fine.
+/// Judges the refresh of the page with this key. It's fine for a page to reload itself.
 pub(super) fn refresh(facts: &PageFacts, page: Key) -> Option<Fault> {
     let refresh = facts.refresh.as_ref()?;
     let target = refresh.url.as_deref().filter(|target| key(target) != page)?;

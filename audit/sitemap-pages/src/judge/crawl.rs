@@ -1,4 +1,4 @@
-//! Which pages a crawl reached by links.
+//! Which pages a crawl reached through links.
 
 use std::time::SystemTime;
 
@@ -14,21 +14,21 @@ use crate::content::{HashedMap, HashedSet};
 use crate::facts::PageFacts;
 use crate::visit::Outcome;
 
-/// The number of links that are remembered while links are read.
+/// How many links are remembered while links are read.
 const RECENT: usize = 4096;
 
-/// Returns the place at which a link is remembered.
+/// Returns the slot in which a link is remembered.
 #[expect(clippy::cast_possible_truncation, reason = "any bits of the key select a place")]
 const fn place(link: Key) -> usize {
     link as usize % RECENT
 }
 
-/// The pages that a crawl reached by links.
+/// The pages that a crawl reached through links.
 #[derive(Debug, Default)]
 pub(super) struct Reached {
     pub(super) crawl: Option<Crawl>,
     linked: HashedSet,
-    /// From a URL to the one that it redirects to or names as canonical. Who links to the first, leads to the second.
+    /// Maps a URL to its redirect target or canonical. A link to the first is also a link to the second.
     leads: HashedMap<Key>,
 }
 
@@ -39,7 +39,7 @@ impl Reached {
         Ok(Self { linked: starts.map(|start| key(start)).collect(), leads: HashedMap::default(), crawl })
     }
 
-    /// Takes a page with content.
+    /// Adds a page with content.
     pub(super) fn page(&mut self, page: Key, record: &PageRecord, facts: &PageFacts) {
         if self.crawl.is_none() {
             return;
@@ -51,7 +51,7 @@ impl Reached {
         self.linked.extend(of_page(facts).map(|(_, url)| key(url)).filter(|target| *target != page));
     }
 
-    /// Takes a page without content.
+    /// Adds a page without content.
     pub(super) fn redirect(&mut self, page: Key, record: &PageRecord) {
         let visit = &record.visit;
         if self.crawl.is_some() && !visit.hops.is_empty() {
@@ -62,14 +62,15 @@ impl Reached {
         }
     }
 
-    /// Reads the links, after all pages.
+    /// Reads the links, once all pages have been added.
     pub(super) fn follow<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
         if self.crawl.is_none() {
             return Ok(());
         }
         let linked = &mut self.linked;
         let mut page = (String::new(), key(""));
-        // Pages share the links of their navigation, which need not be looked up in the large set again and again.
+        // Pages share their navigation links. Remembering recent links avoids looking these up in the large set over
+        // and over.
         let mut recent = vec![None; RECENT];
         evidence.links(&mut |from, to| {
             if page.0 != from {
@@ -92,13 +93,13 @@ impl Reached {
         Ok(())
     }
 
-    /// Returns whether a page is linked, or `None` without a crawl.
+    /// Returns whether a page is linked, or `None` if there was no crawl.
     pub(super) fn is_linked(&self, page: Key) -> Option<bool> {
         self.crawl.as_ref().map(|_| self.linked.contains(&page))
     }
 
-    /// Returns whether a page that is not listed is one that a sitemap would list: HTML that answered at its own URL. A
-    /// page that a complete crawl did not reach is none.
+    /// Returns whether a sitemap could list this unlisted page: it is HTML that responded at its own URL. A page that a
+    /// complete crawl didn't reach doesn't qualify.
     pub(super) fn is_candidate(&self, record: &PageRecord, facts: &PageFacts) -> bool {
         let is_complete = self.incomplete().is_none();
         let began = self.crawl.as_ref().and_then(|crawl| crawl.began).filter(|_| is_complete);
@@ -108,7 +109,8 @@ impl Reached {
             && began.is_none_or(|began| record.visit.at >= began)
     }
 
-    /// Returns whether the crawl is too old to tell that a listed page is not linked, or that an unlisted page still exists.
+    /// Returns whether the crawl is too old to tell whether a listed page is linked, or whether an unlisted page still
+    /// exists.
     pub(super) fn is_doubtful(&self, record: &PageRecord, is_listed: bool) -> bool {
         let Some(crawl) = &self.crawl else { return false };
         if is_listed {
@@ -118,13 +120,13 @@ impl Reached {
         }
     }
 
-    /// Returns the reason why the crawl is not complete.
+    /// Returns the reason why the crawl is incomplete.
     pub(super) fn incomplete(&self) -> Option<&str> {
         self.crawl.as_ref()?.incomplete.as_deref()
     }
 }
 
-/// The fault of a listed page that no page links to, and the linked page that has the same main content.
+/// The fault of a listed page that no page links to. `copy` is a linked page with the same main content.
 pub(super) fn orphan(copy: Option<&str>) -> Fault {
     let message = "no crawled page links to the page";
     match copy {
@@ -136,7 +138,7 @@ pub(super) fn orphan(copy: Option<&str>) -> Fault {
     }
 }
 
-/// The fault of a page that is not listed.
+/// The fault of an unlisted page.
 pub(super) fn unlisted(url: &str) -> Fault {
     Fault::new(
         Rule::PageUnlisted,
@@ -144,7 +146,7 @@ pub(super) fn unlisted(url: &str) -> Fault {
     )
 }
 
-/// The note about a crawl that is not complete.
+/// The note about an incomplete crawl.
 pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
     let message = format!(
         "the crawl is not complete ({}), so these numbers are inconclusive: pages listed but not linked {orphans}, pages \

@@ -1,4 +1,4 @@
-//! Compares dates that have different precisions.
+//! Compares dates of different precision.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,10 +8,10 @@ use sitemap_core::value::Precision;
 const HOUR: i64 = 60 * 60;
 pub(super) const DAY: i64 = 24 * HOUR;
 
-/// The first and the last second that a date can mean.
+/// The first and the last second that a date can refer to.
 ///
-/// A date without a time has no zone either. The day of a place in the far east starts 14 hours before that of UTC, and
-/// the day of a place in the far west ends 12 hours after it.
+/// A date without a time has no time zone either. In the far east, the day starts 14 hours earlier than in UTC; in the
+/// far west, it ends 12 hours later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) from: i64,
@@ -33,7 +33,7 @@ impl Range {
     }
 }
 
-/// Returns whether two dates are certainly not the same day. Two times with zones must be a day apart.
+/// Returns whether two dates are certainly on different days. Two times with zones must be at least a day apart.
 pub(super) fn differ(one: &LastMod, other: &LastMod) -> bool {
     let is_day = |date: &LastMod| date.precision() == Precision::Day;
     let is_time = |date: &LastMod| date.precision() > Precision::Day;
@@ -44,7 +44,7 @@ pub(super) fn differ(one: &LastMod, other: &LastMod) -> bool {
     one.to < other.from || other.to < one.from
 }
 
-/// Returns the seconds since 1970. A time before counts as 1970.
+/// Returns the seconds since 1970, or 0 for an earlier time.
 pub(super) fn seconds(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! What the entries of a set say, as numbers, so that pages can be compared with their entries in any order.
+//! What the entries of a set state, as numbers, so that they can be compared with their pages in any order.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,31 +14,31 @@ use crate::content::hash64;
 use crate::facts::PageFacts;
 use crate::urls::without_fragment;
 
-/// The first entry of each listed page. The pages of [`Numbers`] begin with them, in the same order.
+/// The first entry of each listed page. The pages of [`Numbers`] start with the same pages, in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     list: Vec<Entry>,
-    /// The places of the entries whose URL is not in normal form, by the hashes of their URLs.
+    /// The indices of entries whose URL is not in normal form, by the hashes of their URLs.
     others: HashedMap<usize>,
 }
 
-/// What an entry says.
+/// What an entry states.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) lastmod: Option<LastMod>,
-    /// A number for the alternates. Different sets of alternates have different numbers.
+    /// A number that represents the alternates. Different sets of alternates have different numbers.
     alternates: Option<u64>,
     has_read_time: bool,
-    /// Whether the hash of the URL is the key of the page.
+    /// Whether the hash of the URL equals the page's key.
     is_normal: bool,
 }
 
-/// What an entry and its page say about language versions.
+/// Where the language versions of a page are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Versions {
-    /// The page says at least as much.
+    /// The page names at least those of its entry.
     OfPage,
-    /// Only the entry names versions, or other ones.
+    /// Only the entry names versions, or it names different ones.
     OfEntry,
 }
 
@@ -74,7 +74,7 @@ impl Entries {
         });
     }
 
-    /// Returns the place of the page that is listed with exactly this URL.
+    /// Returns the index of the page that is listed with exactly this URL.
     pub(super) fn place(&self, url: &str, pages: &Numbers) -> Option<usize> {
         let hash = hash64(url.as_bytes());
         if let Some(place) = self.others.get(&hash) {
@@ -89,12 +89,12 @@ impl Entries {
 }
 
 impl Entry {
-    /// Returns the earliest time when the entry can have been read.
+    /// Returns a lower bound for the time when the entry was read.
     pub(super) fn read_at(&self) -> Option<SystemTime> {
         self.has_read_time.then_some(UNIX_EPOCH)
     }
 
-    /// Compares the versions that the entry names with those of its page.
+    /// Compares the versions named by the entry with those named by its page.
     pub(super) fn versions(&self, facts: &PageFacts) -> Versions {
         let Some(entry) = self.alternates else { return Versions::OfPage };
         let own = of_page(facts).map(|(version, url)| (&*version.language, url));
@@ -102,8 +102,8 @@ impl Entry {
     }
 }
 
-/// Returns a number for a set of languages and URLs in any order, or `None` if there are none. A version that is named
-/// twice gives another number.
+/// Returns a number for a set of languages and URLs, independent of their order, or `None` if the set is empty. Naming
+/// a version twice changes the number.
 fn number<'a>(versions: impl Iterator<Item = (&'a str, &'a str)>) -> Option<u64> {
     let mut bytes = Vec::new();
     let one = |(language, url): (&str, &str)| {

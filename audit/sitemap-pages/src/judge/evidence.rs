@@ -1,4 +1,4 @@
-//! What a judgement is made of.
+//! The evidence that a judgement is based on.
 
 use std::time::SystemTime;
 
@@ -9,13 +9,14 @@ use crate::content::{Blocks, SharedBlocks};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
-/// What is known about the pages of a sitemap set: its entries, the last visit of each page, and the links of a crawl.
+/// What is known about the pages of a sitemap set: its entries, the last visit to each page, and the links found by a
+/// crawl.
 ///
-/// A state file is evidence. [`MemoryEvidence`](super::MemoryEvidence) is evidence in memory.
+/// A state file can serve as evidence. [`MemoryEvidence`](super::MemoryEvidence) is kept in memory.
 ///
-/// Methods pass their items one by one, so that no implementation needs all of them in memory. A judgement calls each
-/// method several times and relies on the same items in the same order. An error that `each` returns ends
-/// [`entries`](Self::entries), and is its error.
+/// Methods pass their items one at a time, so that no implementation has to keep all of them in memory. A judgement
+/// calls each method several times and relies on getting the same items in the same order. If `each` returns an error,
+/// [`entries`](Self::entries) stops and returns that error.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -63,68 +64,68 @@ use crate::visit::{Outcome, Visit};
 /// assert_eq!(judgement.pages(), 0);
 /// ```
 pub trait Evidence {
-    /// The error of reading the evidence.
+    /// The error when evidence can't be read.
     type Error;
 
     /// Passes each entry of the set, ordered by file and position.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), Self::Error>) -> Result<(), Self::Error>;
 
     /// Passes the records of all pages, listed or not, ordered by URL.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), Self::Error>;
 
-    /// Returns the record of the page with this URL, which has no fragment. A judgement asks only for pages that it has
-    /// to look at twice, such as those with findings.
+    /// Returns the record of the page with this URL, which contains no fragment. Called only for pages that a judgement
+    /// has to look at twice, such as those with findings.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn page(&self, url: &str) -> Result<Option<PageRecord>, Self::Error>;
 
-    /// Passes the URLs of all pages with content, listed or not, each with its blocks, in any order.
+    /// Passes the URL and blocks of every page with content, listed or not, in any order.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), Self::Error>;
 
-    /// Returns the blocks that the pages of [`blocks`](Self::blocks) share, if they are known. If not, which is the
-    /// default, a judgement counts them.
+    /// Returns the blocks that the pages of [`blocks`](Self::blocks) share, if they are known. The default returns
+    /// `None`, which makes a judgement count them.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn shared_blocks(&self) -> Result<Option<SharedBlocks>, Self::Error> {
         Ok(None)
     }
 
-    /// Passes the visits of URLs that cannot exist, with the blocks of their answers. A judgement compares the pages in
-    /// the same directory with them.
+    /// Passes the visits to URLs that can't exist, with the blocks of their responses. A judgement compares them with
+    /// the pages in the same directory.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn probes(&self, each: &mut dyn FnMut(&Visit, &Blocks)) -> Result<(), Self::Error>;
 
     /// Returns how the crawl of the site ended, or `None` if there was no crawl.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn crawl(&self) -> Result<Option<Crawl>, Self::Error>;
 
-    /// Passes the links that the crawl found: the URL of the page that has the link, and the URL that it leads to.
+    /// Passes the links that the crawl found: the URL of the page that contains the link, and the URL that it links to.
     ///
     /// # Errors
     ///
-    /// Returns an error if the evidence cannot be read.
+    /// Returns an error if the evidence can't be read.
     fn links(&self, each: &mut dyn FnMut(&str, &str)) -> Result<(), Self::Error>;
 }
 
@@ -143,20 +144,20 @@ pub trait Evidence {
 pub struct Listed {
     /// The index of the entry's file in the report.
     pub file: usize,
-    /// The place of the entry, or of its `loc`, in the file.
+    /// The position of the entry, or of its `loc`, in the file.
     pub span: Span,
-    /// The URL of the page.
+    /// The page's URL.
     pub loc: String,
-    /// The date of the page's last change.
+    /// The entry's `lastmod`.
     pub lastmod: Option<LastMod>,
     /// The languages and URLs of the page's versions.
     pub alternates: Vec<(String, String)>,
-    /// The time when the file was read, if it is known.
+    /// When the file was read, if known.
     pub read_at: Option<SystemTime>,
 }
 
 impl Listed {
-    /// Creates an entry that has only a URL.
+    /// Creates an entry with only a URL.
     pub fn new(file: usize, span: Span, loc: impl Into<String>) -> Self {
         Self { file, span, loc: loc.into(), lastmod: None, alternates: Vec::new(), read_at: None }
     }
@@ -176,17 +177,17 @@ impl Listed {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PageRecord {
-    /// The last visit. Its facts need neither blocks nor links, because [`Evidence`] has methods for them.
+    /// The last visit. Its facts don't need blocks or links, because [`Evidence`] has methods for them.
     pub visit: Visit,
-    /// The facts of the last visit that had content. They count if the last visit has none because the page was not
-    /// modified.
+    /// The facts of the last visit with content. Used if the page was not modified and the last visit therefore has
+    /// none.
     pub earlier: Option<Box<PageFacts>>,
-    /// The first visit that had the content as it is now.
+    /// The first visit that saw the current content.
     pub content_since: Option<SystemTime>,
-    /// The last visit that found the content from before the last change. `None` if the content did not change since
-    /// the first visit.
+    /// The last visit that saw the content before its last change. `None` if the content hasn't changed since the first
+    /// visit.
     pub unchanged_until: Option<SystemTime>,
-    /// The first visit, if it is known.
+    /// The first visit, if known.
     pub first_seen: Option<SystemTime>,
 }
 
@@ -197,7 +198,7 @@ impl PageRecord {
         Self { visit, earlier: None, content_since, unchanged_until: None, first_seen }
     }
 
-    /// Returns the facts of the page, or `None` if no visit had an answer.
+    /// Returns the page's facts, or `None` if no visit got a response.
     pub fn facts(&self) -> Option<&PageFacts> {
         match &self.visit.outcome {
             Outcome::Page { facts, .. } => Some(facts),
@@ -209,7 +210,8 @@ impl PageRecord {
 
 /// The crawl of a site.
 ///
-/// The times tell what an old crawl cannot know. Without them, the evidence is taken as of one time.
+/// The times determine what an old crawl can't know. Without them, all evidence is treated as if it came from the same
+/// time.
 ///
 /// ```
 /// use sitemap_pages::judge::Crawl;
@@ -219,15 +221,15 @@ impl PageRecord {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crawl {
-    /// The URLs where the crawl began. They need no link.
+    /// The URLs where the crawl started. They don't need to be linked.
     pub starts: Vec<String>,
-    /// The reason why the crawl is not complete, or `None` if it is.
+    /// Why the crawl is incomplete, or `None` if it is complete.
     pub incomplete: Option<String>,
-    /// The time when the crawl began. A complete crawl did not reach pages whose last visit was before.
+    /// When the crawl started. If it is complete, it did not reach pages last visited before this time.
     pub began: Option<SystemTime>,
-    /// The time from which later runs visited pages. The crawl has not looked for links to pages whose first visit is not
-    /// before this time.
+    /// When later runs started to visit pages. The crawl did not look for links to pages first visited at this time or
+    /// later.
     pub ended_by: Option<SystemTime>,
-    /// The time before which a visit is too old to tell that an unlisted page still exists.
+    /// Visits before this time are too old to tell whether an unlisted page still exists.
     pub holds_from: Option<SystemTime>,
 }

@@ -1,4 +1,4 @@
-//! A broken rule, before it has a place.
+//! A broken rule that has no place yet.
 
 use sitemap_read::Rule;
 
@@ -17,11 +17,11 @@ impl Fault {
     }
 }
 
-/// The reason why a page cannot be indexed.
+/// Why a page can't be indexed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Obstacle {
     pub(super) standing: Standing,
-    /// `None` if one finding for the whole host reports it.
+    /// `None` if a single finding for the whole host reports it.
     pub(super) fault: Option<Fault>,
 }
 
@@ -31,7 +31,7 @@ impl Obstacle {
     }
 }
 
-/// Escapes a text of a server or of the operating system as [`quoted`](sitemap_read::quoted) does, without quotes.
+/// Escapes text from a server or the operating system as [`quoted`](sitemap_read::quoted) does, but without quotes.
 pub(super) fn plain(text: &str) -> String {
     let quoted = sitemap_read::quoted(text);
     let (inner, end) = match quoted.strip_suffix('…') {
@@ -39,7 +39,7 @@ pub(super) fn plain(text: &str) -> String {
         None => (&*quoted, ""),
     };
     let inner = inner.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(inner);
-    // What the text quotes is escaped already.
+    // Values quoted inside the text are already escaped.
     [&inner.replace("\\\"", "\"").replace("\\'", "'").replace("\\\\", "\\"), end].concat()
 }
 

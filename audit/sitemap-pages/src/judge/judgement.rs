@@ -1,4 +1,4 @@
-//! Goes over the evidence, and passes the verdicts.
+//! Goes through the evidence and passes verdicts.
 
 use sitemap_read::{Finding, Position, Rule, Span};
 
@@ -19,7 +19,7 @@ use crate::urls::without_fragment;
 /// The place of a finding that belongs to no entry.
 const START: Span = Span::new(Position::new(0, 1, 1), 0);
 
-/// Judges the pages of a set. Passes each verdict to `each`. The same evidence always gives the same verdicts.
+/// Judges the pages of a set and passes each verdict to `each`. The same evidence always gives the same verdicts.
 ///
 /// ```
 /// use sitemap_pages::judge::{JudgeOptions, Listed, MemoryEvidence, PageRecord, judge};
@@ -93,13 +93,13 @@ struct Course<'o, 'e> {
     overview: &'o Overview,
     options: &'o JudgeOptions,
     judgement: Judgement,
-    /// The orphans and the unlisted pages about which the crawl is too old to tell.
+    /// How many orphans and how many unlisted pages the crawl is too old to be sure about.
     doubts: (u64, u64),
     each: &'e mut dyn FnMut(Verdict<'_>),
 }
 
 impl Course<'_, '_> {
-    /// Judges a listed page. Without a record, the page has no fault.
+    /// Judges a listed page. A page without a record has no faults.
     fn listed(&mut self, listed: &Listed, page: &PageNumbers, record: Option<&PageRecord>, said: &mut Said) {
         let standing = page.standing.unwrap_or(Standing::Unknown);
         let faults = record.map(|record| page::judge(listed, record, self.overview, said));
@@ -125,7 +125,7 @@ impl Course<'_, '_> {
         });
     }
 
-    /// Returns whether the links of a page to its language versions are counted.
+    /// Returns whether to count the links of a page to its language versions.
     fn has_translations(&self, listed: &Listed, page: &PageNumbers) -> bool {
         self.options.translations
             && page.standing == Some(Standing::Indexable)
@@ -158,7 +158,7 @@ impl Course<'_, '_> {
         }
     }
 
-    /// Adds what concerns no page.
+    /// Adds the findings that don't concern a single page.
     fn end(&mut self) {
         let mut faults = Vec::new();
         let reached = &self.overview.reached;

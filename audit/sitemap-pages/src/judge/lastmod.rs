@@ -1,4 +1,4 @@
-//! Judges the `lastmod` of an entry by our record of the page's content, and by the page's own dates.
+//! Judges an entry's `lastmod` by our record of the page's content, and by the page's own dates.
 
 use std::time::SystemTime;
 
@@ -10,7 +10,8 @@ use super::evidence::PageRecord;
 use super::fault::Fault;
 use crate::facts::{PageDateKind, PageFacts};
 
-/// Judges the `lastmod` of an entry that was read at a time, if it is known. The earlier the time, the more faults.
+/// Judges an entry's `lastmod`. `read_at` is the time when the entry was read, if known. The earlier it is, the more
+/// faults can be found.
 pub(super) fn judge(
     lastmod: Option<LastMod>,
     read_at: Option<SystemTime>,
@@ -21,7 +22,7 @@ pub(super) fn judge(
     by_record(&lastmod, read_at, record, facts).or_else(|| by_page(&lastmod, record, facts))
 }
 
-/// Compares with the visits, which saw the content change or stay the same.
+/// Compares the `lastmod` with the visits, which saw the content change or stay the same.
 fn by_record(
     lastmod: &LastMod,
     read_at: Option<SystemTime>,
@@ -38,14 +39,15 @@ fn by_record(
         let message = format!("the content changed {time}, but the `lastmod` is {lastmod}");
         return Some(Fault::new(Rule::PageLastModOld, message));
     }
-    // What was not read may have changed.
+    // The part that was not read may have changed.
     if facts.is_cut {
         return None;
     }
     let seen = record.visit.at;
-    // The clocks of the server and of the crawler differ, and visits with a fixed time were up to a day later.
+    // A day's tolerance: the server's clock may differ from the crawler's, and visits with a fixed time may be dated up
+    // to a day too early.
     let is_later = seconds(since) + DAY < range.from;
-    // If the sitemap was read before the visit, the change that it claims was before the visit too.
+    // If the sitemap was read before the visit, the change that it claims happened before the visit too.
     let is_past = read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);
     if is_later && (is_past || range.to <= seconds(seen)) {
         let message =
@@ -55,8 +57,8 @@ fn by_record(
     None
 }
 
-/// Compares with the dates that the page states. One that agrees is enough. The header `Last-Modified` does not count,
-/// because it is often the time when the page was generated.
+/// Compares the `lastmod` with the dates that the page states. A single match is enough. The `Last-Modified` header is
+/// ignored, because it is often the time when the page was generated.
 fn by_page(lastmod: &LastMod, record: &PageRecord, facts: &PageFacts) -> Option<Fault> {
     let name = |kind| match kind {
         PageDateKind::StructuredModified => Some("`dateModified`"),
@@ -65,7 +67,7 @@ fn by_page(lastmod: &LastMod, record: &PageRecord, facts: &PageFacts) -> Option<
         _ => None,
     };
     let known = facts.dates.iter().filter_map(|date| Some((name(date.kind)?, date.date?)));
-    // A date in the future is no date of a change.
+    // A date in the future can't be the date of a change.
     let mut own = known.filter(|(_, date)| date.timestamp() <= seconds(record.visit.at) + DAY).peekable();
     let (name, date) = *own.peek()?;
     if !own.all(|(_, date)| differ(lastmod, &date)) {

@@ -7,7 +7,7 @@ use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 use crate::content::Blocks;
 use crate::visit::{Outcome, Visit};
 
-/// Evidence in memory, for a few thousand pages and for tests.
+/// Evidence kept in memory, for a few thousand pages and for tests.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -45,17 +45,17 @@ use crate::visit::{Outcome, Visit};
 pub struct MemoryEvidence {
     /// The entries of the set, ordered by file and position.
     pub entries: Vec<Listed>,
-    /// The visits of URLs that cannot exist.
+    /// The visits to URLs that can't exist.
     pub probes: Vec<Visit>,
     /// The crawl, if there was one.
     pub crawl: Option<Crawl>,
-    /// The links that the crawl found: from, to.
+    /// The links that the crawl found, as pairs of source and target.
     pub links: Vec<(String, String)>,
     pages: BTreeMap<String, PageRecord>,
 }
 
 impl MemoryEvidence {
-    /// Adds the record of a page. Replaces an earlier record of the same URL.
+    /// Adds a page's record, replacing any earlier record of the same URL.
     pub fn add(&mut self, record: PageRecord) {
         self.pages.insert(record.visit.url.clone(), record);
     }

@@ -1,4 +1,4 @@
-//! Judges whether the entries of a sitemap are true: whether each page answers, may be indexed, names itself as
+//! Judges whether the entries of a sitemap are true: whether each page responds, may be indexed, names itself as
 //! canonical, and changed on its `lastmod`.
 //!
 //! [`judge`] reads [`Evidence`], such as a state file or [`MemoryEvidence`], and passes a [`Verdict`] on each page,
@@ -6,35 +6,35 @@
 //!
 //! # What hides what
 //!
-//! A page gets one finding about why it cannot be indexed, the first of these: robots.txt, no usable answer, status,
-//! redirect, no content, `noindex`, soft 404, canonical. Rules about the content, the language versions and `lastmod`
-//! apply only to pages that can be indexed. If robots.txt of a host cannot be fetched, if a host was given up, or if at
-//! least 80 % of ten or more pages of a host have `noindex`, one finding says so for all its pages.
+//! If a page can't be indexed, a single finding reports the first applicable reason: robots.txt, no usable response,
+//! status, redirect, no content, `noindex`, soft 404, canonical. Rules about content, language versions and `lastmod`
+//! apply only to pages that can be indexed. A single finding covers all pages of a host if its robots.txt can't be
+//! fetched, if it was given up on, or if it has ten or more pages and at least 80 % of them are `noindex`.
 //!
 //! # What is compared
 //!
-//! - **URLs** are equal if RFC 3986 says so: letter case of the host, default ports, dot segments and needless escapes
-//!   do not count, and neither do fragments. `/a` and `/a/`, `http` and `https`, and `www.` count as different.
-//! - **Canonicals** count in the head and the headers. Several that are equal count as one, and several that differ
-//!   count as none.
-//! - **A soft 404** has at least 90 % of its main content, or half of it and the title, from the answer to a URL that does
-//!   not exist and that was requested in the same directory. A home page is never one.
-//! - **Dates** compare as days, unless both have a time and a zone: these differ if they are a day apart. A date without
-//!   a zone can be a day anywhere on earth.
-//! - **A `lastmod`** is false if the content changed after it, or if a visit before it and one after it found the same
-//!   content.
-//! - **Pages without a record** get no findings, and nothing is said about links to them.
+//! - **URLs** are compared as RFC 3986 defines: the case of the host, default ports, dot segments, unnecessary escapes
+//!   and fragments are ignored. `/a` and `/a/` are different URLs, and so are those that differ in `http` and `https`
+//!   or in `www.`.
+//! - **Canonicals** are read in the head and in headers. Several equal canonicals are treated as one; if they differ,
+//!   none applies.
+//! - **A soft 404** is a page that looks like the response to a nonexistent URL in the same directory: it shares at
+//!   least 90 % of its main content with that response, or half of it and the title. A home page is never a soft 404.
+//! - **Dates** are compared as days, unless both have a time and a zone: then they differ if they are at least a day
+//!   apart. A date without a zone can refer to a day anywhere on earth.
+//! - **A `lastmod`** is wrong if the content changed after it, or if visits before and after it found the same content.
+//! - **Pages without a record** get no findings, and links to them are not judged.
 //!
 //! # A move
 //!
-//! [`judge_move`] judges a move of a site with the same evidence, if the listing is that of the old sitemap: whether each
-//! old URL leads by one permanent redirect to a page of the [`NewSet`].
+//! [`judge_move`] judges the move of a site. It reads the same evidence, with the old sitemap as its listing, and
+//! checks whether each old URL redirects permanently and in one step to a page of the [`NewSet`].
 //!
 //! # Memory
 //!
-//! A judgement keeps some numbers for each page, and one for each link to a language version that has no link back yet.
-//! It keeps no page whole. It goes over the pages and the entries at most three times, in the order in which the evidence
-//! has them. Only a page that may have a finding is looked up a second time.
+//! A judgement keeps a few numbers for each page, and one for each link to a language version that hasn't been seen to
+//! link back. It never keeps whole pages. It iterates over the pages and the entries at most three times, in the order
+//! of the evidence. Only pages that may have a finding are looked up a second time.
 //!
 //! # Where is what
 //!

@@ -1,4 +1,4 @@
-//! What is wrong with the move of one URL.
+//! What is wrong with the move of a URL.
 
 use sitemap_read::{Rule, quoted};
 
@@ -13,10 +13,11 @@ use crate::content::HashedMap;
 use crate::facts::PageFacts;
 use crate::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Visit};
 
-/// The number of old URLs that must lead to one home page before this looks like a mistake.
+/// From this many old URLs on, redirects to the same home page look like a mistake.
 const MANY: u64 = 5;
 
-/// The home pages that old URLs lead to, with the number of old URLs that are not home pages.
+/// The home pages that old URLs redirect to. Each comes with the number of its old URLs that aren't home pages
+/// themselves.
 #[derive(Debug, Default)]
 pub(super) struct Homes(HashedMap<u64>);
 
@@ -27,27 +28,27 @@ impl Homes {
         }
     }
 
-    /// Returns the number of old URLs that lead to the home page that this one leads to, if there are many.
+    /// Returns how many old URLs redirect to this home page, if there are many.
     fn many(&self, visit: &Visit, target: &str) -> Option<u64> {
         let count = self.0.get(&key(target)).copied().filter(|_| !is_home(&visit.url));
         count.filter(|count| *count >= MANY)
     }
 }
 
-/// Returns the URL that the redirects of a visit lead to, if it is another one.
+/// Returns the URL that a visit was redirected to, if it is another one.
 pub(super) fn target(visit: &Visit) -> Option<&str> {
     let last = visit.last_url();
     (!visit.hops.is_empty() && key(last) != key(&visit.url)).then_some(last)
 }
 
-/// Returns the URL that a page refreshes to, if it is another one, and the seconds before.
+/// Returns the URL that a page refreshes to, if it is another one, and the delay in seconds.
 pub(super) fn refresh<'f>(facts: &'f PageFacts, page: &str) -> Option<(&'f str, u32)> {
     let refresh = facts.refresh.as_ref()?;
     let url = refresh.url.as_deref().filter(|url| key(url) != key(page))?;
     Some((url, refresh.seconds))
 }
 
-/// Returns what is wrong with the move of one URL, or `None` if it is right.
+/// Returns what is wrong with the move of a URL, or `None` if nothing is.
 pub(super) fn of(record: &PageRecord, new: &NewSet, homes: &Homes) -> Option<Fault> {
     let visit = &record.visit;
     match &visit.outcome {
@@ -90,7 +91,7 @@ fn failed(failure: &Failure, visit: &Visit) -> Fault {
     }
 }
 
-/// Judges an old URL that answers itself.
+/// Judges an old URL that responds without a redirect.
 fn stays(visit: &Visit, facts: &PageFacts, new: &NewSet) -> Option<Fault> {
     let status = facts.status;
     match status {
@@ -118,7 +119,8 @@ fn stays(visit: &Visit, facts: &PageFacts, new: &NewSet) -> Option<Fault> {
     Some(Fault::new(Rule::MoveNotRedirected, message))
 }
 
-/// Judges an old URL that redirects. What is wrong with the page at the end hides what is wrong with the way there.
+/// Judges an old URL that redirects. If the target page itself has a problem, problems with the redirects are not
+/// reported.
 fn leads(visit: &Visit, facts: &PageFacts, target: &str, new: &NewSet, homes: &Homes) -> Option<Fault> {
     let lead = format!("the old URL redirects to {}", quoted(target));
     if let Some(why) = obstacle(visit, facts, target) {
@@ -144,7 +146,7 @@ fn leads(visit: &Visit, facts: &PageFacts, target: &str, new: &NewSet, homes: &H
     Some(Fault::new(Rule::MoveTemporary, message))
 }
 
-/// Returns why the page at the end cannot be indexed, as the rest of a sentence.
+/// Returns why the target page can't be indexed, as the rest of a sentence.
 fn obstacle(visit: &Visit, facts: &PageFacts, page: &str) -> Option<String> {
     if !(200..=299).contains(&facts.status) {
         return Some(format!("answers with status {}", facts.status));

@@ -1,4 +1,4 @@
-//! Judges a move: whether each old URL leads by one permanent redirect to a page of the new set.
+//! Judges a move: whether each old URL redirects permanently and in one step to a page of the new set.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::url_key::key;
 use crate::content::HashedSet;
 use crate::urls::without_fragment;
 
-/// The verdict on the move of one old URL, or on an old URL that is still in the new set.
+/// The verdict on the move of an old URL, or on an old URL that is still in the new set.
 ///
 /// ```
 /// use sitemap_pages::judge::{Listed, MemoryEvidence, NewSet, PageRecord, judge_move};
@@ -47,18 +47,19 @@ pub struct MoveVerdict<'a> {
     pub url: &'a str,
     /// The index of the file that lists the old URL.
     pub file: usize,
-    /// The status of the first answer. `None` without an answer.
+    /// The status of the first response, or `None` if there was none.
     pub status: Option<u16>,
-    /// The URL that the redirects, or else a refresh, lead to.
+    /// The URL that the redirects, or else a refresh, end at.
     pub target: Option<&'a str>,
-    /// What is wrong, or `None` if nothing is. What is wrong with the page at the end hides what is wrong with the way
-    /// there.
+    /// What is wrong, or `None` if nothing is. If the target page itself has a problem, problems with the redirects are
+    /// not reported.
     pub finding: Option<Finding>,
-    /// The URL of the new set that the old URL should redirect to, if it is obvious. `None` if nothing is wrong.
+    /// The URL of the new set that the old URL should redirect to, if there is an obvious one. `None` if nothing is
+    /// wrong.
     pub suggestion: Option<&'a str>,
 }
 
-/// The numbers of a judgement of a move.
+/// The counters of a judgement of a move.
 ///
 /// ```
 /// use sitemap_pages::judge::{MemoryEvidence, NewSet, judge_move};
@@ -71,27 +72,27 @@ pub struct MoveVerdict<'a> {
 pub struct MoveJudgement {
     /// The number of distinct old URLs.
     pub urls: u64,
-    /// The number of old URLs that were not visited. Nothing is known about them.
+    /// The number of old URLs that were not visited, so nothing is known about them.
     pub unchecked: u64,
-    /// The number of entries whose URL is listed before. They are not judged again.
+    /// The number of entries that repeat an earlier URL. They are not judged again.
     pub repeated: u64,
     /// The number of findings of each rule.
     pub counts: BTreeMap<Rule, u64>,
 }
 
 impl MoveJudgement {
-    /// Returns the number of old URLs that nothing is wrong with.
+    /// Returns the number of old URLs without a problem.
     pub fn right(&self) -> u64 {
         let wrong: u64 = self.counts.values().sum();
         self.urls.saturating_sub(self.unchecked).saturating_sub(wrong)
     }
 }
 
-/// Judges a move. The listing of the evidence is that of the old sitemap. Passes a verdict on each old URL that was
-/// visited, in the order of the listing, and at most one finding for each.
+/// Judges a move. The evidence's listing is the old sitemap. Passes a verdict on each old URL that was visited, in the
+/// order of the listing, with at most one finding each.
 ///
-/// An old URL that the new set also lists did not move, so it may also answer 200 itself. A redirect to a home page
-/// counts as wrong if five or more old URLs that are not home pages lead there.
+/// An old URL that the new set also lists has not moved, so it may respond with 200 itself. Redirecting to a home page
+/// is wrong if five or more old URLs that aren't home pages themselves redirect there.
 ///
 /// See the [example](MoveVerdict).
 ///
@@ -147,13 +148,13 @@ pub fn judge_move<E: Evidence>(
     Ok(judgement)
 }
 
-/// Returns the status of the first answer.
+/// Returns the status of the first response.
 fn status(record: &PageRecord) -> Option<u16> {
     let first = record.visit.hops.first().map(|hop| hop.status);
     first.or_else(|| record.facts().map(|facts| facts.status))
 }
 
-/// Returns the URL that a visitor reaches in the end, if it is another one.
+/// Returns the URL that a visitor finally reaches, if it is another one.
 fn end(record: &PageRecord) -> Option<&str> {
     let visit = &record.visit;
     let page = target(visit);
@@ -161,13 +162,13 @@ fn end(record: &PageRecord) -> Option<&str> {
     refresh.map(|(url, _)| url).filter(|url| key(url) != key(&visit.url)).or(page)
 }
 
-/// Returns the URL that an old URL should redirect to, if it is obvious.
+/// Returns the URL that an old URL should redirect to, if there is an obvious one.
 fn suggest<'n>(record: &PageRecord, rule: Rule, new: &'n NewSet) -> Option<&'n str> {
     let (old, end) = (&record.visit.url, end(record));
     let by_end = match rule {
-        // Only the way there is wrong.
+        // The target is right; only the redirects are wrong.
         Rule::MoveChain | Rule::MoveTemporary => end.and_then(|end| new.find(end)),
-        // Often the end is another spelling of a listed URL.
+        // The target is often another spelling of a listed URL.
         Rule::MoveNotListed => end.and_then(|end| new.suggest(end)),
         _ => None,
     };

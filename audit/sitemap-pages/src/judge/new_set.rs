@@ -1,13 +1,13 @@
-//! The URLs of the new set of a move.
+//! The URLs of a move's new set.
 
 use super::url_key::{Key, key, path};
 use crate::content::HashedMap;
 use crate::urls::written_origin;
 
-/// The index of the one URL with a property, or `None` if several have it.
+/// The index of the only URL with a property, or `None` if several share it.
 type Unique = Option<usize>;
 
-/// The URLs of the new set of a move, with an index that finds the page that probably replaces an old one.
+/// The URLs of a move's new set, indexed to find the page that probably replaces an old one.
 ///
 /// It keeps all URLs in memory.
 ///
@@ -33,7 +33,7 @@ pub struct NewSet {
 }
 
 impl NewSet {
-    /// Adds a URL. Returns `false` if the set has it already.
+    /// Adds a URL. Returns `false` if the set already contains it.
     pub fn insert(&mut self, url: &str) -> bool {
         let (page, index) = (key(url), self.urls.len());
         if self.by_url.contains_key(&page) {
@@ -63,14 +63,14 @@ impl NewSet {
         self.urls.is_empty()
     }
 
-    /// Returns `true` if the set has this URL, as RFC 3986 compares URLs.
+    /// Returns `true` if the set contains this URL, compared as RFC 3986 defines.
     pub fn contains(&self, url: &str) -> bool {
         self.by_url.contains_key(&key(url))
     }
 
-    /// Returns the URL that obviously replaces an old one: the only one with the same path and query, or else with the
-    /// same path apart from a slash, `index.html` or an extension such as `.html` at its end, or else with the same last
-    /// segment of the path.
+    /// Returns the URL that obviously replaces an old one. Prefers the only URL with the same path and query. Failing
+    /// that, the only one whose path is the same apart from a trailing slash, `index.html` or an extension such as
+    /// `.html`. Failing that, the only one with the same last path segment.
     pub fn suggest(&self, old: &str) -> Option<&str> {
         if !old.contains("://") {
             return None;
@@ -80,7 +80,7 @@ impl NewSet {
         found.or_else(|| self.only(&self.by_segment, parts.segment?))
     }
 
-    /// Returns the URL as the set writes it.
+    /// Returns the URL as written in the set.
     pub(super) fn find(&self, url: &str) -> Option<&str> {
         self.by_url.get(&key(url)).and_then(|index| self.urls.get(*index)).map(|url| &**url)
     }
@@ -91,13 +91,13 @@ impl NewSet {
     }
 }
 
-/// What two URLs of different hosts can have in common.
+/// What two URLs on different hosts can have in common.
 struct Parts {
     /// The path with the query.
     path: Key,
-    /// The path with the query, without what stands for the same page at the end of the path.
+    /// The path with the query, without an ending that makes no difference to the page, such as `index.html`.
     stem: Key,
-    /// The last segment of the stem. `None` for a home page, and for a URL with a query.
+    /// The last segment of the stem. `None` for a home page or a URL with a query.
     segment: Option<Key>,
 }
 
@@ -107,7 +107,7 @@ impl Parts {
         let rest = url.get(written_origin(url).len()..).unwrap_or_default();
         let query = rest.find('?').and_then(|at| rest.get(at..)).unwrap_or_default();
         let stem = stem(path(url));
-        // The host stands for any other, so that paths are compared as URLs are.
+        // The host is a placeholder, so that paths are compared in the same way as URLs.
         let part = |path: &str| key(&["https://a.example", path, query].concat());
         let segment = stem.rsplit('/').next().filter(|segment| !segment.is_empty() && query.is_empty());
         Self {
@@ -118,12 +118,12 @@ impl Parts {
     }
 }
 
-/// Returns whether a URL is that of a home page.
+/// Returns whether a URL is a home page.
 pub(super) fn is_home(url: &str) -> bool {
     !url.contains('?') && stem(path(url)).is_empty()
 }
 
-/// Returns a path without a slash, the name of an index or the extension of a page at its end.
+/// Returns a path without a trailing slash, index name or page extension.
 fn stem(path: &str) -> &str {
     const EXTENSIONS: [&str; 5] = [".html", ".htm", ".php", ".aspx", ".asp"];
     let path = path.trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Judges what a page tells search engines about its indexing.
+//! Judges what a page tells search engines about indexing it.
 
 use std::time::SystemTime;
 
@@ -9,19 +9,19 @@ use super::fault::{Fault, Obstacle};
 use super::standing::Standing;
 use crate::facts::{PageFacts, Place, RobotsDirective, RobotsRule};
 
-/// The names in directives that search engines read, apart from `robots`. Others are not known to have an effect: Google
-/// ignores them, and Apple documents only `robots`.
+/// The robot names that search engines recognise in directives, apart from `robots`. No others are known to have an
+/// effect: Google ignores them, and Apple documents only `robots`.
 ///
 /// Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications"; Bing, "Robots Metatags"; Yandex,
 /// "Robots meta tag and X-Robots-Tag HTTP header".
 const AGENTS: [&str; 5] = ["googlebot", "googlebot-news", "bingbot", "msnbot", "yandex"];
 
-/// What the directives of a page mean.
+/// What a page's directives mean.
 #[derive(Debug, Default)]
 pub(super) struct Indexing {
-    /// The reason why no search engine may index the page.
+    /// Why no search engine may index the page.
     pub(super) obstacle: Option<Obstacle>,
-    /// A fault that does not keep all search engines from indexing the page.
+    /// A fault that doesn't prevent all search engines from indexing the page.
     pub(super) fault: Option<Fault>,
 }
 
@@ -66,7 +66,7 @@ impl Indexing {
     }
 }
 
-/// Names a directive with the means by which the page states it.
+/// Describes a directive and where the page states it.
 fn shown(directive: &RobotsDirective) -> String {
     let rule = if directive.rule == RobotsRule::None { "none" } else { "noindex" };
     match (directive.place, &directive.agent) {
@@ -85,7 +85,7 @@ fn expired(directive: &RobotsDirective, now: SystemTime) -> Option<Obstacle> {
     Some(Obstacle::new(Standing::Noindex, Rule::PageExpired, message))
 }
 
-/// Reports a date that search engines cannot read.
+/// Reports a date that search engines can't parse.
 fn invalid_expiry(directive: &RobotsDirective) -> Option<Fault> {
     let RobotsRule::UnavailableAfter { text, date: None } = &directive.rule else { return None };
     let message = format!("`unavailable_after` of the page has {}, which is not a date", quoted(text));

@@ -12,7 +12,7 @@
 pub struct JudgeOptions {
     pub(super) max_pending_links: usize,
     pub(super) translations: bool,
-    /// What the pages are, for messages.
+    /// What the pages are called in messages.
     pub(super) pages_are: &'static str,
 }
 
@@ -28,15 +28,15 @@ impl JudgeOptions {
         Self::default()
     }
 
-    /// Sets the maximum number of links between language versions that wait for a link back. Default: 3,000,000.
-    /// If there are more, no `page-hreflang-…` rule applies, and a note says so. See the [example](Self).
+    /// Sets the maximum number of links between language versions that are waiting for a link back. Default: 3,000,000.
+    /// If there are more, no `page-hreflang-…` rule applies, and a note reports this. See the [example](Self).
     pub fn max_pending_links(mut self, max: usize) -> Self {
         self.max_pending_links = max;
         self
     }
 
     /// Sets whether [`Judgement::translations`](super::Judgement::translations) counts the links between language
-    /// versions. Default: no. See the [example](Self).
+    /// versions. Default: `false`. See the [example](Self).
     pub fn translations(mut self, counts: bool) -> Self {
         self.translations = counts;
         self

@@ -1,4 +1,4 @@
-//! What a judgement must know of all pages before it judges one: a number or two for each.
+//! What a judgement has to know about all pages before it can judge one: a few numbers for each.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
@@ -24,46 +24,46 @@ use crate::urls::without_fragment;
 use crate::urls::written_origin;
 use crate::visit::{Blocked, FailureKind, Outcome};
 
-/// What is known of all pages.
+/// What is known about all pages.
 #[derive(Debug)]
 pub(super) struct Overview {
     pub(super) pages: Numbers,
     probes: Probes,
-    /// The pages that are like a probe.
+    /// The pages that resemble a probe.
     likes: HashedMap<Like>,
     pub(super) pending: Pending,
     pub(super) hosts: HashMap<String, Host>,
-    /// The contents that several listed pages have, sorted.
+    /// The contents that several listed pages share, sorted.
     twins: Vec<NonZeroU64>,
     /// All contents of listed pages, sorted.
     contents: Vec<NonZeroU64>,
-    /// For the contents of listed pages without links, the first linked page that has the same.
+    /// For each content of a listed page without incoming links, the first linked page with the same content.
     linked_copies: HashMap<NonZeroU64, String>,
     pub(super) reached: Reached,
 }
 
-/// What is known of one host.
+/// What is known about a host.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Host {
-    /// The number of listed pages that answer and are HTML.
+    /// The number of listed HTML pages that respond.
     pub(super) pages: u64,
-    /// The number of those that no search engine may index.
+    /// The number of those pages that no search engine may index.
     pub(super) noindex: u64,
-    /// The number of listed pages that were not fetched because robots.txt was not.
+    /// The number of listed pages that were not fetched because robots.txt could not be fetched.
     pub(super) unreachable: u64,
     /// The number of listed pages that were not requested because the host asks for a long pause.
     pub(super) given_up: u64,
 }
 
 impl Host {
-    /// Returns whether so many pages are not to be indexed that it looks like a mistake in one place.
+    /// Returns whether so many pages are `noindex` that it looks like a single mistake.
     pub(super) fn is_noindex(&self) -> bool {
         self.pages >= 10 && self.noindex * 5 >= self.pages * 4
     }
 }
 
 impl Overview {
-    /// Goes over the entries and the pages once, and over the blocks once if it is known which ones pages share.
+    /// Reads the entries and the pages once. Also reads the blocks once, if the shared blocks are known.
     pub(super) fn of<E: Evidence>(evidence: &E, options: &JudgeOptions) -> Result<Self, E::Error> {
         let mut overview = Self {
             pages: Numbers::default(),
@@ -89,7 +89,7 @@ impl Overview {
         Ok(overview)
     }
 
-    /// Compares the contents without the blocks that pages share.
+    /// Compares the contents without shared blocks.
     fn read_contents<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
         let shared = match evidence.shared_blocks()? {
             Some(shared) => shared,
@@ -109,7 +109,7 @@ impl Overview {
         })
     }
 
-    /// Takes the record of a page. `late` gets the pages whose entries name other versions than they do.
+    /// Adds a page's record. `late` collects the pages whose entries name other versions than the pages themselves.
     fn page(&mut self, record: &PageRecord, entries: &Entries, late: &mut Vec<usize>) {
         let url = &record.visit.url;
         let listed = entries.place(url, &self.pages);
@@ -118,7 +118,7 @@ impl Overview {
             None => self.pages.add(key(url)),
         };
         let numbers = self.pages.at_mut(place);
-        // Another spelling of a URL that is known.
+        // Another spelling of a known URL.
         if listed.is_none() && (numbers.is_listed || numbers.is_visited) {
             return;
         }
@@ -189,14 +189,14 @@ impl Overview {
         host.pages += u64::from(is_page);
     }
 
-    /// Takes the versions that only the entries of pages name.
+    /// Adds the versions that only the pages' entries name.
     fn add_late<E: Evidence>(&mut self, evidence: &E, late: &[usize]) -> Result<(), E::Error> {
         if late.is_empty() {
             return Ok(());
         }
         let mut next = 0;
         evidence.entries(&mut |entry| {
-            // The first entry of each page, in the order of the places.
+            // The first entry of each page, in index order.
             if self.pages.place(key(&entry.loc)) != Some(next) {
                 return Ok(());
             }
@@ -225,7 +225,8 @@ impl Overview {
             .collect();
     }
 
-    /// Finds the linked copies of listed pages without links. Goes over the pages once more only if there are some.
+    /// Finds linked copies of listed pages without incoming links. Iterates over the pages once more, but only if there
+    /// are such copies.
     fn find_linked_copies<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
         let contents_of = |is_wanted: &dyn Fn(&PageNumbers) -> bool| -> HashSet<NonZeroU64> {
             self.pages.iter().filter(|page| is_wanted(page)).filter_map(|page| page.content).collect()
@@ -255,7 +256,8 @@ impl Overview {
         Ok(())
     }
 
-    /// Returns whether a page can be indexed, but no page links to it, after a complete crawl that knew the page.
+    /// Returns whether a page can be indexed, but no page links to it according to a complete crawl that is recent
+    /// enough.
     pub(super) fn is_orphan(&self, page: &PageNumbers) -> bool {
         page.standing == Some(Standing::Indexable)
             && self.reached.incomplete().is_none()
@@ -263,12 +265,12 @@ impl Overview {
             && self.reached.is_linked(page.key) == Some(false)
     }
 
-    /// Returns the first linked page that has the same main content as a listed page without links.
+    /// Returns the first linked page with the same main content as a listed page without incoming links.
     pub(super) fn linked_copy(&self, page: &PageNumbers) -> Option<&str> {
         self.linked_copies.get(&page.content?).map(String::as_str)
     }
 
-    /// Returns the facts of a page that can be indexed or has another canonical, or the obstacle.
+    /// Returns the facts of a page that can be indexed or names another canonical, or the obstacle.
     fn find<'r>(
         &self,
         page: Key,
@@ -278,7 +280,7 @@ impl Overview {
         Ok((facts, indexing, Named::of(facts, page)))
     }
 
-    /// Returns the facts of a page that a search engine can read and may index, or the obstacle.
+    /// Returns the facts of a page that search engines can read and may index, or the obstacle.
     pub(super) fn obstacle<'r>(
         &self,
         page: Key,
@@ -300,7 +302,7 @@ impl Overview {
         self.pages.get(page)?.standing
     }
 
-    /// Returns whether a page has to be judged with all that is known, because it may have a fault.
+    /// Returns whether a page may have a fault and therefore has to be judged in full.
     pub(super) fn is_suspect(&self, page: &PageNumbers) -> bool {
         if page.standing != Some(Standing::Indexable) {
             return page.is_visited;
@@ -321,11 +323,11 @@ impl Overview {
         self.contents.binary_search(&content).is_ok()
     }
 
-    /// Returns whether a page is linked and can be indexed, and a sitemap should list it.
+    /// Returns whether a page is linked, can be indexed, and should be listed.
     pub(super) fn is_missing(&self, page: &PageNumbers) -> bool {
         page.is_candidate
             && self.reached.is_linked(page.key) == Some(true)
-            // A copy of a listed page, such as one with another order of its items, need not be listed.
+            // A copy of a listed page, for example with its items in another order, doesn't have to be listed.
             && !page.content.is_some_and(|content| self.is_listed_content(content))
     }
 }

@@ -16,18 +16,18 @@ use crate::facts::PageFacts;
 use crate::urls::written_origin;
 use crate::visit::{Blocked, FailureKind, Outcome};
 
-/// What was said before about pages earlier in the set.
+/// What was already reported about earlier pages of the set.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// What the pages are: `listed` or `crawled`.
+    /// What the pages are called: `listed` or `crawled`.
     pages_are: &'static str,
     /// The hosts with a finding for all their pages, by rule.
     hosts: std::collections::BTreeSet<(Rule, String)>,
-    /// The first page with each content that several pages have.
+    /// For each content that several pages share, the first page with it.
     first: HashMap<NonZeroU64, String>,
 }
 
-/// Judges the page of an entry. The first obstacle hides what follows.
+/// Judges an entry's page. The first obstacle hides later ones.
 pub(super) fn judge(
     listed: &Listed,
     record: &PageRecord,
@@ -107,7 +107,7 @@ impl Said {
         Self { pages_are, hosts: std::collections::BTreeSet::new(), first: HashMap::new() }
     }
 
-    /// Returns the finding for all pages of a host with `noindex`, once.
+    /// Returns a single finding for all `noindex` pages of a host.
     fn everywhere(&mut self, host: &str, known: Host, first: &Fault) -> Option<Fault> {
         let message = format!(
             "{} of {} {} pages of {} ask search engines not to index them; first, {}",
@@ -120,7 +120,7 @@ impl Said {
         self.once(Rule::PageNoindexEverywhere, host, message)
     }
 
-    /// Returns the finding for all pages of a host that was not asked for them, once.
+    /// Returns a single finding for all pages of a host that were not requested.
     fn not_requested(&mut self, host: &str, known: Host, record: &PageRecord) -> Option<Fault> {
         let are = self.pages_are;
         let pages = |count| {
@@ -151,7 +151,8 @@ impl Said {
         self.hosts.insert((rule, host.to_owned())).then(|| Fault::new(rule, message))
     }
 
-    /// Returns the finding for a page whose content an earlier page has. Language versions may have the same content.
+    /// Returns the finding for a page with the same content as an earlier one. Language versions may share their
+    /// content.
     fn twin(&mut self, content: NonZeroU64, listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
         let Some(first) = self.first.get(&content) else {
             self.first.insert(content, listed.loc.clone());

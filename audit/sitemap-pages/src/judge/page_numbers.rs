@@ -1,4 +1,4 @@
-//! What a judgement keeps of each page: a few numbers.
+//! What a judgement keeps for each page: a few numbers.
 
 use std::num::NonZeroU64;
 use std::time::SystemTime;
@@ -7,16 +7,16 @@ use super::answered::Answer;
 use super::standing::Standing;
 use super::url_key::Key;
 
-/// What is known of one page that is listed, was visited or has content.
+/// What is known about a page that is listed, was visited, or has content.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct PageNumbers {
     pub(super) key: Key,
-    /// A number for the main content.
+    /// A number that represents the main content.
     pub(super) content: Option<NonZeroU64>,
     /// When the content last changed.
     pub(super) changed: Option<SystemTime>,
-    /// The number of its links to language versions that do not link back.
+    /// The number of its links to language versions that don't link back.
     pub(super) one_way: u32,
     pub(super) answer: Answer,
     /// `None` for a page that is neither listed nor visited.
@@ -24,11 +24,13 @@ pub(super) struct PageNumbers {
     pub(super) is_listed: bool,
     pub(super) is_visited: bool,
     pub(super) is_cut: bool,
-    /// Whether the page alone, or with its entry, may have a fault. It is judged again with all that is known.
+    /// Whether the page, by itself or compared with its entry, may have a fault. It is then judged again with
+    /// everything that is known.
     pub(super) is_suspect: bool,
-    /// Whether a sitemap would list the page.
+    /// Whether a sitemap could list the page.
     pub(super) is_candidate: bool,
-    /// Whether the crawl is too old to tell that the page is not linked or, if it is not listed, that it still exists.
+    /// Whether the crawl is too old to tell whether the page is linked or, if it is not listed, whether it still
+    /// exists.
     pub(super) is_doubtful: bool,
     /// Whether the page names language versions.
     pub(super) has_versions: bool,
@@ -54,18 +56,19 @@ impl PageNumbers {
     }
 }
 
-/// The numbers of all pages, by their keys.
+/// The numbers of all pages, by key.
 ///
-/// The index has only the places of the numbers, so that a million pages take 60 MB.
+/// The hash table contains only indices into the list of pages, so that a million pages take 60 MB.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     pages: Vec<PageNumbers>,
-    /// The place of each page plus one, at the first free place from its key on. A power of two.
+    /// The hash table: the index of each page plus one, in the first free slot from the one that its key selects. Its
+    /// length is a power of two.
     index: Vec<u32>,
 }
 
 impl Numbers {
-    /// Returns the place of a page, which never changes.
+    /// Returns the index of a page, which never changes.
     pub(super) fn place(&self, key: Key) -> Option<usize> {
         if self.index.is_empty() {
             return None;
@@ -76,7 +79,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the place of a page, which is added if it is new.
+    /// Returns the index of a page, and adds the page if it is new.
     pub(super) fn add(&mut self, key: Key) -> usize {
         if self.pages.len() * 4 >= self.index.len() * 3 {
             self.grow();
@@ -84,7 +87,7 @@ impl Numbers {
         let found = self.find(key);
         if self.index[found] == 0 {
             self.pages.push(PageNumbers::new(key));
-            // Pages past four billion would need more memory than there is.
+            // More than four billion pages wouldn't fit in memory.
             self.index[found] = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
         }
         self.index[found] as usize - 1
@@ -110,7 +113,7 @@ impl Numbers {
         self.pages.iter()
     }
 
-    /// Returns the place in the index that a page has, or that it would get.
+    /// Returns the slot of a page in the hash table, or the slot it would get.
     #[expect(clippy::cast_possible_truncation, reason = "the low bits select a place")]
     fn find(&self, key: Key) -> usize {
         let mask = self.index.len() - 1;
@@ -142,7 +145,7 @@ mod tests {
     fn pages_keep_their_places() {
         let mut numbers = Numbers::default();
         assert_eq!(numbers.place(7), None);
-        // Keys with the same low bits follow each other in the index.
+        // Keys with the same low bits end up in consecutive slots.
         let keys = |number: u64| ((number % 10) << 40) | number;
         for number in 0..1_000 {
             assert_eq!(numbers.add(keys(number)), usize::try_from(number).unwrap());

@@ -1,4 +1,4 @@
-//! Finds pages that look like the answer to a URL that does not exist.
+//! Finds pages that look like the response to a nonexistent URL.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::content::{Blocks, Folder, SharedBlocks, hash64};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
-/// The answers with status 200 to URLs that cannot exist, by the directory that they were requested in.
+/// The responses with status 200 to URLs that can't exist, by the directory of the URL.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
     by_directory: BTreeMap<u64, Probe>,
@@ -27,7 +27,7 @@ struct Probe {
 }
 
 impl Probes {
-    /// Reads the probes. Only an answer with status 200 at the URL itself can be confused with a page.
+    /// Reads the probes. Only a response with status 200 at the URL itself can be mistaken for a page.
     pub(super) fn of<E: Evidence>(evidence: &E) -> Result<Self, E::Error> {
         let mut probes = Self::default();
         evidence.probes(&mut |visit: &Visit, blocks: &Blocks| {
@@ -45,9 +45,9 @@ impl Probes {
         Ok(probes)
     }
 
-    /// Compares the content of a page with the probe that was requested nearest to it.
+    /// Compares a page's content with the nearest probe.
     pub(super) fn like(&self, url: &str, blocks: &Blocks, shared: &SharedBlocks) -> Option<Like> {
-        // The home page often answers for URLs that do not exist, and is a page itself.
+        // The home page is often shown for nonexistent URLs, but is a page itself.
         if self.by_directory.is_empty() || matches!(path(url), "" | "/") {
             return None;
         }
@@ -61,17 +61,17 @@ impl Probes {
         let common = page.intersection(&error).count();
         let all = page.len() + error.len() - common;
         let is_equal = if all == 0 {
-            // If many pages are such answers, the text of the error counts as their template.
+            // If many pages are such responses, the error text itself looks like their template.
             let every = |blocks: &Blocks| blocks.iter().map(|block| block.shape).collect::<BTreeSet<_>>();
             every(blocks) == every(&probe.blocks)
         } else {
             common * 10 >= all * 9
         };
-        // An error page can repeat the URL, which makes one of its blocks differ.
+        // An error page may repeat the URL, which makes one of its blocks differ.
         (is_equal || common * 2 >= all).then_some(Like { directory, is_equal })
     }
 
-    /// Returns the URL of the probe that a page is like, if their titles do not tell them apart.
+    /// Returns the URL of the probe that a page resembles, unless their titles tell them apart.
     pub(super) fn confirm(&self, like: Like, facts: &PageFacts) -> Option<&str> {
         let probe = self.by_directory.get(&like.directory)?;
         let has_title = facts
@@ -83,12 +83,12 @@ impl Probes {
     }
 }
 
-/// How like a page is to a probe.
+/// How closely a page resembles a probe.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Like {
-    /// The directory of the probe.
+    /// The probe's directory.
     directory: u64,
-    /// Whether nearly all of their text is the same. Otherwise half of it is.
+    /// Whether they share nearly all of their text. If not, they share half of it.
     is_equal: bool,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn obstacle(probe: &str) -> Obstacle {
     Obstacle::new(Standing::Soft404, Rule::PageSoft404, message)
 }
 
-/// Returns the directories of a URL, the deepest first, each with its origin and its last slash.
+/// Returns the directories of a URL, deepest first. Each includes the origin and ends with a slash.
 fn directories(url: &str) -> impl Iterator<Item = &str> {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let host = url.find("://").map_or(0, |at| at + 3);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whether a search engine can index a page, or the first reason why not.
+/// Whether search engines can index a page, or the first reason why not.
 ///
 /// ```
 /// use sitemap_pages::judge::Standing;
@@ -13,32 +13,32 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Standing {
-    /// The page answers, allows its indexing, and names no other canonical.
+    /// The page responds, allows indexing, and names no other canonical.
     Indexable,
     /// The page redirects to another URL.
     Redirected,
-    /// The page does not exist: a status from 400 to 499, except 401, 403, 407 and 429.
+    /// The page does not exist: a 4xx status other than 401, 403, 407 and 429.
     Missing,
-    /// The page has no usable answer: a status from 500 on, a timeout, or another failure.
+    /// There is no usable response: a 5xx status, a timeout, or another failure.
     Failing,
-    /// robots.txt does not allow crawlers to fetch the page, or cannot be fetched.
+    /// robots.txt does not allow crawlers to fetch the page, or can't be fetched.
     Blocked,
-    /// The page has `noindex`.
+    /// The page is marked `noindex`.
     Noindex,
     /// The page names another URL as its canonical.
     Canonicalised,
-    /// The page looks like the answer to a URL that does not exist.
+    /// The page looks like the response to a nonexistent URL.
     Soft404,
     /// The page asks for a login.
     Login,
-    /// The answer is neither a page nor a document, or is empty.
+    /// The response is neither a page nor a document, or is empty.
     NotAPage,
     /// The page was not visited, or the server refused the visit because of too many requests.
     Unknown,
 }
 
 impl Standing {
-    /// All standings, in the order of a table.
+    /// All standings, in table order.
     pub const ALL: &[Self] = &[
         Self::Indexable,
         Self::Redirected,

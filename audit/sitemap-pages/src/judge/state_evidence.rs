@@ -1,4 +1,4 @@
-//! A state file as evidence.
+//! Evidence from a state file.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -11,12 +11,12 @@ use crate::content::{Blocks, SharedBlocks};
 use crate::state::{Page, RunKind, State, StateError};
 use crate::visit::{Outcome, Visit};
 
-/// The time after which a later run doubts what a crawl saw and the run did not. A crawl before each check of the day is
-/// recent enough.
+/// An unlisted page is in doubt if the last check started more than this long after the page's last visit. A crawl
+/// before each day's check is recent enough.
 const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A state file as evidence: the listing that was stored last, and what is known about its pages. Pages that were only
-/// read from files count as not visited.
+/// Evidence from a state file: the most recently stored listing, and what is known about its pages. Pages that were
+/// only read from files are treated as not visited.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -54,8 +54,8 @@ impl<'a> StateEvidence<'a> {
 
     /// Sets the time when the sitemaps of the listing were read. Default: unknown.
     ///
-    /// If a page was visited after this time and its content is the old one, a `lastmod` between cannot be true. If the
-    /// time is unknown, this takes two days longer to find out for a `lastmod` without a time. See the
+    /// If a page was visited after this time and its content hadn't changed, a `lastmod` in between can't be true. If
+    /// the time is unknown, detecting this takes two days longer for a `lastmod` without a time. See the
     /// [example](Self).
     pub fn listed_at(mut self, time: SystemTime) -> Self {
         self.listed_at = Some(time);
@@ -64,7 +64,7 @@ impl<'a> StateEvidence<'a> {
 }
 
 impl StateEvidence<'_> {
-    /// Returns the numbers of the runs that read files. They say nothing about what a server answers.
+    /// Returns the numbers of the runs that read files. These don't show how a server responds.
     fn builds(&self) -> Result<HashSet<u64>, StateError> {
         let mut builds = HashSet::new();
         for run in self.state.runs() {
@@ -77,7 +77,7 @@ impl StateEvidence<'_> {
     }
 }
 
-/// Returns what a judgement needs of a page.
+/// Returns what a judgement needs to know about a page.
 pub(super) fn record(page: Page) -> PageRecord {
     let earlier = page.last_content.and_then(|visit| match visit.outcome {
         Outcome::Page { facts, .. } => Some(facts),
@@ -143,17 +143,17 @@ impl Evidence for StateEvidence<'_> {
         Ok(())
     }
 
-    /// Returns the last crawl, which began at the first URL that it found.
+    /// Returns the last crawl. Its start is the first URL that it found.
     fn crawl(&self) -> Result<Option<Crawl>, StateError> {
         let mut last = None;
-        // The times of the first and the last run after the crawl.
+        // The times of the first and the last check after the crawl.
         let mut later: Option<(SystemTime, SystemTime)> = None;
         for run in self.state.runs() {
             let run = run?;
             match run.kind {
                 RunKind::Crawl => (last, later) = (Some(run), None),
                 RunKind::Check => later = Some((later.map_or(run.time, |(first, _)| first), run.time)),
-                // Files have no part in links between pages.
+                // Builds read files and don't follow links.
                 RunKind::Build => {}
             }
         }
@@ -166,7 +166,7 @@ impl Evidence for StateEvidence<'_> {
         } else {
             Some("it was interrupted".to_owned())
         };
-        // Listed pages are found without a link too, so that only the first URL is certainly a start.
+        // Listed pages are found even without a link, so only the first URL is certainly a start.
         let starts = self.state.frontier(0, 1)?.into_iter().map(|found| found.url);
         Ok(Some(Crawl { starts: starts.collect(), incomplete, began: Some(run.time), ended_by, holds_from }))
     }

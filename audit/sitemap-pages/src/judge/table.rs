@@ -1,4 +1,4 @@
-//! The table of a judgement: the pages by section and standing.
+//! A judgement's table: pages by section and standing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,12 +6,13 @@ use std::fmt;
 use super::standing::Standing;
 use super::url_key::section;
 
-/// The number of sections that are kept apart.
+/// How many sections are counted separately.
 const MOST: usize = 1000;
 
-/// The numbers of listed pages by section and [`Standing`].
+/// The number of listed pages by section and [`Standing`].
 ///
-/// A section is a host with the first folder of the path. Pages past 1,000 sections are counted together.
+/// A section is a host plus the first folder of the path. Once there are 1,000 sections, pages in further ones are
+/// counted together.
 ///
 /// ```
 /// use sitemap_pages::judge::{Standing, Table};
@@ -51,14 +52,14 @@ impl Table {
         *counts.entry(standing).or_default() += 1;
     }
 
-    /// Returns the sections in order, each with the numbers of its pages. The last one, `other sections`, has the pages
-    /// past the limit, if there are any.
+    /// Returns the sections in order, each with its page counts. If there are more sections than the limit, the last
+    /// one is `other sections`.
     pub fn sections(&self) -> impl Iterator<Item = (&str, &BTreeMap<Standing, u64>)> {
         let other = (!self.other.is_empty()).then_some(("other sections", &self.other));
         self.sections.iter().map(|(section, counts)| (&**section, counts)).chain(other)
     }
 
-    /// Returns the number of pages with a standing.
+    /// Returns the number of pages with this standing.
     pub fn count(&self, standing: Standing) -> u64 {
         self.sections().filter_map(|(_, counts)| counts.get(&standing)).sum()
     }
@@ -69,8 +70,8 @@ impl Table {
     }
 }
 
-/// Writes a row for each section, and a column for each standing that a page has. Control characters in the name of a
-/// section are escaped.
+/// Writes a row for each section, and a column for each standing that occurs. Control characters in section names are
+/// escaped.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns: Vec<_> = Standing::ALL.iter().filter(|standing| self.count(**standing) > 0).collect();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// The number of pairs of languages that are kept apart.
+/// How many language pairs are counted separately.
 const MOST: usize = 10_000;
 
-/// The numbers of links from pages in one language to their versions in another.
+/// Counts of links from pages in one language to their versions in another.
 ///
 /// ```
 /// use sitemap_pages::judge::VersionLinks;
@@ -17,13 +17,14 @@ const MOST: usize = 10_000;
 pub struct VersionLinks {
     /// The number of links.
     pub links: u64,
-    /// The number of links to versions that do not link back, or that cannot be indexed.
+    /// The number of links to versions that don't link back or can't be indexed.
     pub one_way: u64,
-    /// The number of links to versions that were not visited, so that nothing is known about them.
+    /// The number of links to versions that were not visited, so nothing is known about them.
     pub unchecked: u64,
 }
 
-/// The links between the languages of a site. Pairs of languages past the first 10,000 are only counted.
+/// The links between the languages of a site. After the first 10,000 language pairs, links of further pairs are only
+/// counted in total.
 ///
 /// ```
 /// use sitemap_pages::judge::Translations;
@@ -42,8 +43,8 @@ pub struct Translations {
 }
 
 impl Translations {
-    /// Counts a link from a page in one language to its version in another, and whether the version links back, if that
-    /// is known.
+    /// Counts a link from a page in one language to its version in another. `links_back` is whether the version links
+    /// back, if known.
     pub fn add(&mut self, from: &str, to: &str, links_back: Option<bool>) {
         let pair = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
         if self.pairs.len() >= MOST && !self.pairs.contains_key(&pair) {
@@ -56,12 +57,12 @@ impl Translations {
         counts.unchecked += u64::from(links_back.is_none());
     }
 
-    /// Returns the pairs of languages in order, each with its links.
+    /// Returns the language pairs in order, each with its links.
     pub fn pairs(&self) -> impl Iterator<Item = ((&str, &str), VersionLinks)> {
         self.pairs.iter().map(|((from, to), links)| ((&**from, &**to), *links))
     }
 
-    /// Returns the number of links between languages past the limit.
+    /// Returns the number of links between language pairs above the limit.
     pub fn omitted(&self) -> u64 {
         self.omitted
     }

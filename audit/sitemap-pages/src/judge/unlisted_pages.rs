@@ -1,4 +1,4 @@
-//! The pages of a crawl that a sitemap should list.
+//! Pages of a crawl that a sitemap should list.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -16,7 +16,7 @@ use crate::content::{Blocks, SharedBlocks};
 use crate::state::{RunKind, State, StateError};
 use crate::visit::Visit;
 
-/// What the last crawl of a state says about all its pages.
+/// What a state's last crawl found out about its pages.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -46,24 +46,24 @@ use crate::visit::Visit;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crawled {
-    /// Whether the state has a crawl.
+    /// Whether the state contains a crawl.
     pub is_crawled: bool,
-    /// The reason why the crawl is not complete, or `None` if it is.
+    /// Why the crawl is incomplete, or `None` if it is complete.
     pub incomplete: Option<String>,
     /// The number of pages that can be indexed.
     pub listed: u64,
-    /// The number of pages that can be indexed and have the same main content as a page before.
+    /// The number of pages that can be indexed, but have the same main content as an earlier page.
     pub duplicates: u64,
-    /// The numbers of pages that cannot be indexed, by the reason.
+    /// The number of pages that can't be indexed, by reason.
     pub left_out: BTreeMap<Standing, u64>,
 }
 
-/// Passes the pages of the last crawl that can be indexed, each with the date of its last change, in the order of their
-/// URLs. Of several pages with the same main content, the first counts. See the [example](Crawled).
+/// Passes the indexable pages of the last crawl, each with the date of its last change, ordered by URL. If several
+/// pages have the same main content, only the first is passed. See the [example](Crawled).
 ///
 /// # Errors
 ///
-/// Returns a [`StateError`] if the state cannot be read.
+/// Returns a [`StateError`] if the state can't be read.
 pub fn indexable_pages(
     state: &State,
     each: &mut dyn FnMut(&str, Option<SystemTime>),
@@ -83,9 +83,9 @@ pub fn indexable_pages(
     Ok(crawled)
 }
 
-/// Judges the pages of the last crawl of a site without a sitemap, as if a sitemap listed all of them, but only by the
-/// rules that make sense without one. So a page that does not exist is reported, because a page links to it, and a page
-/// with `noindex` is not. Returns `None` if the state has no crawl.
+/// Judges the last crawl of a site without a sitemap, as if a sitemap listed every page. Only rules that make sense
+/// without a sitemap apply: a missing page is reported because another page links to it, but a `noindex` page is not.
+/// Returns `None` if the state contains no crawl.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -119,7 +119,7 @@ pub fn indexable_pages(
 ///
 /// # Errors
 ///
-/// Returns a [`StateError`] if the state cannot be read.
+/// Returns a [`StateError`] if the state can't be read.
 pub fn judge_crawl(
     state: &State,
     options: &JudgeOptions,
@@ -198,7 +198,7 @@ impl Evidence for PagesOfCrawl<'_> {
         self.known.probes(each)
     }
 
-    /// Whether pages are linked does not matter here.
+    /// It doesn't matter here whether pages are linked.
     fn crawl(&self) -> Result<Option<Crawl>, StateError> {
         Ok(None)
     }

@@ -1,4 +1,4 @@
-//! Which URLs are the same page.
+//! Decides which URLs are the same page.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use url::Url;
 use crate::content::hash64;
 use crate::urls::{is_normal, without_fragment, written_origin};
 
-/// A number that stands for a URL, a content or a link.
+/// A number that represents a URL, a content or a link.
 pub(super) type Key = u64;
 
-/// Returns the key of a URL. Two URLs have the same key if RFC 3986 says that they are equal: the letter case of scheme
-/// and host, the default port, dot segments and needless escapes do not count, and neither does the fragment. A slash
-/// at the end, `www.` and the scheme count.
+/// Returns the key of a URL. Two URLs have the same key if they are equal according to RFC 3986: the case of scheme and
+/// host, the default port, dot segments, unnecessary escapes and the fragment are ignored. A trailing slash, `www.` and
+/// the scheme make a difference.
 pub(super) fn key(url: &str) -> Key {
     let url = without_fragment(url);
     if is_normal(url.as_bytes()) {
@@ -32,7 +32,7 @@ pub(super) fn pair(from: Key, to: Key) -> Key {
     hash64(&bytes)
 }
 
-/// Returns the path of a URL without its query.
+/// Returns a URL's path without its query.
 pub(super) fn path(url: &str) -> &str {
     let rest = &url[written_origin(url).len()..];
     &rest[..rest.find(['?', '#']).unwrap_or(rest.len())]
@@ -48,7 +48,7 @@ pub(super) fn section(url: &str) -> &str {
     }
 }
 
-/// Decodes escapes of unreserved characters, and writes the others in upper case.
+/// Decodes the escapes of unreserved characters, and writes all other escapes in upper case.
 fn unescaped(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     let mut rest = url;
@@ -61,7 +61,7 @@ fn unescaped(url: &str) -> String {
                 out.push(char::from(byte));
             }
             Some(byte) => {
-                // Writing to a string does not fail.
+                // Writing to a string can't fail.
                 let _ = write!(out, "%{byte:02X}");
             }
             None => out.push('%'),

@@ -12,8 +12,8 @@ use super::translations::Translations;
 
 /// The verdict on one page, with its findings.
 ///
-/// [`judge`](super::judge()) passes the verdicts on listed pages in the order of the set. The verdicts on pages that
-/// are not listed but should be follow, and at last a note about the crawl if it is not complete.
+/// [`judge`](super::judge()) passes verdicts on listed pages in the order of the set. Verdicts on unlisted pages that
+/// should be listed follow. If the crawl is incomplete, a note about it comes last.
 ///
 /// ```
 /// use sitemap_pages::judge::{JudgeOptions, Listed, MemoryEvidence, Standing, judge};
@@ -41,16 +41,15 @@ pub struct Verdict<'a> {
     pub is_listed: bool,
     /// Whether the page can be indexed.
     pub standing: Standing,
-    /// How the page answered the last request.
+    /// How the page responded to the last request.
     pub answer: Answer,
-    /// When the content last changed, or `None` if it did not change since the first visit.
+    /// When the content last changed, or `None` if it hasn't changed since the first visit.
     pub changed: Option<SystemTime>,
-    /// The findings about the page. Findings about a page that is not listed have the start of the first file as their
-    /// place.
+    /// The findings about the page. If the page is not listed, their place is the start of the first file.
     pub findings: Vec<Finding>,
 }
 
-/// The numbers of a judgement.
+/// The counters of a judgement.
 ///
 /// ```
 /// use sitemap_pages::judge::Judgement;
@@ -65,20 +64,20 @@ pub struct Judgement {
     pub table: Table,
     /// The number of findings of each rule.
     pub counts: BTreeMap<Rule, u64>,
-    /// The number of entries whose page is listed before. They are not judged again.
+    /// The number of entries whose page is already listed. They are not judged again.
     pub repeated: u64,
-    /// The number of listed pages that are longer than what was read of them, so that facts may be missing.
+    /// The number of listed pages that were truncated when they were read, so that facts may be missing.
     pub cut: u64,
-    /// The number of listed pages that no crawled page links to, or `None` without a crawl. Those that were first visited
-    /// after the crawl have no finding.
+    /// The number of listed pages that no crawled page links to, or `None` if there was no crawl. Those first visited
+    /// after the crawl get no finding.
     pub orphans: Option<u64>,
-    /// The number of pages that are linked and can be indexed but are not listed, or `None` without a crawl. Those that
-    /// only an old crawl has visited have no finding.
+    /// The number of pages that are linked and can be indexed but aren't listed, or `None` if there was no crawl. Those
+    /// visited only by an old crawl get no finding.
     pub unlisted: Option<u64>,
-    /// The links between the language versions of listed pages that can be indexed, if
-    /// [`JudgeOptions::translations`](super::JudgeOptions::translations) asks for them.
+    /// The links between the language versions of listed pages that can be indexed. Empty unless
+    /// [`JudgeOptions::translations`](super::JudgeOptions::translations) is set.
     pub translations: Translations,
-    /// The reason why the crawl is not complete. The numbers of orphans and unlisted pages are then inconclusive.
+    /// Why the crawl is incomplete. The numbers of orphans and unlisted pages are then inconclusive.
     pub incomplete: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Judges the language versions that pages and their entries name.
+//! Judges the language versions named by pages and their entries.
 
 use sitemap_read::{Rule, quoted};
 
@@ -11,12 +11,12 @@ use super::url_key::{Key, key, pair};
 use crate::content::{HashedMap, HashedSet};
 use crate::facts::{PageFacts, Place, Translation};
 
-/// The links between language versions that have no link back yet.
+/// The links between language versions that haven't been seen to link back.
 #[derive(Debug)]
 pub(super) struct Pending {
     pairs: HashedSet,
     max: usize,
-    /// Whether there were too many, so that nothing is known.
+    /// Whether there were too many, so that nothing can be concluded.
     pub(super) is_over: bool,
 }
 
@@ -25,8 +25,8 @@ impl Pending {
         Self { pairs: HashedSet::default(), max, is_over: false }
     }
 
-    /// Adds the links of a page, and the page to those with links. Call it once for each page that can be indexed, with
-    /// the links of its entry too.
+    /// Adds a page's links. A link that answers an earlier one removes it instead. Call this once for each page that
+    /// can be indexed, with the links of its entry as well.
     pub(super) fn add<'a>(
         &mut self,
         place: usize,
@@ -59,7 +59,7 @@ impl Pending {
     }
 }
 
-/// Judges the language versions that a page names itself. Nothing is said about versions that were not visited.
+/// Judges the language versions that a page itself names. Versions that were not visited are not judged.
 pub(super) fn judge(
     listed: &Listed,
     page: Key,
@@ -69,7 +69,7 @@ pub(super) fn judge(
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
     let (mut broken, mut one_way) = (Worst::default(), Worst::default());
-    // The default version can be a page that redirects by language.
+    // The default version may be a page that redirects by language.
     for (version, url) in of_page(facts).filter(|(version, _)| !is_default(&version.language)) {
         let target = key(url);
         match standing(target).filter(|_| target != page) {
@@ -97,8 +97,8 @@ pub(super) fn judge(
     faults
 }
 
-/// Reports a page that names versions, and not itself among them. An entry that names the page itself completes the set,
-/// because Google treats both places as equal.
+/// Reports a page that names language versions but not itself. It's enough if the entry names the page, because Google
+/// treats both places as equivalent.
 fn own_version(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     let mut entry = listed.alternates.iter().map(|(_, url)| key(url));
     if !lacks_itself(facts, page) || entry.any(|url| url == page) {
@@ -124,7 +124,7 @@ pub(super) fn lacks_itself(facts: &PageFacts, page: Key) -> bool {
     has_others
 }
 
-/// Compares the versions that the page names with those that its entry names, if both name some.
+/// Compares the versions that the page names with those that its entry names, if both name any.
 fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     let known = |language: &str, url: &str| (language.to_ascii_lowercase(), key(url));
     let mut entry: HashedMap<Vec<String>> = HashedMap::default();
@@ -164,7 +164,7 @@ fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     missing.and_then(|(language, url)| message(url, language, "the entry", "the page"))
 }
 
-/// Counts the links of a page and its entry to the other language versions of the page.
+/// Counts the links from a page and its entry to the page's other language versions.
 pub(super) fn count(
     listed: &Listed,
     facts: &PageFacts,
@@ -190,7 +190,7 @@ pub(super) fn count(
     }
 }
 
-/// Returns the versions that a page names in its headers and its head.
+/// Returns the versions that a page names in its headers and head.
 pub(super) fn of_page(facts: &PageFacts) -> impl Iterator<Item = (&Translation, &str)> {
     let stated = facts.translations.iter().filter(|version| version.place != Place::Body);
     stated.filter_map(|version| Some((version, version.url.as_deref()?)))
@@ -200,7 +200,7 @@ fn is_default(language: &str) -> bool {
     language.trim().eq_ignore_ascii_case("x-default")
 }
 
-/// The first of several versions with the same fault, and their number.
+/// The first version with a fault, and how many share that fault.
 #[derive(Debug, Default)]
 struct Worst {
     first: Option<String>,

@@ -1,9 +1,9 @@
-//! The rules that make sense without a sitemap, with texts that name none.
+//! The rules that make sense without a sitemap, in words that don't mention one.
 
 use sitemap_read::Rule;
 
-/// Returns the summary and the remedy of a rule for pages that no sitemap lists, or `None` if a page may well do what the
-/// rule reports of a listed page. Such a page redirects once, has `noindex` or names another canonical.
+/// Returns the summary and the remedy of a rule for unlisted pages. Returns `None` if what the rule reports is fine for
+/// an unlisted page, such as a single redirect, `noindex` or another canonical.
 pub(crate) const fn without_listing(rule: Rule) -> Option<(&'static str, &'static str)> {
     Some(match rule {
         Rule::PageMissing => ("a linked page does not exist", "restore the page or remove the links to it"),

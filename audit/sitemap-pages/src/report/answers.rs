@@ -1,11 +1,11 @@
-//! The pages by their answers.
+//! Pages by response.
 
 use std::collections::BTreeMap;
 
 use super::html::Html;
 use crate::judge::Answer;
 
-/// The numbers of pages by the answer to the last request.
+/// The number of pages by their response to the last request.
 #[derive(Debug, Default)]
 pub(super) struct Answers(BTreeMap<Answer, u64>);
 

@@ -19,7 +19,7 @@ use crate::judge::{Table, Translations};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Counts the pages of a site for a report, and writes it.
+/// Counts a site's pages for a report, and writes the report.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -57,7 +57,7 @@ pub struct ReportBuilder {
 }
 
 impl ReportBuilder {
-    /// Starts a report about the site of this name, with the time that the evidence is from, if it is known.
+    /// Starts a report about the site with this name. `time` is the time of the evidence, if known.
     pub fn new(title: impl Into<String>, time: impl Into<Option<SystemTime>>) -> Self {
         Self {
             title: title.into(),
@@ -74,7 +74,7 @@ impl ReportBuilder {
         }
     }
 
-    /// Starts a report about the pages that a crawl found on a site without a sitemap, by the name of the site.
+    /// Starts a report about the pages that a crawl found on a site without a sitemap.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -101,10 +101,11 @@ impl ReportBuilder {
         self.dates.add(page.changed);
     }
 
-    /// Adds a finding about a page, with the name of the file that lists it, if there is one.
+    /// Adds a finding about a page, and the name of the file that lists the page, if any.
     ///
-    /// The report shows the first 100 findings of a rule, and further ones until there are five for each section, up to
-    /// 1,000 findings of a rule. Of the others it has the URLs, up to 256 KiB of a rule, and the numbers by section.
+    /// For each rule, the report shows the first 100 findings, plus further ones until each section has five, up to
+    /// 1,000 findings. For the remaining findings, it contains their URLs, up to 256 KiB per rule, and their number per
+    /// section.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -129,8 +130,8 @@ impl ReportBuilder {
         });
     }
 
-    /// Adds a finding about a page that no sitemap lists. `linked_from` returns the URL of a page that links to it, if one
-    /// is known. It is called only for findings that the report shows whole.
+    /// Adds a finding about a page that no sitemap lists. `linked_from` returns the URL of a page that links to it, if
+    /// one is known. It is called only for findings that the report shows in full.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -156,13 +157,13 @@ impl ReportBuilder {
         });
     }
 
-    /// Sets the numbers of pages by what keeps them from being indexed. Default: none, and the report does not show
-    /// them. See the [example](Self::of_crawl).
+    /// Sets the number of pages by what prevents them from being indexed. If not set, the report omits them. See the
+    /// [example](Self::of_crawl).
     pub fn indexing(&mut self, table: Table) {
         self.indexing = Some(table);
     }
 
-    /// Sets the links between language versions. Default: none, and the report does not show them.
+    /// Sets the links between language versions. If not set, the report omits them.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -180,24 +181,22 @@ impl ReportBuilder {
         self.translations = translations;
     }
 
-    /// Sets when crawlers fetched the pages that changed. Default: none, and the report does not show them. See the
-    /// [example](Fetches).
+    /// Sets when crawlers fetched changed pages. If not set, the report omits this. See the [example](Fetches).
     pub fn fetches(&mut self, fetches: Fetches) {
         self.fetches = Some(fetches);
     }
 
-    /// Adds a line about the evidence, such as why a crawl is not complete. It stands at the top of the report.
-    /// [Example](Self).
+    /// Adds a line about the evidence to the top of the report, such as why a crawl is incomplete. [Example](Self).
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
 
-    /// Returns the report as one HTML document.
+    /// Returns the report as a single HTML document.
     pub fn finish(self) -> String {
         let mut html = Html::default();
         html.raw("<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n");
         html.raw("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n");
-        // Without an icon in the page, a browser requests one from the server of the report.
+        // Without an embedded icon, browsers request one from the server that hosts the report.
         html.raw(
             "<meta name=robots content=noindex>\n<link rel=icon href=\"data:,\">\n<title>Sitemap report: ",
         );

@@ -6,10 +6,10 @@ use sitemap_core::LastMod;
 
 use super::html::Html;
 
-/// The number of months that the picture shows. Older months are one row of the table.
+/// How many months the chart shows. Older months share one row of the table.
 const MONTHS: usize = 24;
 
-/// The numbers of pages by the month of their last change.
+/// The number of pages by the month of their last change.
 #[derive(Debug, Default)]
 pub(super) struct Dates {
     months: BTreeMap<String, u64>,

@@ -1,4 +1,4 @@
-//! How soon crawlers come back to pages whose content changed.
+//! How soon crawlers return to pages whose content has changed.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -9,13 +9,13 @@ use sitemap_core::LastMod;
 use super::html::Html;
 use super::section::section_of;
 
-/// The number of sections that are shown. The changes of further sections are one row.
+/// How many sections are shown. Changes in further sections share one row.
 const SHOWN: usize = 50;
 
-/// The changes of pages, and the requests by which crawlers fetched them, for a [`ReportBuilder`](super::ReportBuilder).
+/// Page changes and the crawler requests that fetched them, for a [`ReportBuilder`](super::ReportBuilder).
 ///
-/// First add the changes, then the requests, in any order. Requests come from access logs, so a change can only count if the
-/// logs cover its time.
+/// Add the changes first, then the requests, each in any order. Requests come from access logs, so only changes in a
+/// period that the logs cover are used.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -48,17 +48,18 @@ pub struct Fetches {
 #[derive(Clone, Copy, Debug)]
 struct Change {
     time: SystemTime,
-    /// The first request after it.
+    /// The first request after the change.
     fetched: Option<SystemTime>,
 }
 
 impl Fetches {
-    /// Adds the last change of a page: its URL, and the time when the change was found.
+    /// Adds a page's last change: its URL, and the time when the change was found.
     pub fn change(&mut self, url: &str, time: SystemTime) {
         self.changes.insert(url.into(), Change { time, fetched: None });
     }
 
-    /// Adds a request of a crawler. Requests before the change of the page, and of pages without one, do not count.
+    /// Adds a crawler's request. Requests before the page's change, and requests for pages without a change, are
+    /// ignored.
     pub fn fetch(&mut self, url: &str, time: SystemTime) {
         let Some(change) = self.changes.get_mut(url) else { return };
         if time >= change.time && change.fetched.is_none_or(|first| time < first) {
@@ -66,8 +67,8 @@ impl Fetches {
         }
     }
 
-    /// Adds a time that the logs cover, to those that are covered already. Changes before or after it do not count,
-    /// because the requests after them are not known.
+    /// Extends the period that the logs cover to include this time. Changes outside the period are ignored, because the
+    /// requests after them are unknown.
     pub fn covers(&mut self, from: SystemTime, to: SystemTime) {
         self.covered = Some(match self.covered {
             Some((first, last)) => (first.min(from), last.max(to)),
@@ -141,7 +142,7 @@ struct Rows(Vec<(String, Row)>);
 #[derive(Default)]
 struct Row {
     changes: usize,
-    /// The times from a change to the next request, of the changes that were fetched.
+    /// The delays from a change to the next request, for changes that were fetched.
     delays: Vec<Duration>,
 }
 
@@ -151,7 +152,7 @@ impl Row {
         self.delays.extend(change.fetched.and_then(|fetched| fetched.duration_since(change.time).ok()));
     }
 
-    /// Returns the shortest delay that this many hundredths of the delays do not exceed.
+    /// Returns a percentile of the delays.
     fn percentile(&self, hundredths: usize) -> Option<Duration> {
         let rank = (self.delays.len() * hundredths).div_ceil(100);
         self.delays.get(rank.checked_sub(1)?).copied()
@@ -188,13 +189,13 @@ impl Rows {
     }
 }
 
-/// Returns a number of days with one decimal.
+/// Formats a duration in days, with one decimal.
 fn days(delay: Duration) -> String {
     let tenths = (delay.as_secs() + 4320) / 8640;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Returns the date of a time.
+/// Formats the date of a time.
 fn day(time: SystemTime) -> String {
     let text = LastMod::try_from(time).map(|time| time.to_string()).unwrap_or_default();
     text.get(..10).unwrap_or(&text).to_owned()

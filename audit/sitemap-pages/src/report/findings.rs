@@ -1,4 +1,4 @@
-//! The findings by rule, with examples.
+//! Findings by rule, with examples.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::html::Html;
 use super::more_urls::Further;
 use super::subject::Subject;
 
-/// The number of examples of each rule that are kept whatever their sections are.
+/// How many examples of each rule are kept, whatever their sections.
 const EXAMPLES: usize = 100;
-/// The number of further examples for each section, so that a click on a section shows some of its findings.
+/// How many further examples are kept per section, so that clicking on a section shows some of its findings.
 const OF_A_SECTION: usize = 5;
-/// The number of examples of each rule at most. It keeps the report small for a browser.
+/// The maximum number of examples per rule. It keeps the report small enough for browsers.
 const MOST_EXAMPLES: usize = 1_000;
 
 /// The findings of a report.
@@ -34,7 +34,7 @@ struct Found {
 struct Example {
     url: String,
     message: String,
-    /// The place of the entry or the page with a link, or nothing if there is none.
+    /// The place of the entry, or of the page that contains a link. Empty if there is none.
     place: String,
 }
 
@@ -43,7 +43,7 @@ impl Findings {
         self.total
     }
 
-    /// Adds a finding. `place` is called if it becomes an example.
+    /// Adds a finding. `place` is called only if the finding becomes an example.
     pub(super) fn add(&mut self, url: &str, finding: &Finding, place: impl FnOnce() -> String) {
         self.total += 1;
         let found = self.rules.entry(finding.rule()).or_insert_with(|| Found {
@@ -71,7 +71,7 @@ impl Findings {
         }
         let severities: std::collections::BTreeSet<Severity> =
             self.rules.values().map(|found| found.severity).collect();
-        // Hidden without JavaScript, because only the script makes it work.
+        // Hidden without JavaScript, because it needs the script to work.
         html.raw("<form class=filter hidden><label>Show only URLs and messages with <input type=search name=text autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
         for severity in severities.iter().rev().map(|severity| severity.as_str()) {
             html.raw("<label><input type=checkbox name=severity checked value=").raw(severity).raw("> ");
@@ -88,7 +88,7 @@ impl Findings {
 }
 
 impl Found {
-    /// Returns the number of findings that are not examples.
+    /// Returns the number of findings that aren't examples.
     fn more(&self) -> u64 {
         self.count - self.examples.len() as u64
     }

@@ -5,7 +5,7 @@ use sitemap_read::Severity;
 use super::page::ReportPage;
 use crate::judge::Answer;
 
-/// The numbers of pages of a section.
+/// A section's page counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Health {
     pub(super) pages: u64,
@@ -31,7 +31,8 @@ impl Health {
         self.unvisited += other.unvisited;
     }
 
-    /// Returns the class of the section's colour: by its share of pages with errors, and then by warnings.
+    /// Returns the CSS class for the section's colour, which depends on its share of pages with errors, and then on
+    /// warnings.
     pub(super) fn class(self) -> &'static str {
         if self.errors * 10 >= self.pages && self.errors > 0 {
             "h3"

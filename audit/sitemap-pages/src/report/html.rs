@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// A document under construction. Only [`raw`](Self::raw) adds markup.
+/// A document being written. Only [`raw`](Self::raw) adds markup.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
 
@@ -13,8 +13,8 @@ impl Html {
         self
     }
 
-    /// Adds text, escaped for content and for attributes in quotes. Characters that could change the direction of the
-    /// text after them, and controls, are shown by their numbers.
+    /// Adds text, escaped for content and quoted attributes. Control characters, and characters that could change the
+    /// direction of the following text, are shown by number.
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
         for character in text.chars() {
             match character {
@@ -32,21 +32,21 @@ impl Html {
         self
     }
 
-    /// Returns whether a character is a control or could change the direction of the text after it.
+    /// Returns whether a character is a control character or could change the direction of the following text.
     pub(super) fn is_shown_by_number(character: char) -> bool {
         matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
             || character.is_control()
     }
 
-    /// Adds text as a string of JSON within a script.
+    /// Adds text as a JSON string inside a script.
     pub(super) fn json(&mut self, text: &str) -> &mut Self {
-        // A string is always written.
+        // Serialising a string can't fail.
         let json = serde_json::to_string(text).unwrap_or_default();
         // A `<` could end the script.
         self.raw(&json.replace('<', "\\u003c"))
     }
 
-    /// Adds a number, with commas between groups of three digits.
+    /// Adds a number with thousands separators.
     pub(super) fn number(&mut self, number: u64) -> &mut Self {
         let digits = number.to_string();
         for (at, digit) in digits.char_indices() {
@@ -58,18 +58,18 @@ impl Html {
         self
     }
 
-    /// Adds a length with two digits after the point.
+    /// Adds a length with two decimals.
     pub(super) fn length(&mut self, length: f64) -> &mut Self {
         let _ = write!(self.0, "{length:.2}");
         self
     }
 
-    /// Adds a number and the noun for it.
+    /// Adds a number and its noun.
     pub(super) fn count(&mut self, count: u64, one: &str, many: &str) -> &mut Self {
         self.number(count).raw(" ").raw(if count == 1 { one } else { many })
     }
 
-    /// Adds a link to a URL over HTTP or HTTPS, and only text for any other.
+    /// Adds a link to an http or https URL. Other URLs become plain text.
     pub(super) fn link(&mut self, url: &str) -> &mut Self {
         if url.starts_with("https://") || url.starts_with("http://") {
             self.raw("<a rel=\"noreferrer nofollow\" href=\"").text(url).raw("\">").text(url).raw("</a>")

@@ -3,7 +3,7 @@
 use super::html::Html;
 use crate::judge::{Standing, Table};
 
-/// Writes the numbers of pages by what keeps them from being indexed.
+/// Writes the number of pages by what prevents them from being indexed.
 pub(super) fn write(table: &Table, html: &mut Html) {
     html.raw("<section>\n<h2>Indexing</h2>\n<p>A sitemap should list the indexable pages.</p>\n");
     html.raw("<table><tr><th scope=col>Page<th scope=col>Pages</tr>\n");

@@ -1,29 +1,29 @@
-//! The findings of a rule by section, and the URLs of those that are not examples.
+//! A rule's findings by section, and the URLs of those that aren't examples.
 //!
-//! The counts are exact. The URLs are those of the first findings, as many as fit, so that the filter can find them in a
-//! report of bounded size.
+//! The counts are exact. Only the first URLs are kept, as many as fit, so that the filter can find them and the
+//! report's size stays bounded.
 
 use std::collections::HashMap;
 
 use super::html::Html;
 use super::section::section_of;
 
-/// The number of sections that are kept apart. Findings of further sections are counted together.
+/// How many sections are counted separately. Findings in further sections are counted together.
 const MOST: usize = 1_000;
-/// The bytes of URLs of a rule that are kept whatever their sections are.
+/// How many bytes of URLs are kept per rule, whatever their sections.
 const BYTES: usize = 192 * 1024;
-/// The number of further URLs for each section.
+/// How many further URLs are kept per section.
 const OF_A_SECTION: usize = 50;
-/// The bytes of URLs of a rule at most.
+/// The maximum number of bytes of URLs per rule.
 const MOST_BYTES: usize = 256 * 1024;
-/// The number of sections that are shown without a filter.
+/// How many sections are shown without a filter.
 const SHOWN: usize = 10;
 
-/// The findings of one rule by section.
+/// A rule's findings by section.
 #[derive(Debug, Default)]
 pub(super) struct Further {
     sections: HashMap<String, Section>,
-    /// The findings of sections past the limit.
+    /// Findings in sections above the limit.
     other: Section,
     bytes: usize,
     listed: u64,
@@ -34,12 +34,13 @@ struct Section {
     count: u64,
     examples: usize,
     listed: usize,
-    /// What follows the section in the URLs of findings that are not examples, each with a line feed before it.
+    /// The rest of each URL after the section, each preceded by a line feed. Only for findings that aren't examples.
     urls: String,
 }
 
 impl Further {
-    /// Counts a finding. Returns whether it becomes an example: `takes` gets the number of examples of its section.
+    /// Counts a finding. Returns whether it becomes an example, which `takes` decides from the number of examples in
+    /// its section.
     pub(super) fn add(&mut self, url: &str, takes: impl FnOnce(usize) -> bool) -> bool {
         let name = section_of(url);
         let apart = if is_plain(url) { section(&mut self.sections, name) } else { None };
@@ -61,7 +62,7 @@ impl Further {
         false
     }
 
-    /// Returns the number of findings that are not examples and whose URLs are kept.
+    /// Returns the number of findings that aren't examples and whose URLs are kept.
     pub(super) fn listed(&self) -> u64 {
         self.listed
     }
@@ -94,7 +95,7 @@ impl Further {
     }
 }
 
-/// Returns a section, unless it is one past the limit.
+/// Returns a section, unless it is above the limit.
 fn section<'s>(sections: &'s mut HashMap<String, Section>, name: &str) -> Option<&'s mut Section> {
     if !sections.contains_key(name) && sections.len() >= MOST {
         return None;
@@ -102,7 +103,8 @@ fn section<'s>(sections: &'s mut HashMap<String, Section>, name: &str) -> Option
     Some(sections.entry(name.to_owned()).or_default())
 }
 
-/// Returns whether a URL can be shown as it is: without controls and characters that change the direction of text.
+/// Returns whether a URL can be shown as it is: it contains no control characters and none that change the direction of
+/// text.
 fn is_plain(url: &str) -> bool {
     !url.chars().any(Html::is_shown_by_number)
 }

@@ -14,12 +14,12 @@ use sitemap_read::Severity;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportPage<'a> {
-    /// The URL that the sitemap lists.
+    /// The URL in the sitemap.
     pub url: &'a str,
-    /// How the page answered.
+    /// How the page responded.
     pub answer: Answer,
     /// The highest severity of the findings about the page.
     pub worst: Option<Severity>,
-    /// When the content last changed, if it is known.
+    /// When the content last changed, if known.
     pub changed: Option<&'a LastMod>,
 }

@@ -1,24 +1,24 @@
-//! A section with its numbers.
+//! A section and its numbers.
 
 use super::health::Health;
 use super::html::Html;
 
-/// A section, as it is shown.
+/// A section, as shown in the report.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
-    /// The start of the URLs of its pages, or `None` for the rest of the sections.
+    /// The prefix of its pages' URLs, or `None` for the remaining sections.
     pub(super) url: Option<String>,
     pub(super) health: Health,
 }
 
 impl Row {
-    /// Returns the start of the URLs, if there are findings to show.
+    /// Returns the URL prefix if there are findings to show.
     pub(super) fn with_findings(&self) -> Option<&str> {
         self.url.as_deref().filter(|_| self.health.errors + self.health.warnings > 0)
     }
 
-    /// Writes the row of the table.
+    /// Writes the table row.
     pub(super) fn write(&self, html: &mut Html) {
         html.raw("<tr><th scope=row>");
         match self.with_findings() {

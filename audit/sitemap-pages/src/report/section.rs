@@ -1,4 +1,4 @@
-//! The sections of a site: its pages by host and by the first folders of their paths.
+//! A site's sections: its pages by host and first folder of the path.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use super::page::ReportPage;
 use super::row::Row;
 use super::tree_map;
 
-/// The number of sections that are kept apart. Pages of further sections are counted together.
+/// How many sections are counted separately. Pages in further sections are counted together.
 const MOST: usize = 10_000;
-/// The number of sections that the picture shows.
+/// How many sections the chart shows.
 const SHOWN: usize = 200;
-/// The number of rows of the table.
+/// How many rows the table has.
 const ROWS: usize = 100;
 
 /// The sections of a site.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     known: BTreeMap<String, Health>,
-    /// The pages of sections past the limit.
+    /// Pages in sections above the limit.
     other: Health,
     total: Health,
 }

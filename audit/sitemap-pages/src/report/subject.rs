@@ -4,17 +4,17 @@ use sitemap_read::Rule;
 
 use crate::judge::without_listing;
 
-/// The pages of a report.
+/// The pages that a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// Those that a sitemap lists.
+    /// Pages listed in a sitemap.
     Sitemap,
-    /// Those that a crawl found, of a site without a sitemap.
+    /// Pages found by a crawl of a site without a sitemap.
     Crawl,
 }
 
 impl Subject {
-    /// Returns what was done with the pages.
+    /// Returns what happened to the pages: whether they were listed or crawled.
     pub(super) const fn participle(self) -> &'static str {
         match self {
             Self::Sitemap => "listed",
@@ -22,7 +22,7 @@ impl Subject {
         }
     }
 
-    /// Returns the summary and the remedy of a rule.
+    /// Returns a rule's summary and remedy.
     pub(super) fn texts(self, rule: Rule) -> (&'static str, &'static str) {
         let own = (rule.summary(), rule.remedy());
         match self {

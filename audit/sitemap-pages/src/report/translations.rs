@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::html::Html;
 use crate::judge::{Translations, VersionLinks};
 
-/// The number of languages that the matrix shows.
+/// How many languages the matrix shows.
 const MOST: usize = 60;
 
-/// Writes the matrix. Its rows and columns are the languages.
+/// Writes the matrix. Its rows and columns are languages.
 pub(super) fn write(translations: &Translations, html: &mut Html) {
     let links: BTreeMap<(&str, &str), VersionLinks> = translations.pairs().collect();
     if links.is_empty() {

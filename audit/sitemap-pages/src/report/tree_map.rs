@@ -1,6 +1,6 @@
-//! The tree map: rectangles whose areas are numbers of pages.
+//! A tree map: rectangles whose areas represent numbers of pages.
 //!
-//! The rectangles are laid out by the "squarified" method of Bruls, Huizing and van Wijk (2000), which keeps them near
+//! The layout is the "squarified" one of Bruls, Huizing and van Wijk (2000), which keeps the rectangles close to
 //! squares.
 
 use super::html::Html;
@@ -10,7 +10,7 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 500.0;
 /// The smallest width and height at which a label is readable.
 const LABEL: (f64, f64) = (60.0, 18.0);
-/// The width of a character of a label.
+/// The width of a label's character.
 const CHARACTER: f64 = 7.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ struct Rect {
     height: f64,
 }
 
-/// Writes the tree map of sections, which are sorted by size, as an SVG.
+/// Writes a tree map of sections, which are sorted by size, as SVG.
 pub(super) fn write(sections: &[Row], html: &mut Html) {
     let sizes: Vec<f64> = sections.iter().map(|row| as_f64(row.health.pages)).collect();
     let whole = Rect { x: 0.0, y: 0.0, width: WIDTH, height: HEIGHT };
@@ -69,7 +69,7 @@ fn as_f64(number: u64) -> f64 {
     number as f64
 }
 
-/// Divides a rectangle by sizes, which are sorted from large to small.
+/// Divides a rectangle in proportion to sizes, which are sorted from large to small.
 fn squarify(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     let total: f64 = sizes.iter().sum();
     if total <= 0.0 {
@@ -94,7 +94,7 @@ fn squarify(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     places
 }
 
-/// Returns the largest ratio of sides in a row.
+/// Returns the highest aspect ratio in a row.
 fn worst(row: &[f64], side: f64, scale: f64) -> f64 {
     let area: f64 = row.iter().sum::<f64>() * scale;
     let (largest, smallest) = (row[0] * scale, row[row.len() - 1] * scale);
@@ -104,7 +104,7 @@ fn worst(row: &[f64], side: f64, scale: f64) -> f64 {
     (side * side * largest / (area * area)).max(area * area / (side * side * smallest))
 }
 
-/// Places a row along the shorter side, and returns what is left.
+/// Places a row along the shorter side, and returns the remaining rectangle.
 fn lay(row: &[f64], free: Rect, scale: f64, places: &mut Vec<Rect>) -> Rect {
     let area: f64 = row.iter().sum::<f64>() * scale;
     let is_column = free.width >= free.height;
