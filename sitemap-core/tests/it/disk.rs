@@ -14,8 +14,8 @@ use crate::skip::skip;
 
 const DISK: &str = "SITEMAP_TEST_DISK";
 
-/// Runs a test of this file again in a new mount namespace. There, the variable `SITEMAP_TEST_DISK` holds the
-/// path of a disk of 64 KiB.
+/// Runs a test in this file again in a new mount namespace. There, the variable `SITEMAP_TEST_DISK` contains the path
+/// of a 64 KiB disk.
 fn on_small_disk(test: &str) {
     let can_mount = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status();
     if !can_mount.is_ok_and(|status| status.success()) {
@@ -33,7 +33,7 @@ fn on_small_disk(test: &str) {
     assert!(status.success());
 }
 
-/// Returns the path of the small disk if [`on_small_disk`] has started this process, and `None` otherwise.
+/// Returns the path of the small disk if [`on_small_disk`] started this process, and `None` otherwise.
 fn disk() -> Option<PathBuf> {
     env::var_os(DISK).map(PathBuf::from)
 }
@@ -45,7 +45,7 @@ fn publish(disk: &PathBuf, pages: u32) -> Result<(), sitemap_core::PublishError>
     publisher.finish().map(drop)
 }
 
-/// Checks that the published set is still the first set, which has one page.
+/// Checks that the first set, with its single page, is still published.
 fn assert_old_set_is_published(disk: &PathBuf) {
     let mut names: Vec<_> = fs::read_dir(disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();

@@ -1,4 +1,4 @@
-//! Tests of the public interface: writers, publishing and storages. Each module has one subject.
+//! Tests of the public API: writers, publishing and storages. Each module covers one topic.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,7 +32,7 @@ mod serde;
 mod skip;
 mod writer;
 
-/// Returns `true` if a writer refused a record because its file is full.
+/// Returns `true` if a writer rejected a record because its file is full.
 fn is_full(added: Result<(), sitemap_core::Error>) -> bool {
     matches!(added.map_err(sitemap_core::Error::into_kind), Err(sitemap_core::ErrorKind::Full { .. }))
 }

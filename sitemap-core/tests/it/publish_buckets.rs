@@ -1,4 +1,4 @@
-//! Tests of hash buckets: a change of one record changes one file.
+//! Tests of hash buckets: changing one record changes one file.
 
 use std::collections::BTreeSet;
 

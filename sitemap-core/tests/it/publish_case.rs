@@ -1,4 +1,4 @@
-//! Tests of names that differ only in case, on storages that ignore the case of names and on others.
+//! Tests of names that differ only in case, on case-insensitive storages and on others.
 
 use std::io::{self, Read};
 
@@ -6,16 +6,16 @@ use sitemap_core::publish::Names;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
 use sitemap_core::{Memory, Publisher, Site, Storage, Summary};
 
-/// A storage that ignores the case of names, like the file systems of Windows and macOS.
+/// A case-insensitive storage, like the file systems of Windows and macOS.
 #[derive(Clone, Debug)]
 struct Folding {
     memory: Memory,
-    /// True if a file that is replaced keeps its old name.
+    /// True if a file keeps its old name when it is replaced.
     keeps_old_name: bool,
 }
 
 impl Folding {
-    /// Returns the name of the existing file that a name leads to, or else the name itself.
+    /// Returns the existing file name that matches, or else the name itself.
     fn find(&self, name: &str) -> String {
         let names = self.memory.list().unwrap();
         names.into_iter().find(|found| found.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
@@ -80,7 +80,7 @@ fn publish(storage: &(impl Storage + Clone + 'static), names: Names, section: &s
     publisher.finish().unwrap()
 }
 
-/// Checks that the index and each child that it lists can be opened, and that exactly one child has the page.
+/// Checks that the index and its children can be opened, and that exactly one child contains the page.
 fn assert_is_complete(storage: &impl Storage, page: &str) {
     let read = |name: &str| {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Tests of the page for people, a file of the set that no index lists.
+//! Tests of the HTML page, a file of the set that no index lists.
 
 use sitemap_core::html_page::{HtmlPage, Language};
 use sitemap_core::publish::{IndexLastMod, Names, PublishedFile, PublisherBuilder};
@@ -28,7 +28,7 @@ fn text(memory: &Memory) -> String {
     String::from_utf8(memory.get("sitemap.html").unwrap().to_vec()).unwrap()
 }
 
-/// Returns the line of the manifest that describes the page.
+/// Returns the manifest line for the page.
 fn in_manifest(memory: &Memory) -> Option<String> {
     let text = String::from_utf8(memory.get(MANIFEST).unwrap().to_vec()).unwrap();
     text.lines().find(|line| line.starts_with("{\"html\"")).map(str::to_owned)
@@ -68,12 +68,12 @@ fn an_unchanged_page_is_not_written_again() {
     assert!(!summary.html_page().unwrap().changed());
     assert_eq!(memory.metadata("sitemap.html").unwrap(), published);
 
-    // A page in other languages is another page.
+    // Other languages make it a different page.
     let german = HtmlPage::new().languages([Language::German]);
     let summary = publish(builder().html_page(german.clone()), memory.clone(), &["/a", "/b"]);
     assert!(summary.html_page().unwrap().changed());
     assert_eq!(text(&memory), german.to_html());
-    // A page that another program has changed is written again.
+    // If another program changes the page, it is written again.
     memory.put("sitemap.html", b"other").unwrap();
     let summary = publish(builder().html_page(german.clone()), memory.clone(), &["/a", "/b"]);
     assert!(summary.html_page().unwrap().changed());

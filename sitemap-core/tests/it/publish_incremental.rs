@@ -1,4 +1,4 @@
-//! Tests of repeated runs: the files that a run keeps or removes, and runs without a manifest.
+//! Tests of repeated runs: which files a run keeps or removes, and runs without a manifest.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,7 +23,7 @@ fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary
     publisher.finish().unwrap()
 }
 
-/// Returns the name, bytes and date of each file except the manifest.
+/// Returns the name, content and date of each file except the manifest.
 fn files(dir: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -44,7 +44,7 @@ fn changed(summary: &Summary) -> Vec<&str> {
     files.filter(|file| file.changed()).map(sitemap_core::publish::PublishedFile::name).collect()
 }
 
-/// Sets the dates of all files back, so that files of a later run have other dates.
+/// Sets the dates of all files back, so that files from a later run have different dates.
 fn make_older(dir: &Path) {
     let manifest = fs::read_to_string(dir.join(MANIFEST)).unwrap();
     for name in names(dir) {
@@ -88,8 +88,7 @@ fn one_changed_page_changes_its_file_and_the_index() {
 fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     let dir = tempdir().unwrap();
     publish(&dir, Names::Stable, MANY);
-    // Change the bytes of a file, but not its length and date. Only a run that reads the file could notice the
-    // change.
+    // Change the content of a file, but not its length and date. Only a run that reads the file could notice.
     let path = dir.path().join("sitemap-b-1.xml");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     let damaged = fs::read_to_string(&path).unwrap().replace("/6", "/7");
@@ -98,7 +97,7 @@ fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0]);
     assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
 
-    // Writing the file again changes its date, so the next run replaces the file.
+    // Writing the file again changes its date, so the next run replaces it.
     fs::write(&path, &damaged).unwrap();
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY))[0], "sitemap-b-1.xml");
 }
@@ -178,7 +177,7 @@ fn without_its_manifest_a_run_reads_the_files_and_comes_to_the_same_set() {
     }
 }
 
-/// Returns the lines of a manifest without the time when its history starts, and without the digest of the lines.
+/// Returns the lines of a manifest without the start time of its history and without its digest.
 fn without_start(manifest: &[u8]) -> String {
     let text = std::str::from_utf8(manifest).unwrap();
     let (before, rest) = text.split_once("\"since\":").unwrap();
@@ -228,8 +227,8 @@ fn digest_names_change_with_the_content_and_one_generation_is_kept() {
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap.xml"]);
 }
 
-/// Publishes a page in the section `a` and one that never changes in the section `b`. Returns the name of the first
-/// file, and the numbers of old files that were removed and kept.
+/// Publishes a page in section `a` and one that never changes in section `b`. Returns the name of the first file, and
+/// how many old files were removed and kept.
 fn publish_page(
     dir: &TempDir,
     page: &str,
@@ -257,11 +256,11 @@ fn files_stay_for_as_many_generations_as_wanted() {
             let left: Vec<_> = made.iter().filter(|name| dir.path().join(name).exists()).collect();
             let first = made.len().saturating_sub(generations as usize + 1);
             assert_eq!(left, made[first..].iter().collect::<Vec<_>>());
-            // A run that changes nothing is no generation.
+            // A run that changes nothing does not count as a generation.
             publish_page(&dir, &format!("/{n}"), |builder| builder.keep_generations(generations));
             assert_eq!(made.iter().filter(|name| dir.path().join(name).exists()).count(), left.len());
         }
-        // A later run with another number removes the rest.
+        // A later run that keeps fewer generations removes the rest.
         let (_, removed, kept) = publish_page(&dir, "/5", |builder| builder.keep_generations(0));
         assert_eq!((removed, kept), (u64::from(generations), 0));
     }
@@ -280,7 +279,7 @@ fn a_file_of_an_older_generation_that_is_listed_again_stays() {
         assert!(dir.path().join(&first).exists(), "{page}");
         publish_page(&dir, "/1", keep);
     }
-    // The count starts again when the set stops listing the file.
+    // Counting starts again when the set stops listing the file.
     publish_page(&dir, "/4", keep);
     publish_page(&dir, "/5", keep);
     assert!(dir.path().join(&first).exists());
@@ -288,7 +287,7 @@ fn a_file_of_an_older_generation_that_is_listed_again_stays() {
     assert!(!dir.path().join(&first).exists());
 }
 
-/// Changes the text of the manifest, and its last line to match.
+/// Edits the manifest, and updates its last line to match.
 fn edit_manifest(dir: &TempDir, edit: impl Fn(&str) -> String) {
     let path = dir.path().join(MANIFEST);
     let text = fs::read_to_string(&path).unwrap();
@@ -306,7 +305,7 @@ fn files_stay_for_a_time_however_often_the_set_changes() {
     for n in 1..=5 {
         assert_eq!(publish_page(&dir, &format!("/{n}"), day).1, 0);
     }
-    // Two days ago, the set stopped listing the first file.
+    // Pretend that the set stopped listing the first file two days ago.
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     edit_manifest(&dir, |text| {
         let lines =
@@ -319,7 +318,7 @@ fn files_stay_for_a_time_however_often_the_set_changes() {
             });
         lines.collect()
     });
-    // A run that changes nothing also removes files.
+    // Even a run that changes nothing removes files.
     let (_, removed, kept) = publish_page(&dir, "/5", day);
     assert_eq!((removed, kept), (1, 4));
     assert!(!dir.path().join(&first).exists());
@@ -340,7 +339,7 @@ fn files_with_stable_names_stay_if_wanted_when_the_set_shrinks() {
     let summary = publish(2, 1);
     assert_eq!((summary.removed_files(), summary.kept_files()), (0, 2));
     assert!(summary.to_string().ends_with("\n2 old files kept"), "{summary}");
-    // The set grows again, so it lists one of the files again.
+    // The set grows again and lists one of the files again.
     let summary = publish(3, 1);
     assert_eq!((summary.removed_files(), summary.kept_files()), (1, 0));
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap-a-3.xml", "sitemap.xml"]);

@@ -1,4 +1,4 @@
-//! Tests of runs that keep the sections that they do not write, and of runs for another site.
+//! Tests of runs that keep the sections they do not write, and of runs for another site.
 
 use std::fs::{self, File};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use tempfile::tempdir;
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// Sections and their pages; a file holds two pages.
+/// Sections and their pages. Each file contains up to two pages.
 type Sections<'s> = &'s [(&'s str, &'s [&'s str])];
 
 fn builder() -> PublisherBuilder {
@@ -42,7 +42,7 @@ fn text(storage: &Memory, name: &str) -> String {
     String::from_utf8(storage.get(name).unwrap_or_else(|| panic!("{name}")).to_vec()).unwrap()
 }
 
-/// Returns the names of the set's files.
+/// Returns the file names of the set.
 fn names(storage: &Memory) -> Vec<String> {
     let mut names = storage.list().unwrap();
     names.retain(|name| name != MANIFEST);
@@ -89,7 +89,7 @@ fn only_the_sections_of_the_run_are_replaced() {
     let summary =
         publish(builder().keep_sections(true), storage, &[("news", &["/n"]), ("posts", &["/4"])]).unwrap();
 
-    // The run asks for the size of the kept file, and does nothing else with it.
+    // The run checks the size of the kept file, but doesn't touch it otherwise.
     assert_eq!(*touched.lock().unwrap(), [OperationKind::Metadata]);
     assert_eq!(memory.metadata("sitemap-shop-1.xml").unwrap(), kept_file);
     assert_eq!(
@@ -111,7 +111,7 @@ fn only_the_sections_of_the_run_are_replaced() {
         "{summary}"
     );
 
-    // A run without the option replaces the whole set, so it knows the files of all sections.
+    // A run without the option replaces the whole set and removes all other sections.
     let summary = publish(builder(), memory.clone(), &[("news", &["/n"])]).unwrap();
     assert_eq!(summary.removed_sections(), ["posts", "shop"]);
     assert_eq!(names(&memory), ["sitemap.xml"]);
@@ -126,7 +126,7 @@ fn a_started_section_without_pages_is_removed_and_reported() {
     assert!(summary.kept_sections().is_empty());
     assert_eq!(text(&memory, "sitemap.xml"), urlset(&["/2"]));
 
-    // A run without any page has no source, and changes nothing.
+    // A run without any page is an error and changes nothing.
     let error = keep(&memory, &[("posts", &[])]).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }));
     assert_eq!(text(&memory, "sitemap.xml"), urlset(&["/2"]));
@@ -149,7 +149,7 @@ fn a_set_of_one_sitemap_becomes_an_index() {
         assert_eq!(text(&memory, children[0]), urlset(&["/1", "/2"]));
         assert_eq!(text(&memory, children[1]), urlset(&["/s"]));
 
-        // The section of the sitemap itself needs no index.
+        // A set with a single file has one section and needs no index.
         let memory = Memory::new();
         publish(builder(), memory.clone(), &[("posts", &["/1"])]).unwrap();
         publish(builder(), memory.clone(), &[("posts", &["/2"])]).unwrap();
@@ -190,7 +190,7 @@ fn one_section_after_the_other_makes_the_same_set_as_all_at_once() {
 #[test]
 fn the_index_keeps_the_dates_of_kept_files() {
     let dir = tempdir().unwrap();
-    // A file with the same bytes keeps its date, so the manifest has this date.
+    // A file with the same content keeps its date, so the manifest contains this date.
     let child = dir.path().join("sitemap-shop-1.xml");
     fs::write(&child, urlset(&["/s"])).unwrap();
     let date = UNIX_EPOCH + Duration::from_secs(1_577_836_800);
@@ -208,7 +208,7 @@ fn the_index_keeps_the_dates_of_kept_files() {
     assert_eq!(fs::metadata(child).unwrap().modified().unwrap(), date);
 }
 
-/// Checks that a run cannot keep sections, and that it changes nothing.
+/// Checks that a run can't keep sections and changes nothing.
 fn assert_refused(memory: &Memory, problem: &str) {
     let before: Vec<_> = memory.list().unwrap().into_iter().map(|name| (memory.get(&name), name)).collect();
     let error = keep(memory, &[("posts", &["/2"])]).unwrap_err();
@@ -302,7 +302,7 @@ fn a_set_of_another_site_is_replaced_on_request_only() {
     assert_eq!(text(&memory, "sitemap-posts-1.xml"), urlset(&["/1"]));
     let summary = other(true, false).unwrap();
     assert_eq!((summary.removed_sections(), summary.removed_files()), (&["shop".to_owned()][..], 2));
-    // The set is now of the other site.
+    // The set now belongs to the other site.
     other(false, true).unwrap();
     assert!(matches!(
         keep(&memory, &[("posts", &["/1"])]).unwrap_err().kind(),

@@ -1,4 +1,4 @@
-//! Tests that kill the publishing process at random moments, on a real directory.
+//! Tests that kill the publishing process at random moments, in a real directory.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -31,8 +31,7 @@ fn with_digest_names_the_set_is_the_old_one_or_the_new_one() {
     kill_at_random_moments(Names::Digest, "digest");
 }
 
-/// Publishes a set in the child processes that the other tests of this file start. Does nothing in a normal
-/// test run.
+/// Publishes a set in the child processes started by the other tests in this file. Does nothing in a normal test run.
 #[test]
 fn publishes_as_a_child() {
     let (Some(dir), Ok(names), Ok(generation)) = (env::var_os(DIR), env::var(NAMES), env::var(GENERATION))
@@ -43,8 +42,8 @@ fn publishes_as_a_child() {
     publish(Path::new(&dir), names, generation.parse().unwrap());
 }
 
-/// Publishes a generation of the set. The URLs of its pages contain the number of the generation, except in the
-/// section `same`, which never changes.
+/// Publishes one generation of the set. Its number is part of the pages' URLs, except in section `same`, which never
+/// changes.
 fn publish(dir: &Path, names: Names, generation: u32) {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = PAGES;
@@ -52,7 +51,7 @@ fn publish(dir: &Path, names: Names, generation: u32) {
     let mut publisher =
         Publisher::builder(site).names(names).gzip().lower_limits(limits).to_dir(dir).unwrap();
     publisher.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
-    // Give the generations different numbers of files, too.
+    // Also give each generation a different number of files.
     let pages = 0..PAGES * u64::from(FILES - generation % 3);
     publisher.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
     publisher.finish().unwrap();
@@ -126,7 +125,7 @@ struct Found {
     of_files: BTreeSet<u32>,
 }
 
-/// Follows the index as a crawler does; panics at the first file that is missing or incomplete.
+/// Follows the index as a crawler does. Panics at the first file that is missing or incomplete.
 fn generations(dir: &Path) -> Found {
     let index = fs::read_to_string(dir.join("sitemap.xml")).unwrap();
     let mut of_files = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Tests of links and other special files that someone puts in the place of a run's files.
+//! Tests of links and other special files that take the place of a run's files.
 #![cfg(unix)]
 
 use std::fs;
@@ -24,7 +24,7 @@ enum Special {
 
 const ALL: [Special; 4] = [Special::Link, Special::DanglingLink, Special::HardLink, Special::Fifo];
 
-/// The content of the file to which the links lead.
+/// The content of the links' target.
 const SECRET: &str = "not of the set";
 
 impl Special {
@@ -38,7 +38,7 @@ impl Special {
     }
 }
 
-/// Publishes a set with a stylesheet, two sections and digest or stable names. Panics if the run does not end.
+/// Publishes a set with a stylesheet, two sections, and digest or stable names. Panics if the run hangs.
 fn publish(dir: &Path, names: Names) -> Result<(), String> {
     let (sender, receiver) = mpsc::channel();
     let dir = dir.to_owned();
@@ -83,7 +83,7 @@ fn no_run_follows_a_link_or_waits_for_another_process() {
 
                     assert_eq!(fs::read_to_string(&target).unwrap(), SECRET, "{case}");
                     assert!(!target.with_extension("missing").exists(), "{case}");
-                    // A hard link is a regular file, and a rename replaces it like any other.
+                    // A hard link is a regular file, so a rename replaces it like any other.
                     let is_read_first = place == ".sitemap.lock" || place == ".sitemap-manifest.jsonl";
                     if is_read_first && special != Special::HardLink {
                         let error = result.unwrap_err();
@@ -100,7 +100,7 @@ fn no_run_follows_a_link_or_waits_for_another_process() {
                     for entry in fs::read_dir(dir.path()).unwrap() {
                         let entry = entry.unwrap();
                         let name = entry.file_name();
-                        // A run that changes nothing writes no journal, and ignores what is in its place.
+                        // A run that changes nothing writes no journal and ignores whatever is in its place.
                         if has_old_set && name == ".sitemap-journal.jsonl" {
                             continue;
                         }

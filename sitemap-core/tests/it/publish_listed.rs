@@ -1,4 +1,4 @@
-//! Tests of commits on a storage that finds many files with one request.
+//! Tests of commits to a storage that can look up many files with one request.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
@@ -14,11 +14,11 @@ const SHARDS: u32 = 200;
 #[derive(Clone, Debug)]
 struct Listing {
     memory: Memory,
-    /// Returns what the list says about a file.
+    /// Returns the listed metadata of a file.
     lists: fn(&str, Metadata) -> Option<Metadata>,
-    /// The shards that were asked for one by one.
+    /// The shards that were looked up one at a time.
     asked: Arc<Mutex<Vec<String>>>,
-    /// The numbers of shards that were asked for at once.
+    /// The number of shards in each combined look-up.
     at_once: Arc<Mutex<Vec<usize>>>,
 }
 
@@ -73,7 +73,7 @@ impl Storage for Listing {
     }
 }
 
-/// Writes shards in the order of their buckets, and passes each row and the memory to a function before the commit.
+/// Writes shards in bucket order. Before the commit, passes each row and the memory to a function.
 fn commit(
     lists: fn(&str, Metadata) -> Option<Metadata>,
     change: impl Fn(&ShardRow, &Memory),

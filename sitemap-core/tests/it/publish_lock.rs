@@ -92,7 +92,7 @@ fn of_several_renames_under_the_same_condition_one_succeeds() {
         let take = |rival| {
             let temporary = temporary_name("note.txt");
             let mut file = directory.create(&temporary).unwrap();
-            // Each note has another length, so the file differs for whoever compares it, also within one tick of the clock.
+            // Each note has a different length, so that a comparison finds a change even within one clock tick.
             file.write_all("x".repeat(1 + round * RIVALS + rival).as_bytes()).unwrap();
             file.finish().unwrap();
             start.wait();

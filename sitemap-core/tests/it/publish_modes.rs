@@ -1,4 +1,4 @@
-//! Tests of the permissions and the group of published files.
+//! Tests of the permissions and group of published files.
 #![cfg(unix)]
 
 use std::env;
@@ -22,7 +22,7 @@ fn open(dir: &Path) -> Directory {
     Directory::open(dir).unwrap()
 }
 
-/// Returns the mode of each file of the set.
+/// Returns the mode of each file in the set.
 fn modes(dir: &Path) -> Vec<u32> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
@@ -32,7 +32,7 @@ fn modes(dir: &Path) -> Vec<u32> {
 
 const DIR: &str = "SITEMAP_TEST_MODES";
 
-/// A `umask` belongs to a whole process, so this test publishes in a process of its own.
+/// A `umask` applies to the whole process, so this test publishes in a separate one.
 #[test]
 fn files_can_be_read_by_those_who_can_read_the_directory() {
     if let Some(dir) = env::var_os(DIR) {
@@ -76,7 +76,7 @@ fn a_mode_can_be_set_for_all_new_files() {
     publish(open(dir.path()).mode(0o640), 1);
     assert_eq!(modes(dir.path()), [0o640; 4]);
     publish(open(dir.path()).mode(0o660), 2);
-    // The manifest and child a are new. Child b has not changed, so this run did not replace it.
+    // The manifest and child `a` are new. Child `b` has not changed, so this run did not replace it.
     assert_eq!(modes(dir.path())[..3], [0o660, 0o660, 0o640]);
 }
 
@@ -85,7 +85,7 @@ fn a_replaced_file_keeps_its_owner_and_group() {
     let dir = tempdir().unwrap();
     publish(open(dir.path()), 1);
     let child = dir.path().join("sitemap-a-1.xml");
-    // Only root can give a file to another user. For others, the file has their own user, before and after.
+    // Only root can give a file to another user. For anyone else, the file keeps their own user.
     let _ = chown(&child, Some(12), Some(34));
     let owner = |path: &Path| fs::metadata(path).map(|metadata| (metadata.uid(), metadata.gid())).unwrap();
     let old = owner(&child);

@@ -1,4 +1,4 @@
-//! Tests of immutable and append-only files in the places of a set's files. They need Linux's `chattr` and root.
+//! Tests of immutable and append-only files in place of a set's files. They need Linux's `chattr` and root.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use tempfile::tempdir;
 
 use crate::skip::skip;
 
-/// Publishes sections of one page each.
+/// Publishes sections with one page each.
 fn publish(dir: &Path, sections: &[&str], page: &str) -> Result<Summary, PublishError> {
     let site = Site::new("https://example.com").unwrap();
     let mut publisher = Publisher::builder(site).to_dir(dir)?;
@@ -28,7 +28,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 
-/// An attribute of a file. Dropping this value removes the attribute, so that the test can remove the file.
+/// An attribute of a file. Dropping this value clears the attribute, so that the test can remove the file.
 struct Attribute<'p>(&'p Path);
 
 impl<'p> Attribute<'p> {
@@ -63,7 +63,7 @@ fn an_immutable_file_stops_the_run_before_the_commit() {
         for place in ["sitemap-a-1.xml", "sitemap-c-1.xml", "sitemap.xml", ".sitemap-manifest.jsonl"] {
             let dir = tempdir().unwrap();
             publish(dir.path(), &["a", "b", "c"], "1").unwrap();
-            // The index of the new set is another one, because it has a section more.
+            // The new set has one more section, so its index differs.
             let publish_new = || publish(dir.path(), &["a", "b", "c", "d"], "2");
             let old = files(dir.path());
             let path = dir.path().join(place);
@@ -79,7 +79,7 @@ fn an_immutable_file_stops_the_run_before_the_commit() {
                     path.display()
                 )
             );
-            // Neither a journal nor a new file is left.
+            // No journal and no new file is left behind.
             assert_eq!(files(dir.path()), old, "{attribute} {place}");
             drop(guard);
             publish_new().unwrap();

@@ -53,7 +53,7 @@ fn text(memory: &Memory, name: &str) -> String {
     text
 }
 
-/// Returns all URLs of the published set, and checks that the set has no URL twice.
+/// Returns all URLs of the published set, after checking that there are no duplicates.
 fn published(memory: &Memory) -> BTreeSet<String> {
     let locs = |xml: String| -> Vec<String> {
         let locs = xml.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap().to_owned());
@@ -89,7 +89,7 @@ fn every_page_is_published_once_however_the_buckets_are_shared_out() {
         assert_eq!(published(&memory), expected);
         names.insert(shards(&memory));
     }
-    // The bytes must not depend on the number of writers. The names contain digests, so comparing names is enough.
+    // The content must not depend on the number of writers. File names contain digests, so comparing names is enough.
     assert_eq!(names.len(), 1, "{names:?}");
 }
 
@@ -120,7 +120,7 @@ fn a_bucket_that_is_larger_than_a_file_goes_on_in_the_next() {
     assert!(rows.len() > 7, "{}", rows.len());
     commit(&memory, rows.into_iter().rev()).unwrap();
     assert_eq!(published(&memory), pages(200).into_iter().collect());
-    // The index has the shards in order, even if the commit gets their rows in another order.
+    // The index lists the shards in order, even if the commit receives their rows in a different order.
     let index = text(&memory, "sitemap.xml");
     let listed: Vec<_> =
         index.match_indices("/sitemap-items-").map(|(at, text)| &index[at + text.len()..][..7]).collect();
@@ -146,7 +146,7 @@ fn more_shards_than_one_index_lists_get_further_indexes() {
 fn rows_come_at_least_once_and_count_once() {
     let memory = Memory::new();
     let rows = write(builder(), &memory, &pages(100)).unwrap();
-    // Parse the rows from text, because another program may pass them on as text.
+    // Parse the rows from strings, because another program may pass them on in that form.
     let twice = rows.iter().chain(&rows).map(|row| format!(" {row}\r\n").parse().unwrap());
     assert_eq!(commit(&memory, twice).unwrap().urls(), 100);
 }
@@ -250,7 +250,7 @@ fn one_generation_and_all_uncommitted_shards_are_kept() {
     let memory = Memory::new();
     commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
     let first = shards(&memory);
-    // Write shards but do not commit them, like another run that is in progress or has failed.
+    // Write shards without committing them, like another run that is in progress or has failed.
     write(builder(), &memory, &pages(5_000)).unwrap();
     let with_orphans = shards(&memory);
     commit(&memory, write(builder(), &memory, &pages(200)).unwrap()).unwrap();
@@ -282,7 +282,7 @@ fn uncommitted_shards_are_removed_by_their_age_where_that_is_asked_for() {
     commit(200, Duration::from_secs(3600));
     assert_eq!(has(&orphans), 5);
     commit(200, Duration::ZERO);
-    // Only uncommitted shards of this section are removed. The earlier set, other sections and other files stay.
+    // Only uncommitted shards of this section are removed. The previous set, other sections and other files stay.
     assert_eq!((has(&orphans), has(&of_others)), (0, 1));
     assert!(first.iter().all(|name| memory.get(name).is_some()));
     assert!(memory.get("sitemap-items-notes.xml").is_some());

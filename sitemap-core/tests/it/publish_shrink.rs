@@ -12,7 +12,7 @@ use sitemap_core::{
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use tempfile::tempdir;
 
-/// The names of sections and their numbers of pages.
+/// The names of sections and their page counts.
 type Sections<'s> = &'s [(&'s str, u32)];
 
 fn builder() -> PublisherBuilder {
@@ -37,7 +37,7 @@ fn publish(storage: &Memory, sections: Sections<'_>) -> Result<Summary, PublishE
     publish_with(builder(), storage.clone(), None, sections)
 }
 
-/// Returns the losses that the error names: section, numbers, and whether the loss is gradual.
+/// Returns the losses in the error: section, page counts, and whether the loss is gradual.
 fn losses(result: Result<Summary, PublishError>) -> Vec<(Option<String>, u64, u64, bool)> {
     let error = result.expect_err("the run must be refused");
     let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
@@ -51,7 +51,7 @@ fn of_section(name: &str, before: u64, after: u64) -> (Option<String>, u64, u64,
     (Some(name.to_owned()), before, after, false)
 }
 
-/// Returns the files of a storage and their bytes.
+/// Returns the files in a storage and their content.
 fn files(storage: &impl Storage) -> Vec<(String, Vec<u8>)> {
     let mut names = storage.list().unwrap();
     names.sort();
@@ -84,11 +84,11 @@ fn fewer_than_a_hundred_pages_may_vanish() {
 #[test]
 fn the_whole_set_is_checked_too() {
     let memory = Memory::new();
-    // Each section loses fewer than 100 pages; together they lose 180 of 300.
+    // Each section loses fewer than 100 pages, but together they lose 180 of 300.
     publish(&memory, &[("a", 100), ("b", 100), ("c", 100)]).unwrap();
     let result = publish(&memory, &[("a", 10), ("b", 10), ("c", 100)]);
     assert_eq!(losses(result), [(None, 300, 120, false)]);
-    // New pages of another section count for the set.
+    // New pages in another section offset the loss of the whole set.
     publish(&memory, &[("a", 10), ("b", 10), ("c", 100), ("d", 90)]).unwrap();
 }
 
@@ -176,14 +176,15 @@ fn a_permission_holds_for_one_run() {
     let allowed = |allow, sections| publish_with(builder(), memory.clone(), Some(allow), sections);
     publish(&memory, &[("posts", 10_000)]).unwrap();
     allowed(AllowShrink::Smaller, &[("posts", 5_000)]).unwrap();
-    // The accepted number is the new measure: equal and slightly smaller sets pass, others are refused again.
+    // The accepted page count is the new baseline: equal and slightly smaller sets pass, but larger losses are rejected
+    // again.
     publish(&memory, &[("posts", 5_000)]).unwrap();
     publish(&memory, &[("posts", 3_500)]).unwrap();
     assert_eq!(
         losses(publish(&memory, &[("posts", 3_499)])),
         [(Some("posts".to_owned()), 5_000, 3_499, true)]
     );
-    // A permission that is not needed changes nothing.
+    // A permission that is not needed has no effect.
     allowed(AllowShrink::Empty, &[("posts", 3_500)]).unwrap();
     assert_eq!(
         losses(publish(&memory, &[("posts", 3_499)])),
@@ -201,10 +202,10 @@ fn an_empty_section_needs_its_own_permission() {
         [of_section("posts", 500, 0), of_section("shop", 5_000, 100), (None, 5_500, 100, false)]
     );
     allowed(AllowShrink::Empty, &[("shop", 100)]).unwrap();
-    // The section is gone for good, and may return.
+    // The section stays removed, and it may come back.
     publish(&memory, &[("shop", 100)]).unwrap();
     publish(&memory, &[("shop", 100), ("posts", 3)]).unwrap();
-    // No permission covers a set without pages.
+    // No permission allows a set without pages.
     let error = allowed(AllowShrink::Empty, &[("shop", 0)]).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }), "{error}");
 }
@@ -235,7 +236,7 @@ fn kept_sections_lose_nothing() {
     publish(&memory, &[("posts", 1000), ("shop", 500)]).unwrap();
     assert_eq!(keeping(&[("posts", 700)]).unwrap().urls(), 1200);
     assert_eq!(losses(keeping(&[("posts", 600)])), [(Some("posts".to_owned()), 1000, 600, true)]);
-    // A section that a run names and leaves empty is removed, so it counts.
+    // A section that a run starts but leaves empty is removed, so it counts as a loss.
     assert_eq!(losses(keeping(&[("shop", 0), ("news", 500)])), [of_section("shop", 500, 0)]);
     assert_eq!(keeping(&[("news", 5)]).unwrap().urls(), 1205);
 }
@@ -247,7 +248,7 @@ fn the_set_of_another_site_is_not_compared() {
     let other = || Publisher::builder(Site::new("https://example.org").unwrap()).change_base(true);
     let run = |pages| publish_with(other(), memory.clone(), None, &[("posts", pages)]);
     run(200).unwrap();
-    // The same option on the same site does not turn the guard off.
+    // Used for the same site, the option does not turn the guard off.
     assert_eq!(losses(run(100)), [of_section("posts", 200, 100)]);
 }
 
@@ -267,7 +268,7 @@ fn a_set_without_an_intact_manifest_is_counted() {
             } else {
                 memory.remove(".sitemap-manifest.jsonl").unwrap();
             }
-            // A second attempt is refused, too.
+            // A second attempt is rejected, too.
             for _ in 0..2 {
                 assert_eq!(losses(publish(1, None)), [(None, 1000, 1, false)]);
             }
@@ -291,7 +292,7 @@ fn a_set_of_another_program_is_counted() {
     assert_eq!(publish(&of_other(1000), &[("posts", 900)]).unwrap().urls(), 900);
     let builder = builder().max_shrink(ShrinkLimit::OFF);
     assert_eq!(publish_with(builder, of_other(1000), None, &[("posts", 1)]).unwrap().urls(), 1);
-    // A file that is not a sitemap has no pages.
+    // A file that is not a sitemap counts as having no pages.
     let memory = Memory::new();
     memory.put("sitemap.xml", b"soon").unwrap();
     assert_eq!(publish(&memory, &[("posts", 1)]).unwrap().urls(), 1);
@@ -318,7 +319,7 @@ fn a_refused_run_changes_nothing() {
             let result = publish_with(builder, storage, None, &[("a", 20), ("b", 200)]);
             assert_eq!(losses(result), [of_section("a", 200, 20), (None, 400, 220, false)]);
             assert_eq!(files(&memory), before);
-            // The files of the sections were written under temporary names and removed. Nothing else was touched.
+            // The files of the sections were written under temporary names and then removed. Nothing else was touched.
             for (kind, name) in log.lock().unwrap().iter() {
                 let is_temporary = name.starts_with(".sitemap-") && name.contains(".tmp");
                 let is_harmless = match kind {
@@ -421,7 +422,7 @@ mod shards {
             losses(commit(keeping(), memory.clone(), None, fewer)),
             [(Some("posts".to_owned()), 1000, 500, true), (None, 1500, 1000, true)]
         );
-        // Without the option, the other section would vanish.
+        // Without the option, the other section would be removed.
         let posts = rows(&memory, "posts", 700);
         assert_eq!(
             losses(commit(builder(), memory.clone(), Some(AllowShrink::Smaller), posts)),

@@ -1,4 +1,4 @@
-//! Tests of runs that take the published shards of hash buckets whose rows are the same as before.
+//! Tests of runs that reuse the published shards of hash buckets whose rows have not changed.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const BUCKETS: u32 = 4;
 
 const NONE: [u32; 0] = [];
 
-/// The rows of a table: the URL and the day of January 2026 of each page.
+/// The rows of a table: each page's URL and its day in January 2026.
 type Table = Vec<(String, u8)>;
 
 fn site() -> Site {
@@ -27,7 +27,7 @@ fn site() -> Site {
 }
 
 fn builder() -> PublisherBuilder {
-    // Several shards for a bucket.
+    // Makes each bucket consist of several shards.
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5;
     Publisher::builder(site()).gzip().lower_limits(limits)
@@ -73,8 +73,8 @@ fn published(storage: &Arc<dyn Storage>) -> PublishedShards {
     PublishedShards::read(storage, &site()).unwrap()
 }
 
-/// Publishes a table as the section `items`, and takes the shards of buckets with the same rows. Returns the buckets that it
-/// has written.
+/// Publishes a table as the section `items`, reusing the shards of buckets whose rows have not changed. Returns the
+/// buckets that were written.
 fn publish_with(storage: &Arc<dyn Storage>, builder: PublisherBuilder, table: &Table) -> Vec<u32> {
     let published = published(storage);
     let (mut rows, mut written) = (Vec::new(), Vec::new());
@@ -97,7 +97,7 @@ fn publish(storage: &Arc<dyn Storage>, table: &Table) -> Vec<u32> {
     publish_with(storage, builder(), table)
 }
 
-/// Returns the names and bytes of `sitemap.xml` and of all files with pages.
+/// Returns the names and content of `sitemap.xml` and of all files with pages.
 fn set(storage: &Arc<dyn Storage>) -> Vec<(String, Vec<u8>)> {
     let read = |name: &str| {
         let mut bytes = Vec::new();
@@ -108,7 +108,7 @@ fn set(storage: &Arc<dyn Storage>) -> Vec<(String, Vec<u8>)> {
     ["sitemap.xml"].into_iter().chain(published.rows().iter().map(PublishedShard::name)).map(read).collect()
 }
 
-/// Returns the buckets of `items` whose shards all have the source of these rows.
+/// Returns the buckets of `items` whose shards all record these rows as their source.
 fn known(storage: &Arc<dyn Storage>, table: &Table) -> Vec<u32> {
     let published = published(storage);
     let is_known = |bucket: &u32| {
@@ -128,7 +128,7 @@ fn taken_rows_are_those_of_the_writer() {
     let source = source(&rows, "");
     let written = write(&storage, "items", 2, rows);
     let written: Vec<_> = written.into_iter().map(|row| row.with_source(source)).collect();
-    // 100 pages in four buckets, and five in a shard.
+    // 100 pages in four buckets, with five pages per shard.
     assert!(written.len() > 3, "{}", written.len());
     commit(ShardCommit::new(builder()), &storage, written.iter().rev().cloned()).unwrap();
     assert_eq!(published(&storage).written_from("items", 2, source), Some(written.clone()));
@@ -161,7 +161,7 @@ fn a_run_that_takes_shards_publishes_the_set_of_a_full_run() {
         assert_eq!(run(&table), [changed]);
         assert_eq!(run(&table), NONE);
         table.retain(|(loc, _)| bucket_of(loc, BUCKETS) != 3);
-        // An empty bucket has no shard to take, so it is always written.
+        // An empty bucket has no shard to reuse, so it is always written.
         assert_eq!(run(&table), [3]);
     }
 }
@@ -172,7 +172,7 @@ fn a_run_that_takes_all_shards_changes_nothing() {
     let on_disk: Arc<dyn Storage> = Arc::new(Directory::open(folder.path()).unwrap());
     for storage in [memory(), on_disk] {
         publish(&storage, &table(100));
-        // Another clock would give the index and the manifest other times.
+        // If the index and the manifest were written again, their times would change.
         let names = || set(&storage).into_iter().map(|(name, _)| name).chain([MANIFEST.to_owned()]);
         let state = || -> Vec<_> { names().map(|name| storage.metadata(&name).unwrap().unwrap()).collect() };
         let before = (set(&storage), state());
@@ -225,19 +225,19 @@ fn a_commit_that_keeps_sections_keeps_their_sources() {
     let rows = rows.into_iter().map(|row| row.with_source(of_shop));
     commit(ShardCommit::new(builder().keep_sections(true)), &storage, rows).unwrap();
     assert_eq!(known(&storage, &table), [0, 1, 2, 3]);
-    // A publisher without shards keeps them, too.
+    // A publisher that writes no shards also keeps the sources.
     let mut publisher = builder().keep_sections(true).to_storage(Arc::clone(&storage)).unwrap();
     publisher.section("blog").unwrap().add("/blog").unwrap();
     publisher.finish().unwrap();
     assert_eq!(published(&storage).sections(), ["items", "shop", "blog"]);
     assert_eq!(known(&storage, &table), [0, 1, 2, 3]);
 
-    // Takes all shards of a section, and keeps the others.
+    // Reuse all shards of one section and keep the other sections.
     assert_eq!(publish_with(&storage, builder().keep_sections(true), &table), NONE);
     let found = published(&storage);
     assert_eq!(found.sections(), ["items", "shop", "blog"]);
     assert_eq!(found.written_from("shop", bucket, of_shop).map(|rows| rows.len()), Some(1));
-    // The other section has a bucket of the same number.
+    // The other sections have a bucket with the same number, but not this source.
     assert_eq!(found.written_from("items", bucket, of_shop), None);
     assert_eq!(found.written_from("blog", bucket, of_shop), None);
 }
@@ -253,11 +253,11 @@ fn an_update_drops_the_sources_of_the_buckets_that_it_writes() {
     let update = ShardCommit::new(builder()).update(&published(&storage), "items", [1]).unwrap();
     commit(update, &storage, changed).unwrap();
     assert_eq!(known(&storage, &table), [0, 2, 3]);
-    // Only the bucket that the update has written differs from the table.
+    // Only the bucket written by the update differs from the table.
     assert_eq!(publish(&storage, &table), [1]);
     assert_eq!(publish(&storage, &table), NONE);
 
-    // Another run has written the same pages, so no file of the bucket changes.
+    // Another run wrote the same pages, so no file of the bucket changes.
     let before = set(&storage);
     let same = write(&storage, "items", 1, rows_of(&table, 1));
     let update = ShardCommit::new(builder()).update(&published(&storage), "items", [1]).unwrap();
@@ -339,7 +339,7 @@ fn a_shard_whose_rows_have_different_sources_is_published_without_one() {
         (&[Some(own), None], None),
         (&[None, Some(own)], None),
         (&[Some(own), Some(other)], None),
-        // However often and in which order they come.
+        // Neither their number nor their order matters.
         (&[Some(own), None, Some(own)], None),
         (&[Some(own), Some(other), Some(own)], None),
     ] {
@@ -355,7 +355,7 @@ fn a_shard_whose_rows_have_different_sources_is_published_without_one() {
     }
 }
 
-/// Returns the manifest with a part of its text replaced, and with the digest of the new text.
+/// Returns the manifest with a part of it replaced and its digest updated.
 fn forged(memory: &Memory, from: &str, to: &str) -> String {
     let text = String::from_utf8(memory.get(MANIFEST).unwrap().to_vec()).unwrap();
     assert!(text.contains(from), "{text}");
@@ -395,7 +395,7 @@ fn a_damaged_source_damages_the_manifest() {
         assert!(matches!(error.kind(), PublishErrorKind::CannotKeep { .. }), "{to}: {error}");
         assert!(PublishedShards::find(&copy).unwrap().is_none());
     }
-    // Without a new digest of the text, any change damages the manifest.
+    // Unless its digest is updated, any change damages the manifest.
     let text = String::from_utf8(memory.get(MANIFEST).unwrap().to_vec()).unwrap();
     memory.put(MANIFEST, text.replace(&own, &other).as_bytes()).unwrap();
     assert!(PublishedShards::find(&storage).unwrap().is_none());
@@ -417,7 +417,7 @@ fn a_forged_row_is_not_taken() {
     assert!(is_taken("\"items\"", "\"items\""));
     assert!(!is_taken("\"section\":\"items\"", "\"section\":\"shop\""));
     assert!(!is_taken("\"base\":\"https://example.com/\",", ""));
-    // A name without the whole digest, and one with the digest of other bytes.
+    // A name with a shortened digest, and one with the digest of other bytes.
     assert!(!is_taken("\"digits\":16", "\"digits\":8"));
     assert!(!is_taken("\"digits\":16,\"end\":\"", "\"end\":\"-0123456789abcdef"));
 }
@@ -450,7 +450,7 @@ fn the_bucket_of_a_lost_shard_is_written_again() {
     let cut = published.bucket("items", 3)[1].name().to_owned();
     storage.remove(&lost).unwrap();
     memory.put(&cut, b"cut").unwrap();
-    // A commit finds out, but cannot write the bucket.
+    // A commit notices the missing shard, but can't write the bucket.
     let of_bucket = |published: &PublishedShards, bucket: u32| {
         published.written_from("items", bucket, source(&rows_of(&table, bucket), "settings"))
     };

@@ -1,4 +1,4 @@
-//! Tests of asynchronous publishing: it does not block the runtime, and a dropped future leaves a whole set.
+//! Tests of asynchronous publishing: it doesn't block the runtime, and dropping its future leaves a whole set.
 
 use std::future::Future;
 use std::io;
@@ -75,7 +75,7 @@ async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summ
     publisher.finish_async().await
 }
 
-/// Creates a storage, and the list in which it records the threads that use it.
+/// Creates a storage together with the list of threads that use it.
 fn watched(memory: &Memory) -> (impl Storage + 'static, Arc<Mutex<Vec<ThreadId>>>) {
     let threads = Arc::new(Mutex::new(Vec::new()));
     let recorded = Arc::clone(&threads);
@@ -131,7 +131,7 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     let result = block_on(async {
         let mut publisher = builder().to_storage_async(memory.clone()).await?;
         let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
-        // The stream fails at its poll number 20,001. Of the 20,000 polls before, 20 returned `Pending` and 19,980
+        // The stream fails at poll number 20,001. Of the 20,000 polls before it, 20 returned `Pending` and 19,980
         // returned a record.
         assert_eq!(
             added.unwrap_err().to_string(),
@@ -144,8 +144,8 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
 }
 
-/// Drops the future of a run after some polls, and repeats this with more polls. Each time, the published set must be
-/// the old set or the new set, and the next run must succeed.
+/// Drops the future of a run after a number of polls that grows each time. After each drop, the published set must be
+/// the old or the new one, and the next run must succeed.
 #[test]
 fn a_future_that_is_dropped_leaves_a_whole_set() {
     let memory = Memory::new();
@@ -170,13 +170,13 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         let is_locked = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Locked { .. });
         match ended {
             Some(Ok(_)) => break,
-            // A thread of the run that was dropped before may have taken the lock late. Try again.
+            // A thread of the dropped run may have acquired the lock late. Try again.
             Some(Err(error)) if is_locked(&error) => continue,
             Some(Err(error)) => panic!("{error}"),
             None => {}
         }
         polls = polls * 2 + 1;
-        // Wait until the threads of the dropped run end.
+        // Wait for the threads of the dropped run to end.
         while builder().to_storage(memory.clone()).is_err_and(|error| is_locked(&error)) {
             thread::yield_now();
         }
@@ -184,7 +184,7 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         assert!(published == old || sitemaps(&published) == 2, "after {polls} polls");
         if published != old {
             block_on(publish(memory.clone(), 1)).unwrap();
-            // The old set is published again. Its index has new dates now.
+            // The old set is published again, now with new dates in its index.
             old = memory.get("sitemap.xml").unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! Tests of threads: their number changes the duration of a run, but not its result.
+//! Tests of threads: their number affects how long a run takes, but not its result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn builder(threads: usize) -> PublisherBuilder {
         .threads(threads)
 }
 
-/// Publishes two sections of several files, a section in hash buckets and an empty section.
+/// Publishes two sections with several files each, a section in hash buckets and an empty section.
 fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
     let path = |n: u64| format!("/items/{n}/{}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut publisher = builder.to_storage(storage)?;
@@ -101,7 +101,7 @@ fn two_sections_cannot_be_the_same_one() {
     assert!(matches!(error.kind(), PublishErrorKind::NameInUse { .. }));
 }
 
-/// Creates a storage that fails or panics as soon as a file has more than `room` bytes.
+/// Creates a storage that fails or panics once a file is larger than `room` bytes.
 fn small(memory: &Memory, room: usize, panics: bool) -> impl Storage + 'static {
     let written = Mutex::new(BTreeMap::new());
     Hooked::new(memory.clone(), move |operation| {
@@ -127,7 +127,7 @@ fn an_error_on_another_thread_names_its_file_and_leaves_the_old_set() {
         let small = small(&memory, 1_000, false);
         let error = publish(builder(threads).gzip(), small).unwrap_err();
         let text = error.to_string();
-        // The thread that is joined first may have been ended by the error of the other one.
+        // The thread that is joined first may have stopped because of the other one's error.
         let cause = text.strip_prefix("an earlier error ended this run: ").unwrap_or(&text);
         assert!(cause.starts_with("cannot write `sitemap-"), "{text}");
         assert!(contents(&memory) == old);
@@ -152,7 +152,7 @@ fn large_files_are_synced_while_others_are_written() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
 }
 
-/// Checks that the run neither publishes an incomplete file nor waits forever.
+/// Checks that the run neither publishes an incomplete file nor hangs.
 #[test]
 fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set() {
     let memory = Memory::new();

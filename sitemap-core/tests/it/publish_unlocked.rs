@@ -1,5 +1,5 @@
-//! Tests of two runs on a storage without locks, such as an object store: one run publishes its set, the
-//! other returns an error.
+//! Tests of two runs on a storage without locks, such as an object store: one run publishes its set, and the other
+//! returns an error.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use sitemap_tests::{Hooked, Operation, OperationKind};
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// A storage in memory that has no lock. It can run an action between two of its operations.
+/// An in-memory storage without a lock. It can run an action between two of its operations.
 #[derive(Clone)]
 struct Unlocked {
     memory: Memory,
@@ -23,7 +23,7 @@ impl Unlocked {
         Self { memory: Memory::new(), planned: Arc::default() }
     }
 
-    /// Plans an action to run before the first rename to a name that contains `name`.
+    /// Schedules an action before the first rename to a name that contains `name`.
     fn plan(&self, name: &'static str, action: impl FnOnce() + Send + 'static) {
         *self.planned.lock().unwrap() = Some((name, Box::new(action)));
     }
@@ -48,7 +48,7 @@ fn builder(names: Names) -> PublisherBuilder {
     Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
 }
 
-/// Starts a run with two sections of one page each. The URLs and the date of the pages depend on `page`.
+/// Starts a run with two sections of one page each. The pages' URLs and date depend on `page`.
 fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     let year: LastMod = format!("{}", 2000 + usize::from(page.as_bytes()[0])).parse().unwrap();
     let entry = |path: &str| {
@@ -61,7 +61,7 @@ fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     publisher
 }
 
-/// Checks that the index has two child sitemaps, and that each contains a page with the name `page`.
+/// Checks that the index has two child sitemaps and that each contains a page named `page`.
 fn assert_published(storage: &Unlocked, page: &str) {
     let index = String::from_utf8(storage.memory.get("sitemap.xml").unwrap().to_vec()).unwrap();
     let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
@@ -129,8 +129,8 @@ fn while_one_run_puts_its_set_in_place_another_cannot() {
     }
 }
 
-/// While one run is delayed, a later run completes its commit and publishes a newer set. When the delayed run goes on,
-/// it must not replace the newer set.
+/// While one run is delayed, a later run commits a newer set. When the delayed run continues, it must not replace that
+/// set.
 #[test]
 fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
     for names in [Names::Stable, Names::Digest] {
@@ -176,7 +176,7 @@ fn many_files_get_their_names_at_the_same_time() {
         assert_published("old");
         let memory = storage.memory.clone();
         storage.plan("sitemap-s7", move || {
-            // Act like another process that removes a temporary file by mistake.
+            // Simulate another process that removes a temporary file by mistake.
             let staged = memory.list().unwrap();
             let staged = staged.iter().find(|name| name.starts_with(".sitemap-s9")).unwrap();
             memory.remove(staged).unwrap();

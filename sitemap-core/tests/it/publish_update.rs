@@ -19,7 +19,7 @@ fn builder() -> PublisherBuilder {
     Publisher::builder(site())
 }
 
-/// Writes the shards of some buckets of a section with four buckets.
+/// Writes the shards for some buckets of a section with four buckets.
 fn rows(storage: &Memory, section: &str, buckets: &[(u32, &[&str])]) -> Vec<ShardRow> {
     let mut shards = builder().write_shards(storage.clone(), section, 4).unwrap();
     for (bucket, pages) in buckets {
@@ -42,7 +42,7 @@ fn commit(
     commit.publish(storage)
 }
 
-/// Publishes the buckets 0, 1 and 3 of the section `posts`, and one bucket of the section `shop`.
+/// Publishes buckets 0, 1 and 3 of section `posts`, and one bucket of section `shop`.
 fn publish_all(storage: &Memory) {
     let mut all = rows(storage, "posts", &[(0, &["/a"]), (1, &["/b", "/c"]), (3, &["/d"])]);
     all.extend(rows(storage, "shop", &[(2, &["/shop"])]));
@@ -63,7 +63,7 @@ fn update(
     commit(update, storage, rows)
 }
 
-/// Returns the paths of the pages of each file that the index lists, in order.
+/// Returns the pages' paths for each file that the index lists, in order.
 fn pages(storage: &Memory) -> Vec<Vec<String>> {
     let text = |name: &str| String::from_utf8(storage.get(name).unwrap().to_vec()).unwrap();
     let locs = |text: &str| -> Vec<String> {
@@ -111,7 +111,7 @@ fn only_the_given_buckets_are_replaced_and_other_shards_are_not_touched() {
         assert_eq!(*touched.lock().unwrap(), []);
         assert_eq!(pages(&memory), [vec!["/a"], vec!["/b"], vec!["/e"], vec!["/d"], vec!["/shop"]]);
         assert_eq!((summary.urls(), summary.kept_files()), (5, 1));
-        // The next update knows the buckets.
+        // The published set still records the number of buckets, so it can be updated again.
         assert_eq!(published(&memory).buckets("posts"), Some(4));
     }
 }
@@ -147,16 +147,16 @@ fn of_two_updates_of_a_bucket_the_second_is_overtaken() {
         };
         let read = published(&memory);
         update(storage(), &read, &[1], rows(&memory, "posts", &[(1, &["/b"])])).unwrap();
-        // The other update removes `/b`, but has not seen that `/c` is gone.
+        // The other update removes `/b`, but its author has not seen that `/c` is already gone.
         assert!(is_overtaken(update(storage(), &read, &[1], rows(&memory, "posts", &[(1, &["/c"])]))));
         assert_eq!(pages(&memory), [["/a"], ["/b"], ["/d"], ["/shop"]]);
-        // An update of another bucket does not depend on the changed one.
+        // An update of another bucket is not affected by this change.
         update(storage(), &read, &[0], rows(&memory, "posts", &[(0, &["/f"])])).unwrap();
         assert_eq!(pages(&memory), [["/f"], ["/b"], ["/d"], ["/shop"]]);
-        // A bucket that was empty counts, too.
+        // A change to a bucket that was empty is also noticed.
         update(storage(), &read, &[2], rows(&memory, "posts", &[(2, &["/x"])])).unwrap();
         assert!(is_overtaken(update(storage(), &read, &[2], rows(&memory, "posts", &[(2, &["/y"])]))));
-        // So does another number of buckets.
+        // A different number of buckets is also noticed.
         let mut shards = builder().write_shards(memory.clone(), "posts", 2).unwrap();
         shards.add(0, "/new").unwrap();
         let full = shards.finish().unwrap().into_rows();
@@ -166,7 +166,7 @@ fn of_two_updates_of_a_bucket_the_second_is_overtaken() {
     }
 }
 
-/// Both updates read the set, and the first is stopped right before it replaces the index.
+/// Both updates are based on the same set. The second one runs in the middle of the first one's commit.
 #[test]
 fn an_update_during_a_commit_on_a_storage_without_locks_loses_nothing() {
     let memory = Memory::new();
@@ -182,7 +182,7 @@ fn an_update_during_a_commit_on_a_storage_without_locks_loses_nothing() {
         if operation.kind == OperationKind::List
             && let Some(rows) = second.lock().unwrap().take()
         {
-            // The first run has not read the manifest yet, so it sees the second one's set.
+            // The first run has not read the manifest yet, so it sees the set of the second run.
             let other = Hooked::new(inner.clone(), |_: &Operation<'_>| Ok(())).without_lock();
             *slot.lock().unwrap() = Some(update(other, &inner_read, &[1], rows).is_ok());
         }
@@ -257,7 +257,7 @@ fn a_commit_spares_young_temporary_shards_of_other_processes() {
     assert!(memory.get(&child).is_none());
 }
 
-/// A run on a storage without locks is overtaken, and dies after it has written its journal.
+/// On a storage without locks, a run is overtaken and then dies after writing its journal.
 #[test]
 fn the_journal_of_an_overtaken_run_is_not_rolled_forward() {
     for names in [Names::Stable, Names::Digest] {
@@ -325,9 +325,9 @@ fn one_commit_replaces_buckets_of_several_sections() {
     assert_eq!(pages(&memory), [vec!["/a"], vec!["/b"], vec!["/d"], vec!["/cart"], vec!["/shop"]]);
     let after = published(&memory);
     assert_eq!((after.changes("posts"), after.changes("shop")), (&[1][..], &[2][..]));
-    // Another run has replaced a bucket of one of the two sections, so neither changes.
+    // Another run has replaced a bucket in one of the two sections, so neither section is updated.
     assert!(is_overtaken(commit(both(1).unwrap(), memory.clone(), new)));
-    // A row of a bucket that no update of the commit replaces is refused.
+    // A row is rejected if no update in the commit replaces its bucket.
     let other = rows(&memory, "posts", &[(3, &["/z"])]);
     let error = commit(both(1).unwrap(), memory.clone(), other).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::Shard(ShardError::NotReplaced { .. })), "{error}");
@@ -346,7 +346,7 @@ fn a_commit_that_was_overtaken_does_not_replace_a_newer_set() {
             let storage = if has_lock { storage } else { storage.without_lock() };
             commit(ShardCommit::new(builder).if_unchanged(&read), storage, shards)
         };
-        // A commit that keeps sections depends on its own section only.
+        // A commit that keeps sections is only affected by changes to its own section.
         publish(true, "shop", "/cart").unwrap();
         publish(true, "posts", "/new").unwrap();
         let newer = pages(&memory);

@@ -1,4 +1,4 @@
-//! Tests of a whole set in a directory: files, index, replacement of the old set, and errors.
+//! Tests of a whole set in a directory: files, index, replacing the previous set, and errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// Returns a builder that omits the dates in the index, so that tests can compare the bytes of the index.
+/// Returns a builder that omits the dates in the index, so that tests can compare its bytes.
 fn builder() -> PublisherBuilder {
     Publisher::builder(site()).index_lastmod(IndexLastMod::Omit)
 }
@@ -268,7 +268,7 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
         error.to_string(),
         "record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \"ftp://x/\""
     );
-    // The set lacks the invalid record, so the publisher must not publish the set.
+    // Without the invalid record, the set would be incomplete, so it must not be published.
     let again = publisher.section("posts").unwrap().add("/5").unwrap_err();
     assert!(matches!(again.kind(), PublishErrorKind::Aborted { .. }));
     assert_eq!(

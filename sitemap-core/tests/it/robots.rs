@@ -1,4 +1,4 @@
-//! Tests of `Sitemap:` lines in robots.txt. They are read by Google's rules, and merging keeps all other lines.
+//! Tests of `Sitemap:` lines in robots.txt. They are parsed by Google's rules, and merging keeps all other lines.
 
 use sitemap_core::robots::{merge, sitemaps};
 use sitemap_core::{Loc, Site};

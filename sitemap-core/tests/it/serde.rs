@@ -1,8 +1,8 @@
-//! Tests of entries as JSON.
+//! Tests of entries in JSON.
 
 use sitemap_core::{Entry, Site};
 
-/// An entry with every value. Its keys have the order in which entries are serialized.
+/// An entry with every value. Its keys are in serialization order.
 const RICH: &str = r#"{
     "loc": "https://example.com/a?b&c",
     "lastmod": "2026-01",
@@ -93,7 +93,7 @@ fn an_entry_with_all_values_keeps_them_through_json() {
     assert_eq!(json, compact.replace("\", {", "\",{"));
     let again: Entry<'_> = serde_json::from_str(&json).unwrap();
     assert_eq!(again, entry);
-    // Strings with escapes are copied, because they cannot be borrowed from the input.
+    // Strings with escapes can't be borrowed from the input, so they are copied.
     let escaped = json.replace('/', "\\/");
     assert_eq!(serde_json::from_str::<Entry<'_>>(&escaped).unwrap(), entry);
 }

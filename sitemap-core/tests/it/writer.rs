@@ -1,4 +1,4 @@
-//! Tests of single documents: their exact bytes and limits.
+//! Tests of single documents: their exact bytes and their limits.
 
 use std::io;
 
@@ -121,7 +121,7 @@ fn full_before_the_50_001st_url() {
     assert!(xml.ends_with("<url><loc>https://example.com/49999</loc></url>\n</urlset>\n"));
 }
 
-/// Fills a file to the last byte and checks that one more byte is too many.
+/// Fills a file to the last byte and checks that one more byte is too much.
 fn fill_by_bytes(dialect: Dialect) {
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), WriteOptions::new().dialect(dialect));
     let path = |len: usize| format!("/{}", "x".repeat(len));
@@ -357,7 +357,7 @@ fn alternates_come_last_under_their_own_namespace() {
     );
 }
 
-/// A record type that declares the extension of its entries.
+/// A record type that declares the extension that its entries use.
 struct Translated(Entry<'static>);
 
 impl SitemapEntry for Translated {

@@ -1,4 +1,4 @@
-//! Tests of entries with extensions in whole documents, and of the namespaces that documents declare.
+//! Tests of whole documents whose entries have extensions, and of the namespaces that they declare.
 
 use super::*;
 

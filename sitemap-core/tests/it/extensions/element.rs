@@ -1,4 +1,4 @@
-//! Tests of elements of other namespaces.
+//! Tests of elements from other namespaces.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! Tests of extensions: the XML that they write, and the values that they refuse. Each test is named after the
-//! rule that it checks.
+//! Tests of extensions: the XML that they write and the values that they reject. Each test is named after the rule that
+//! it checks.
 
 #![allow(clippy::unwrap_used)]
 
@@ -50,7 +50,7 @@ fn document(options: WriteOptions, entry: &Entry<'_>) -> Result<String, Error> {
     Ok(String::from_utf8(bytes).unwrap())
 }
 
-/// Returns the part of an entry's XML after the element `loc`.
+/// Returns the XML of an entry after its `loc` element.
 fn written_with(options: WriteOptions, entry: &Entry<'_>) -> String {
     let xml = document(options.extensions(ALL), entry).unwrap();
     let after = xml.split_once("<url><loc>https://example.com/</loc>").unwrap().1;

@@ -1,4 +1,4 @@
-//! Tests of the texts and keywords in extensions.
+//! Tests of the strings and keywords in extensions.
 
 use super::*;
 
@@ -38,7 +38,7 @@ mod properties {
 
     use super::*;
 
-    /// Resolves the escapes of a text as an XML parser does.
+    /// Resolves XML escapes in a string, as an XML parser does.
     fn unescaped(text: &str) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#9;", "\t"), ("&#10;", "\n")]
             .iter()

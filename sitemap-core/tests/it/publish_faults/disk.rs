@@ -1,4 +1,4 @@
-//! A disk in memory that can fail at any of its operations, as real disks do.
+//! An in-memory disk that can fail at any operation, as real disks do.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Write};
@@ -7,20 +7,20 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// A fault at one operation.
+/// What goes wrong at one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
     /// The operation fails and has no effect.
     Error,
     /// A write accepts half of the bytes and returns their number. Other operations fail as with `Error`.
     ShortWrite,
-    /// The disk is full: from this operation on, files cannot be created or written.
+    /// The disk is full: from this operation on, no file can be created or written.
     DiskFull,
-    /// The process ends before the operation. No later operation happens, not even in destructors.
+    /// The process dies before the operation. Nothing happens after that, not even in destructors.
     CrashBefore,
-    /// The process ends after the operation, or after half of a write.
+    /// The process dies after the operation, or halfway through a write.
     CrashAfter,
-    /// The power fails after the operation, or after half of a write. Data that was not synced is lost. Each bit of
+    /// The power fails after the operation, or halfway through a write. Data that was not synced is lost. Each bit of
     /// the number stands for one change to the directory since the last sync: the change survives if the bit is 1.
     PowerCut(u32),
 }
@@ -58,7 +58,7 @@ enum Change {
     Remove(String),
 }
 
-/// How much of an operation is carried out, and whether the process ends after it.
+/// How much of an operation is carried out, and whether the process dies after it.
 #[derive(PartialEq, Eq)]
 enum Go {
     All,
@@ -73,7 +73,7 @@ impl Disk {
         Self { state: Arc::new(Mutex::new(self.state.lock().unwrap().clone())) }
     }
 
-    /// Plans a fault for the operation with the number `at`. The first operation after this call has the number 0.
+    /// Plans a fault for operation number `at`, where the next operation is number 0.
     pub(crate) fn plan(&self, at: usize, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.log.clear();
@@ -85,7 +85,7 @@ impl Disk {
         self.state.lock().unwrap().log.clone()
     }
 
-    /// Restarts the machine. This releases the lock and makes room on a full disk.
+    /// Restarts the machine, which releases the lock and frees space on a full disk.
     pub(crate) fn restart(&self) {
         let mut state = self.state.lock().unwrap();
         state.is_locked = false;
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// Ends the process or cuts the power after an operation, if that is planned.
+    /// Kills the process or cuts the power after an operation, if that is planned.
     fn end(&mut self, go: &Go) -> io::Result<()> {
         if matches!(go, Go::All | Go::Half) {
             return Ok(());
@@ -300,7 +300,7 @@ struct Unlock(Disk);
 impl Drop for Unlock {
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap();
-        // A process that has ended cannot release its lock. The lock is released by `restart`.
+        // A dead process can't release its lock; `restart` does.
         if !state.is_dead {
             state.is_locked = false;
         }

@@ -1,4 +1,4 @@
-//! Tests in which each operation of a run fails in every way. After each failure, a crawler must find a whole
+//! Tests that let each operation of a run fail in every possible way. After each failure, a crawler must find a whole
 //! set, and the next run must succeed and clean up.
 
 mod disk;
@@ -103,7 +103,7 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     // Publish the old set again. The run must not mistake files of the new set for files of the old set.
     if !old.is_empty() {
         scenario.publish(&disk, scenario.old).unwrap();
-        // If the new set was not published, the files of the older set are still those of the previous set.
+        // If the new set was not published, the files of the older set are still kept as those of the previous set.
         let may_be_kept: Vec<_> =
             kept(scenario, new).into_iter().chain(kept_twice(scenario, &older)).collect();
         assert_clean(&disk, old, &[], &may_be_kept);
@@ -111,12 +111,12 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// Returns the files of the previous set if a run keeps these files.
+/// Returns the files of the previous set if a run keeps them.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.keep >= 1).then_some(before)
 }
 
-/// Returns the files of the set before the previous one if a run keeps these files.
+/// Returns the files of the set before the previous one if a run keeps them.
 fn kept_twice<'f>(scenario: &Scenario, older: &'f Files) -> Option<&'f Files> {
     (scenario.keep >= 2).then_some(older)
 }

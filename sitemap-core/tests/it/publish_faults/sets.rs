@@ -1,4 +1,4 @@
-//! The old and new sets that the tests publish, and the checks of a disk after a fault.
+//! The old and new sets that the tests publish, and the checks after a fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,21 +17,21 @@ pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 pub(crate) const FOREIGN: [&str; 5] =
     ["index.html", "sitemap-old.xml", ".sitemap.xml.bak", "sitemap-a-9.xml", ".sitemap-x.xml.1-1.tmp~"];
 
-/// The sections of a set and their pages; a file holds two pages.
+/// The sections of a set and their pages. Each file contains up to two pages.
 pub(crate) type Sections = &'static [(&'static str, &'static [&'static str])];
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scenario {
     pub(crate) name: &'static str,
-    /// The set before the old one, whose files stay if `keep` is 2.
+    /// The set before the old one. Its files are kept if `keep` is 2.
     pub(crate) older: Sections,
     pub(crate) old: Sections,
     pub(crate) new: Sections,
-    /// The sections that a run writes when it publishes `new` and keeps the other sections. `None` if it writes all.
+    /// The sections that a run writes when it publishes `new` and keeps the others. `None` if it writes all sections.
     pub(crate) written: Option<Sections>,
     pub(crate) names: Names,
     pub(crate) gzip: bool,
-    /// The number of earlier sets whose files stay.
+    /// How many earlier sets to keep the files of.
     pub(crate) keep: u32,
     pub(crate) way: Way,
 }
@@ -40,9 +40,9 @@ pub(crate) struct Scenario {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     Publisher,
-    /// The sets are in four hash buckets. A run replaces those of section `a` that differ.
+    /// The sets use four hash buckets. A run replaces the buckets of section `a` that differ.
     Update,
-    /// A run moves section `a` from four to three hash buckets.
+    /// A run moves section `a` from four hash buckets to three.
     Rebucket,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
     }
     for (names, keep) in [(Names::Digest, 0), (Names::Digest, 2), (Names::Stable, 2)] {
         let name = "many to many";
-        // The new set lists files of the older set again.
+        // The new set lists files from the older set again.
         scenarios.push(Scenario {
             name,
             older: THIRD,
@@ -105,7 +105,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 }
 
 impl Scenario {
-    /// Publishes a generation. Publishes the new one as the scenario does, which may keep sections.
+    /// Publishes one of the sets. The new set is published as the scenario says, possibly keeping sections.
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
         if self.way != Way::Publisher && sections == self.new {
             return self.replace_buckets(disk);
@@ -135,8 +135,8 @@ impl Scenario {
         commit.publish(disk.clone())
     }
 
-    /// Replaces hash buckets of the old set by those of the new one. Starts again if an interrupted run has published
-    /// since, which the commit finishes first.
+    /// Replaces the hash buckets of the old set with those of the new one. If the commit first finishes an interrupted
+    /// run and finds that it published something newer, starts again.
     fn replace_buckets(&self, disk: &Disk) -> Result<Summary, PublishError> {
         let once = || {
             let site = Site::new("https://example.com")?;
@@ -194,13 +194,13 @@ impl Scenario {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 2;
         let site = Site::new("https://example.com")?;
-        // Without dates in the index, the bytes of a generation are always the same.
+        // Without dates in the index, a set always has the same bytes.
         let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
         let builder = builder.names(self.names).lower_limits(limits).keep_generations(self.keep);
         Ok(if self.gzip { builder.gzip() } else { builder })
     }
 
-    /// Returns the disk as it is before the new set is published.
+    /// Returns the disk before the new set is published.
     pub(crate) fn prepared(&self) -> Disk {
         let disk = Disk::default();
         for name in FOREIGN {
@@ -214,7 +214,7 @@ impl Scenario {
         disk
     }
 
-    /// Publishes a generation on an empty disk, and returns its files.
+    /// Publishes a set on an empty disk and returns its files.
     pub(crate) fn files_of(&self, sections: Sections) -> Files {
         let disk = Disk::default();
         if !sections.is_empty() {
@@ -233,19 +233,19 @@ fn fill(mut publisher: Publisher, sections: Sections) -> Result<Summary, Publish
     publisher.finish()
 }
 
-/// The set that a crawler finds.
+/// Which set a crawler finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Found {
     Old,
     New,
-    /// The old index, with child sitemaps of both sets. Each child sitemap is complete.
+    /// The old index, with child sitemaps from both sets. Each child sitemap is complete.
     Mixed,
 }
 
-/// Follows the entry point as a crawler does.
+/// Follows the links from the entry point, as a crawler does.
 ///
-/// Panics if a listed file is missing or incomplete. Also panics if the disk holds old and new files in a mixture
-/// other than [`Found::Mixed`].
+/// Panics if a listed file is missing or incomplete, or if old and new files are mixed in any way other than
+/// [`Found::Mixed`].
 pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
     let files = disk.files();
     for name in FOREIGN {
@@ -278,7 +278,7 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     Found::Mixed
 }
 
-/// Checks that the disk holds the files of `set` and files with the names in `kept`. Of all other sets, only the files
+/// Checks that the disk contains the files of `set` and the files named in `kept`. From all other sets, only the files
 /// in `may_be_kept` may be left.
 pub(crate) fn assert_clean(disk: &Disk, set: &Files, kept: &[&Files], may_be_kept: &[&Files]) {
     let files = disk.files();
@@ -301,7 +301,7 @@ pub(crate) fn assert_clean(disk: &Disk, set: &Files, kept: &[&Files], may_be_kep
     }
 }
 
-/// Returns `true` if a run spares a temporary file, because another process may be writing this shard.
+/// Returns `true` if a run leaves a temporary file alone, because another process may be writing this shard.
 pub(crate) fn is_young_shard(name: &str) -> bool {
     name.starts_with(".sitemap-a-0000") && Path::new(name).extension().is_some_and(|end| end == "tmp")
 }
