@@ -1,4 +1,4 @@
-//! The current time, also on platforms whose standard library has no clock.
+//! A replaceable clock, for platforms whose standard library has none.
 //!
 //! Publishing needs the current time to date the files of a set and to decide when old files may be deleted. The time
 //! comes from [`SystemTime::now`], which panics on WebAssembly without an operating system (`wasm32-unknown-unknown`).

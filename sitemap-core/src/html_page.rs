@@ -126,8 +126,8 @@ impl HtmlPage {
         self
     }
 
-    /// Adds a language that is not built in. Takes its ISO 639 code and its texts, in the same order as
-    /// [`ENGLISH`](Self::ENGLISH) and with `{}` in the same places. It follows the [`languages`](Self::languages).
+    /// Adds a language that is not built in, after those in [`languages`](Self::languages). Takes its ISO 639 code and
+    /// its texts, in the same order as [`ENGLISH`](Self::ENGLISH) and with `{}` in the same places.
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;

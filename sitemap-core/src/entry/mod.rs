@@ -80,7 +80,7 @@ impl<'a> Entry<'a> {
         Self { loc, lastmod: None, changefreq: None, priority: None, attached: None }
     }
 
-    /// Sets the date on which the page last changed. `None` removes the date. See the [example](Self).
+    /// Sets the date when the page last changed. `None` removes the date. See the [example](Self).
     ///
     /// [`to_last_mod`](crate::value::ToLastMod::to_last_mod) converts other date types to a [`LastMod`]:
     /// `entry.with_lastmod(updated_at.to_last_mod()?)`.
@@ -194,7 +194,7 @@ impl<'a> Entry<'a> {
         &self.loc
     }
 
-    /// Returns the date on which the page last changed.
+    /// Returns the date when the page last changed.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod

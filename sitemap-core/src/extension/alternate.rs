@@ -116,7 +116,7 @@ impl std::error::Error for AlternateError {}
 pub struct Hreflang<'a>(Cow<'a, str>);
 
 impl<'a> Hreflang<'a> {
-    /// The tag `x-default`: the version for users for whose language there is no other version.
+    /// The tag `x-default`, for users whose language has no version of its own.
     pub const X_DEFAULT: Hreflang<'static> = Hreflang(Cow::Borrowed("x-default"));
 
     /// Parses a language tag.

@@ -38,7 +38,7 @@ pub enum Value<'a> {
     Date(LastMod),
     /// `yes` (true) or `no` (false).
     Flag(bool),
-    /// A child element with values of its own.
+    /// A child element with its own values.
     Group(Fields<'a>),
     /// The original spelling of a value that the field does not allow. Only a reader adds such values.
     Invalid(Cow<'a, str>),

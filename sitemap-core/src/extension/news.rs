@@ -144,7 +144,7 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(self.0.into_fields().with_list(news::STOCK_TICKERS, tickers)?)))
     }
 
-    /// Returns the publication in which the article appears.
+    /// Returns the publication that the article appears in.
     pub fn publication(&self) -> Publication<'_> {
         const NONE: &Fields<'static> = &Fields::new(&publication::TABLE);
         Publication::lent(self.0.group(news::PUBLICATION).unwrap_or(NONE))
@@ -210,7 +210,7 @@ impl<'a> News<'a> {
     }
 }
 
-/// The publication in which an article appears, with its name and language.
+/// The publication that an article appears in, with its name and language.
 ///
 /// ```
 /// use sitemap_core::extension::Publication;

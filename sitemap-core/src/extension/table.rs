@@ -11,7 +11,7 @@ pub struct Table {
     pub element: &'static str,
     /// The fields, one for each possible value, in schema order. A field number is an index into this slice.
     pub fields: &'static [Field],
-    /// Field numbers of which at least one must have a value. Empty if the element has no such rule.
+    /// Numbers of fields, at least one of which must have a value. Empty if the element has no such rule.
     pub one_of: &'static [u8],
     /// The numbers of the required fields and of those in `one_of`, each as a bit set.
     pub(super) masks: (u64, u64),
@@ -88,7 +88,7 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// Several words or strings, written as one string.
     List(List),
-    /// An element with values of its own.
+    /// An element with its own values.
     Group(&'static Table),
     /// A value that the reader skips.
     Ignored,

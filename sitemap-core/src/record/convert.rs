@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::extension::{Alternate, Hreflang, Image, News, Video};
 use crate::value::Site;
 
-/// The kinds of conversions, each of which is a type for the traits' `Way` parameter.
+/// The kinds of conversion, as types for the `Way` parameter of the traits.
 pub(super) mod way {
     use super::PhantomData;
 

@@ -169,7 +169,7 @@ impl LastMod {
         }
     }
 
-    /// Returns the precision: the form in which the value is written.
+    /// Returns the precision, that is, the form in which the value is written.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision

@@ -123,7 +123,7 @@ impl WriteOptions {
     /// Declares a namespace for [`Element`](crate::extension::Element)s. It replaces an earlier namespace with the same
     /// prefix. Default: none.
     ///
-    /// Writing an element whose namespace is not declared, with the same prefix and URI, is an error.
+    /// Writing an element is an error unless its namespace is declared with the same prefix and URI.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};

@@ -70,7 +70,7 @@ words! {
 }
 
 words! {
-    /// A platform on which videos can be viewed.
+    /// A platform for viewing videos.
     ///
     /// ```
     /// use sitemap_core::extension::video::Platform;
@@ -134,7 +134,7 @@ impl Restriction<'_> {
     }
 }
 
-/// The platforms on which search results may show a video, or those on which they must not.
+/// The platforms where search results may show a video, or those where they must not.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
