@@ -1,10 +1,10 @@
-//! The base URL of the book.
+//! The book's base URL.
 
 use crate::context::Html;
 use crate::failure::Failure;
 
-/// Returns the URL of the folder with the HTML files, from the `site-url` of this program's table, and from `site-url`
-/// and `cname` of `[output.html]`. These may not contradict each other.
+/// Returns the URL of the folder with the HTML files. It comes from `site-url` in `[output.sitemap]`, and from
+/// `site-url` and `cname` in `[output.html]`, which must not contradict each other.
 pub(crate) fn base(ours: Option<&str>, html: &Html) -> Result<String, Failure> {
     let (origin, path) = match html.site_url.as_deref() {
         Some(url) if is_absolute(url) => {
@@ -30,11 +30,11 @@ pub(crate) fn base(ours: Option<&str>, html: &Html) -> Result<String, Failure> {
     }
     let (our_origin, our_path) = split(ours);
     let same_path = match &path {
-        // An origin alone leaves the folder to `[output.html]`.
+        // If our URL is only an origin, `[output.html]` sets the folder.
         Some(path) => our_path == "/" || *path == our_path,
         None => true,
     };
-    // A `cname` alone does not forbid another host, such as a proxy in front of GitHub Pages.
+    // With only a `cname`, our URL may have a different host, such as a proxy in front of GitHub Pages.
     let has_url = html.site_url.as_deref().is_some_and(is_absolute);
     let same_origin = !has_url || origin.as_deref() == Some(our_origin);
     if !same_path || !same_origin {
@@ -51,14 +51,14 @@ fn is_absolute(url: &str) -> bool {
     url.contains("://")
 }
 
-/// Splits an absolute URL before its path.
+/// Splits an absolute URL into its origin and its path.
 fn split(url: &str) -> (&str, String) {
     let host = url.find("://").map_or(0, |colon| colon + 3);
     let end = url[host..].find('/').map_or(url.len(), |slash| host + slash);
     (&url[..end], folder(&url[end..]))
 }
 
-/// Returns a path with a slash at both ends.
+/// Returns a path with a leading and a trailing slash.
 fn folder(path: &str) -> String {
     match path.trim_matches('/') {
         "" => "/".to_owned(),

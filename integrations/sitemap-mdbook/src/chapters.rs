@@ -1,4 +1,4 @@
-//! The pages of the book.
+//! The book's pages.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,15 +10,15 @@ use crate::options::{Options, Urls};
 /// A page of the book.
 #[derive(Debug)]
 pub(crate) struct Page<'a> {
-    /// The path of the URL, relative to the book, without escapes. The front page has an empty path.
+    /// The URL's path relative to the book, without escapes. Empty for the front page.
     pub(crate) url_path: String,
-    /// The file in the source folder.
+    /// The file, relative to the source folder.
     pub(crate) source: Option<&'a Path>,
     /// The Markdown text.
     pub(crate) content: &'a str,
 }
 
-/// The pages that the sitemap lists, in the order of the book.
+/// The pages to list in the sitemap, in the order of the book.
 #[derive(Debug)]
 pub(crate) struct Pages<'a>(pub(crate) Vec<Page<'a>>);
 
@@ -59,18 +59,18 @@ fn collect<'a>(items: &'a [Item], chapters: &mut Vec<&'a Chapter>) {
     }
 }
 
-/// Returns the path of a chapter's HTML file, with slashes.
+/// Returns the path of a chapter's HTML file, with forward slashes.
 fn html_path(path: &Path) -> String {
     path.with_extension("html").to_string_lossy().replace('\\', "/")
 }
 
-/// Returns the number of the chapter that mdBook writes to `index.html`: the one with this name, or else the first. The
-/// first has a second file then, with its own name, but the same content.
+/// Returns the index of the chapter that mdBook writes to `index.html`: the chapter with this name, or else the first.
+/// In the second case, mdBook also writes the same content to the chapter's own file.
 fn front(chapters: &[(String, &Chapter)]) -> usize {
     chapters.iter().position(|(html, _)| html == "index.html").unwrap_or(0)
 }
 
-/// Returns the path of the page for missing pages, which replaces a chapter with this name.
+/// Returns the path of the 404 page. It replaces a chapter with the same name.
 fn not_found_page(context: &Context) -> Option<String> {
     match context.html.input_404.as_deref() {
         Some("") => None,
@@ -94,9 +94,9 @@ fn url_path(html: &str, urls: Urls) -> String {
     }
 }
 
-/// The chapters that are not in the sitemap.
+/// The chapters to leave out of the sitemap.
 struct Exclude<'a> {
-    /// The paths of files, and of folders with a slash at the end, and whether a chapter has each.
+    /// The paths of files and folders (which end with a slash), and whether each of them has matched a chapter.
     paths: Vec<(&'a str, bool)>,
 }
 

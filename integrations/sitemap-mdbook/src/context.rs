@@ -1,7 +1,7 @@
-//! What mdBook writes to the standard input of a renderer.
+//! The input that mdBook writes to a renderer's standard input.
 //!
-//! The types have only the fields that are needed here. mdBook's own crate for renderers would add its whole
-//! configuration, and the licence MPL-2.0.
+//! These types only declare the fields that we need. mdBook's own renderer crate would pull in its whole configuration,
+//! and the MPL-2.0 licence.
 
 use std::path::PathBuf;
 
@@ -13,21 +13,21 @@ use crate::failure::Failure;
 /// The book, its configuration and its folders.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// The folder of `book.toml`.
+    /// The folder that contains `book.toml`.
     pub(crate) root: PathBuf,
-    /// The folder of `SUMMARY.md`.
+    /// The folder that contains `SUMMARY.md`.
     pub(crate) src: PathBuf,
-    /// The folder of the HTML files.
+    /// The folder that contains the HTML files.
     pub(crate) html_folder: PathBuf,
     /// The name of this renderer's table in `book.toml`, such as `output.sitemap`.
     pub(crate) table: String,
-    /// The keys of this table.
+    /// The keys in this table.
     pub(crate) options: Map<String, Value>,
     pub(crate) html: Html,
     pub(crate) items: Vec<Item>,
 }
 
-/// The keys of `[output.html]` that decide about URLs.
+/// The keys in `[output.html]` that affect URLs.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Html {
@@ -47,12 +47,12 @@ pub(crate) enum Item {
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Chapter {
-    /// The Markdown text, after the preprocessors.
+    /// The Markdown after preprocessing.
     pub(crate) content: String,
     pub(crate) sub_items: Vec<Item>,
-    /// The path that the URL follows. A draft has none.
+    /// The path that determines the URL. `None` for a draft.
     pub(crate) path: Option<PathBuf>,
-    /// The path of the file in the source folder. A chapter that a preprocessor added has none.
+    /// The path of the file in the source folder. `None` for a chapter that a preprocessor added.
     pub(crate) source_path: Option<PathBuf>,
 }
 
@@ -66,7 +66,7 @@ struct Input {
 
 #[derive(Deserialize)]
 struct Book {
-    /// mdBook 0.4 has the other name.
+    /// mdBook 0.4 uses the name `sections`.
     #[serde(alias = "sections")]
     items: Vec<Item>,
 }
@@ -105,7 +105,7 @@ impl Context {
         let html = serde_json::from_value(html).map_err(|error| {
             Failure::new(format!("`[output.html]` is invalid: {error}; correct book.toml"))
         })?;
-        // With several renderers, the folder of each has its name.
+        // If there are several renderers, each one's folder is named after it.
         let name = destination.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(Value::Object(options)) = config.output.remove(&name) else {
             return Err(Failure::new(format!(
@@ -113,7 +113,7 @@ impl Context {
                 destination.display()
             )));
         };
-        // mdBook starts renderers in the order of their names, and the HTML renderer first empties its folder.
+        // mdBook runs renderers in alphabetical order, and the HTML renderer empties its folder first.
         if name.as_str() < "html" {
             return Err(Failure::new(format!(
                 "mdBook runs `[output.{name}]` before `[output.html]`, which would remove the sitemap; name the table \

@@ -1,4 +1,4 @@
-//! The dates of the chapters.
+//! The chapters' dates.
 
 use std::env;
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::failure::{Failure, warn};
 use crate::includes;
 use crate::options::{LastModFrom, Options};
 
-/// The source of the dates.
+/// Where the dates come from.
 #[derive(Debug)]
 pub(crate) enum Dates {
     None,
@@ -33,7 +33,7 @@ impl Dates {
             }
             given => match History::read(context) {
                 Ok(history) => Ok(Self::Git(history)),
-                // A book in an archive or an image is built without its history.
+                // A book in an archive or a container image is built without its git history.
                 Err(CommitDatesError::NoHistory { .. }) if given.is_none() => {
                     warn(&format!(
                         "`git` has no history of `{}`, so the pages have no `lastmod`; build in a clone, or set `lastmod \
@@ -47,7 +47,7 @@ impl Dates {
         }
     }
 
-    /// Returns the date of a page.
+    /// Returns a page's date.
     pub(crate) fn date(&mut self, page: &Page<'_>) -> Result<Option<LastMod>, Failure> {
         match self {
             Self::None => Ok(None),
@@ -62,7 +62,7 @@ impl Dates {
         }
     }
 
-    /// Keeps the dates for the next build, and reports pages without one.
+    /// Saves the dates for the next build, and reports pages without a date.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
         match self {
             Self::None => {}
@@ -73,17 +73,17 @@ impl Dates {
     }
 }
 
-/// The commits that changed the files of the book.
+/// The commits that changed the book's files.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// The folder of book.toml, or the source folder if that is elsewhere.
+    /// The folder of book.toml, or the source folder if it is outside that folder.
     folder: PathBuf,
-    /// The source folder, relative to that folder.
+    /// The source folder, relative to `folder`.
     src: PathBuf,
     commits: CommitDates,
-    /// The number of chapters without a date whose last changes are older than the shallow clone.
+    /// The number of chapters without a date because their last change is older than the shallow clone.
     older: usize,
-    /// The number of chapters without a date whose last changes are in no commit.
+    /// The number of chapters without a date because their last change has not been committed.
     uncommitted: usize,
 }
 
@@ -99,7 +99,7 @@ impl History {
         Ok(Self { folder: folder.clone(), src: src.to_owned(), commits, older: 0, uncommitted: 0 })
     }
 
-    /// Returns the last date of a chapter's file and the files that it includes. Counts a chapter without a date.
+    /// Returns the latest date of a chapter's file and the files it includes. If there is none, counts the chapter.
     fn date(&mut self, source: &Path) -> Option<LastMod> {
         let files = includes::files(&self.folder, &self.src.join(source));
         let dates = files.iter().filter_map(|file| self.commits.date(file));
@@ -136,7 +136,7 @@ fn failure(error: impl std::fmt::Display) -> Failure {
     Failure::new(error.to_string())
 }
 
-/// Returns the time of `SOURCE_DATE_EPOCH`, so that a build can be repeated, or else the current time.
+/// Returns the time from `SOURCE_DATE_EPOCH`, so that builds are reproducible, or else the current time.
 fn now() -> Result<SystemTime, Failure> {
     let Some(text) = env::var_os("SOURCE_DATE_EPOCH") else { return Ok(SystemTime::now()) };
     let seconds = text.to_str().and_then(|text| text.parse::<u32>().ok());

@@ -1,8 +1,8 @@
-//! The error that ends the program, and warnings, after which it goes on.
+//! Errors, which end the program, and warnings, which don't.
 
 use std::fmt;
 
-/// A message that names what was found, and the remedy.
+/// A message that states the problem and the remedy.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
@@ -18,7 +18,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Reports something that the user should know, although the sitemap is written.
+/// Warns about something that the user should know, even though the sitemap is written.
 pub(crate) fn warn(message: &str) {
     eprintln!("warning: mdbook-sitemap: {message}");
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Returns a chapter's file, and the files that it includes, directly or through another file. The paths are relative to
-/// the folder of book.toml, as is that of the chapter. Leaves out files outside this folder.
+/// Returns a chapter's file and the files it includes, directly or indirectly. Like the chapter's path, the results are
+/// relative to the folder of book.toml. Skips files outside this folder.
 pub(crate) fn files(root: &Path, chapter: &Path) -> Vec<PathBuf> {
     let mut files = vec![normal(chapter)];
     let mut next = 0;
@@ -22,14 +22,14 @@ pub(crate) fn files(root: &Path, chapter: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the paths that a text includes, by the rules of mdBook.
+/// Returns the paths that a Markdown text includes, following mdBook's rules.
 ///
 /// Source: [mdBook](https://rust-lang.github.io/mdBook/format/mdbook.html).
 fn included(text: &str) -> Vec<&str> {
     let (mut paths, mut rest) = (Vec::new(), text);
     while let Some(start) = rest.find("{{") {
         let inside = &rest[start + 2..];
-        // A backslash before `{{#` makes text of everything up to the last `}}` of the line.
+        // A backslash before `{{#` makes everything up to the last `}}` on the line plain text.
         if rest[..start].ends_with('\\')
             && inside.starts_with('#')
             && let Some(end) = inside.split('\n').next().and_then(|line| line.rfind("}}"))
@@ -42,15 +42,14 @@ fn included(text: &str) -> Vec<&str> {
                 paths.extend(path);
                 rest = after;
             }
-            // The directive may begin with the second brace of three.
+            // Of three braces, the directive may start with the second.
             None => rest = &rest[start + 1..],
         }
     }
     paths
 }
 
-/// Parses a directive after its `{{`. Returns the path of the file that it includes, if it is such a directive, and the
-/// text after it.
+/// Parses the text after `{{`. If it is a directive, returns the path that it includes, if any, and the remaining text.
 fn directive(text: &str) -> Option<(Option<&str>, &str)> {
     let text = text.trim_start().strip_prefix('#')?;
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || ch == '_';
@@ -60,10 +59,10 @@ fn directive(text: &str) -> Option<(Option<&str>, &str)> {
     if name.is_empty() || !arguments.starts_with(char::is_whitespace) {
         return None;
     }
-    // The properties of a playground follow the path.
+    // A playground's path is followed by its properties.
     let path = arguments.split_whitespace().next();
     let path = match name {
-        // Lines or an anchor follow the path after a colon.
+        // The path is followed by a colon, and by line numbers or an anchor.
         "include" | "rustdoc_include" => path.and_then(|path| path.split(':').next()),
         "playground" | "playpen" => path,
         _ => None,
@@ -119,7 +118,7 @@ mod tests {
         for (text, paths) in [
             ("\\{{#include a.md}}\n{{#include b.md}}", &["b.md"][..]),
             ("{{#include a.md}} \\{{#include b.md}} {{#include c.md}} d\n", &["a.md"]),
-            // Without an end in the line, or with a space, the backslash has no effect.
+            // If the line has no `}}`, or there is a space, the backslash has no effect.
             ("\\{{#include\na.md}}", &["a.md"]),
             ("\\{{ #include a.md}}", &["a.md"]),
         ] {

@@ -1,6 +1,6 @@
-//! `mdbook-sitemap`: a renderer of mdBook that writes the sitemap of a book next to its pages.
+//! `mdbook-sitemap`: an mdBook renderer that writes the book's sitemap next to its pages.
 //!
-//! mdBook starts the program once for each build, and writes the book with its configuration to standard input.
+//! mdBook runs the program once per build, and passes the book and its configuration on standard input.
 
 use std::io::{self, IsTerminal as _, Read as _};
 use std::process::ExitCode;

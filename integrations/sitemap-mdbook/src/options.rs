@@ -1,4 +1,4 @@
-//! The keys of `[output.sitemap]`.
+//! The keys in `[output.sitemap]`.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 const KEYS: &str = "`site-url`, `lastmod`, `state`, `changefreq`, `priority`, `exclude`, `urls`, and mdBook's own `command` and \
      `optional`";
 
-/// Where the dates of chapters come from.
+/// Where the chapters' dates come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastModFrom {
     Git,
@@ -19,10 +19,10 @@ pub(crate) enum LastModFrom {
     None,
 }
 
-/// How the URLs of chapters end, which depends on the server.
+/// How the chapters' URLs end. This depends on the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Urls {
-    /// As in the book's own links: `guide/index.html`, `guide/start.html`.
+    /// The same as in the book's own links: `guide/index.html`, `guide/start.html`.
     #[default]
     Links,
     /// `guide/`, `guide/start.html`.
@@ -34,7 +34,7 @@ pub(crate) enum Urls {
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) site_url: Option<String>,
-    /// `None` if the key is missing: dates from git, if there is a repository.
+    /// `None` if the key is missing. The dates then come from git, if there is a repository.
     pub(crate) lastmod: Option<LastModFrom>,
     pub(crate) state: PathBuf,
     pub(crate) changefreq: Option<ChangeFreq>,

@@ -9,7 +9,7 @@ use crate::dates::Dates;
 use crate::failure::Failure;
 use crate::options::Options;
 
-/// The characters of a path that have to be escaped in a URL.
+/// The characters in a path that must be escaped in a URL.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 pub(crate) fn publish(

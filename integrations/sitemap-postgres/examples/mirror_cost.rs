@@ -1,4 +1,4 @@
-//! Measures how long changes of a large table take through a slot to the published set.
+//! Measures how long it takes until changes of a large table have passed through a slot and are published.
 //!
 //! ```text
 //! dev/ci/with-postgres cargo run --release -p sitemap-postgres --example mirror_cost -- --rows 10000000 --changes 1000
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     slot.publish(build, "posts", Directory::open(folders[1].path())?)?;
     println!("{rows} rows in {buckets} buckets: published in {:.1} s", start.elapsed().as_secs_f64());
     for round in 0..rounds {
-        // A tenth are deleted, a tenth inserted, and a tenth get another URL.
+        // One tenth is deleted, one tenth inserted, and one tenth gets a new URL.
         let sql = format!(
             "CREATE TEMP TABLE chosen AS SELECT 1 + (n * 829350951::bigint + {round} * 15485863::bigint) % {rows} AS id
                  FROM generate_series(1, {changes}) n;

@@ -1,14 +1,14 @@
-//! Mirrors a table while it is written, kills the mirror again and again, and compares the set with the table at the end.
-//! Also checks that each change of the set is in the file of the changed pages.
+//! Mirrors a table while others write to it, kills the mirror over and over, and finally compares the set with the
+//! table. Also checks that every change of the set is in the file of changed pages.
 //!
 //! ```text
 //! dev/ci/with-postgres cargo run -p sitemap-postgres --example mirror_under_writes -- --source slot --rounds 40
 //! ```
 //!
-//! `--source outbox` mirrors through an outbox, and `--seconds N` runs for this time instead of a number of rounds. In each
-//! round, one or two processes mirror the table, until they are killed with SIGKILL: at a random moment, or after they have
-//! committed the set and before they tell the database. In the first of four rounds, the process always gets that far, and
-//! in the second one until it has told the database.
+//! `--source outbox` mirrors through an outbox. `--seconds N` runs for N seconds instead of a number of rounds. In each
+//! round, one or two processes mirror the table until they are killed with SIGKILL, either at a random moment, or after
+//! they have committed the set but before they have acknowledged the batch. Of every four rounds, the first always
+//! kills the process between commit and acknowledgement, and the second after the acknowledgement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -32,16 +32,16 @@ use sitemap_update::{Batch, Build, ChangeSource, ChangedFile, Mirror, Update};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The number of rows at the start, and about how many there are later.
+/// The number of rows at the start. It stays roughly the same.
 const ROWS: u64 = 5000;
 
-/// How long a process may take until it stops by itself.
+/// How long to wait until a process stops by itself.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Where a process stops by itself, to be killed there.
+/// Where a process stops by itself and waits to be killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gate {
-    /// Between a commit and its acknowledgement, sometimes.
+    /// Now and then between a commit and its acknowledgement.
     Sometimes,
     /// Between the first commit and its acknowledgement.
     Committed,
@@ -86,7 +86,7 @@ fn main() -> Result<()> {
     check(&url, is_slot, seed, is_over)
 }
 
-/// Writes, mirrors and kills until `is_over`, then compares.
+/// Writes, mirrors and kills until `is_over` returns true, then compares the set with the table.
 fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> Result<()> {
     let source = if is_slot { "slot" } else { "outbox" };
     println!("source {source}, seed {seed}");
@@ -110,7 +110,7 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
             thread::spawn(move || write(&url, seed, &is_stopped, &written))
         })
         .collect();
-    // Each of two processes has a file, so that they publish at the same time.
+    // Each of the two processes has its own file, so that they can publish at the same time.
     let state = tempfile::tempdir()?;
     let files = ["one", "two"].map(|name| ChangedFile::new(state.path().join(name)));
     let (mut last, mut changed) = (pages(folder.path())?, BTreeSet::new());
@@ -126,7 +126,7 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
         for file in &files[..processes] {
             children.push(start(url, folder.path(), source, gate, file)?);
         }
-        // A child says that it stops, or is killed at any moment.
+        // A child either reports that it has stopped, or is killed at a random moment.
         let time = Duration::from_millis(random.u64(10..600));
         let time = if gate == Gate::Sometimes { time } else { LONGEST };
         let stopped: Vec<bool> = children.iter_mut().map(|child| wait(child, time)).collect::<Result<_>>()?;
@@ -203,7 +203,7 @@ fn create_table(client: &mut Client) -> Result<()> {
     Ok(())
 }
 
-/// Adds the pages that are not as they were last time.
+/// Adds the pages that have changed since the last call.
 fn note_changes(
     last: &mut BTreeMap<String, String>,
     folder: &Path,
@@ -232,7 +232,7 @@ fn table() -> Result<Table> {
     Ok(Table::new("posts", "/posts/{slug}")?.lastmod("updated_at").filter("is_public"))
 }
 
-/// Writes random transactions until it is stopped.
+/// Writes random transactions until `is_stopped` is set.
 fn write(url: &str, seed: u64, is_stopped: &AtomicBool, written: &AtomicU64) -> Result<()> {
     let (mut client, mut random) = (connect(url)?, fastrand::Rng::with_seed(seed));
     while !is_stopped.load(Ordering::SeqCst) {
@@ -259,7 +259,7 @@ fn write(url: &str, seed: u64, is_stopped: &AtomicBool, written: &AtomicU64) -> 
                 break;
             }
         }
-        // The writers may wait for each other, or take the same slug, and some transactions are taken back.
+        // The writers may deadlock or choose the same slug. Some other transactions are rolled back too.
         if is_done.is_err() || random.u8(..20) == 0 {
             transaction.rollback()?;
         } else {
@@ -280,15 +280,15 @@ fn start(url: &str, folder: &Path, source: &str, gate: Gate, file: &ChangedFile)
     Ok(command.stdout(Stdio::piped()).spawn()?)
 }
 
-/// Kills a process after some time, or when it says that it stops. Returns `true` in the second case. A
-/// process that has ended by itself is an error.
+/// Kills a process after some time, or as soon as it reports that it has stopped. Returns `true` in the second case. It
+/// is an error if the process has exited by itself.
 fn wait(child: &mut Child, time: Duration) -> Result<bool> {
     let stdout = child.stdout.take().ok_or("the process has no output")?;
     let (sender, receiver) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let mut line = String::new();
         let read = BufReader::new(stdout).read_line(&mut line);
-        // The other end is gone if the process was killed first.
+        // Sending fails if the process was killed first.
         let _ = sender.send(read.is_ok() && line == "stopped\n");
     });
     let said = receiver.recv_timeout(time).ok();
@@ -300,7 +300,7 @@ fn wait(child: &mut Child, time: Duration) -> Result<bool> {
     }
 }
 
-/// Mirrors the table until it is killed.
+/// Mirrors the table until the process is killed.
 fn mirror(url: &str, folder: &Path, is_slot: bool, gate: Gate, file: ChangedFile) -> Result<()> {
     let mirror = Mirror::new(Update::new(builder()?).changed_file(file));
     if is_slot {
@@ -324,7 +324,7 @@ fn follow(
     }
 }
 
-/// A source that stops before or after an acknowledgement, so that it is killed there.
+/// A source that stops before or after an acknowledgement, so that the process is killed there.
 struct Interrupted<S>(S, Gate);
 
 impl<S: ChangeSource> ChangeSource for Interrupted<S> {
@@ -361,14 +361,14 @@ fn stop() {
     }
 }
 
-/// Reads the table: each URL with its date.
+/// Reads each URL and its date from the table.
 fn rows(client: &mut Client) -> Result<BTreeMap<String, String>> {
     let query = "SELECT 'https://example.com/posts/' || slug,
         to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM posts WHERE is_public";
     Ok(client.query(query, &[])?.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-/// Reads the set as a crawler does: the index, then each child sitemap.
+/// Reads the set as a crawler does: first the index, then each child sitemap.
 fn pages(folder: &Path) -> Result<BTreeMap<String, String>> {
     let index = std::fs::read(folder.join("sitemap.xml"))?;
     let (mut reader, mut pages) = (SitemapReader::from_slice(&index), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! The keys of the rows that transactions have changed.
+//! Extracts the keys of changed rows from transactions.
 
 use std::collections::BTreeSet;
 
@@ -7,25 +7,25 @@ use crate::lsn::Lsn;
 use crate::pgoutput::{self, Message, Tuple, Value};
 use crate::relation::Key;
 
-/// What some transactions have changed in one table.
+/// What some transactions changed in a table.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     pub(crate) keys: BTreeSet<Key>,
     /// The transactions.
     pub(crate) xids: Vec<u32>,
-    /// The end of the last transaction.
+    /// Where the last transaction ends in the log.
     pub(crate) end: Option<Lsn>,
     is_truncated: bool,
 }
 
-/// Collects the keys of changed rows from the messages of a slot.
+/// Collects the keys of changed rows from a slot's messages.
 #[derive(Debug)]
 pub(crate) struct Decoder<'t> {
-    /// The name of the table, for errors.
+    /// The table's name, for errors.
     table: &'t str,
     oid: u32,
     columns: &'t [&'t str],
-    /// The places of the columns in the rows.
+    /// The indices of the URL's columns in a row.
     places: Vec<usize>,
     is_open: bool,
     changed: Changed,
@@ -37,7 +37,7 @@ impl<'t> Decoder<'t> {
         Self { table, oid, columns, places, is_open: false, changed }
     }
 
-    /// Takes the next message.
+    /// Processes the next message.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Result<(), PostgresError> {
         let Some(message) = pgoutput::parse(bytes) else {
             return Err(PostgresError::Setup(
@@ -82,7 +82,7 @@ impl<'t> Decoder<'t> {
         Ok(())
     }
 
-    /// Adds the key of a row. A value that is not in the row is that of the old row.
+    /// Adds a row's key. If the log omits a value because it did not change, uses the old row's value.
     fn add(&mut self, row: &Tuple, old: Option<&Tuple>) -> Result<(), PostgresError> {
         if self.places.is_empty() {
             return Err(lost("the slot returns a row without its columns"));
@@ -95,7 +95,7 @@ impl<'t> Decoder<'t> {
             };
             match value {
                 Some(Value::Text(text)) => key.push(text.clone()),
-                // Such a row is not a page.
+                // A row with `NULL` in its URL is not a page.
                 Some(Value::Null) => return Ok(()),
                 Some(Value::Unchanged) | None => {
                     return Err(PostgresError::MustPublish(format!(
@@ -126,10 +126,11 @@ fn lost(what: &str) -> PostgresError {
     PostgresError::MustPublish(what.to_owned())
 }
 
-/// Returns `true` if a snapshot sees all of these transactions. A transaction is in the log a moment before others see
-/// its rows, and with synchronous replication only after the other servers have confirmed it.
+/// Returns `true` if all of these transactions are visible in a snapshot. A transaction is in the log a moment before
+/// its rows become visible to others. With synchronous replication, that moment lasts until the other servers have
+/// confirmed the transaction.
 ///
-/// `snapshot` is the text of `pg_current_snapshot()`, such as `10:20:10,14`.
+/// `snapshot` is the result of `pg_current_snapshot()` as text, such as `10:20:10,14`.
 pub(crate) fn sees(snapshot: &str, xids: &[u32]) -> Option<bool> {
     let mut parts = snapshot.split(':');
     let next: u64 = {
@@ -144,7 +145,8 @@ pub(crate) fn sees(snapshot: &str, xids: &[u32]) -> Option<bool> {
         .collect::<Option<_>>()?;
     #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
     let whole = |xid: u32| {
-        // The log has the lower half of the number, which is within two billion of the next one.
+        // The log contains only the lower 32 bits of a transaction's number. The whole number is within two billion of
+        // the next one.
         let distance = i64::from(xid.wrapping_sub(next as u32) as i32);
         next.saturating_add_signed(distance)
     };
@@ -165,7 +167,7 @@ mod tests {
         assert_eq!(sees("10:20:", &[20]), Some(false));
         assert_eq!(sees("10:20:", &[]), Some(true));
         assert_eq!(sees("10", &[]), None);
-        // The numbers of the log start again at 4,294,967,296.
+        // In the log, numbers wrap around at 4,294,967,296.
         assert_eq!(sees("4294967290:4294967300:4294967295", &[4_294_967_294, 3]), Some(true));
         assert_eq!(sees("4294967290:4294967300:4294967295", &[4_294_967_295]), Some(false));
         assert_eq!(sees("4294967290:4294967300:", &[4]), Some(false));

@@ -1,11 +1,11 @@
-//! The error of a source in PostgreSQL.
+//! Errors of PostgreSQL sources.
 
 use std::error::Error as StdError;
 use std::fmt;
 
 use sitemap_update::UpdateError;
 
-/// The error of a source in PostgreSQL.
+/// An error of a PostgreSQL source.
 ///
 /// ```
 /// use sitemap_postgres::{PostgresError, Table};
@@ -22,10 +22,10 @@ use sitemap_update::UpdateError;
 pub enum PostgresError {
     /// The server reported an error, or the connection failed.
     Database(postgres::Error),
-    /// The table or the source is not set up as it must be. The text says what was found and what to do.
+    /// The table or the source is not set up correctly. The string states the problem and the remedy.
     Setup(String),
-    /// The source cannot continue where the published set is, so all pages must be published again, such as with
-    /// [`Slot::publish`](crate::Slot::publish). The text says why.
+    /// The source cannot continue from the published set's position, so all pages must be published again, for example
+    /// with [`Slot::publish`](crate::Slot::publish). The string states the reason.
     MustPublish(String),
     /// A row of the table is not a valid page.
     Page(String),
@@ -59,7 +59,7 @@ impl fmt::Display for PostgresError {
 impl StdError for PostgresError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            // The message has the text of the cause.
+            // The message already contains the cause.
             Self::Database(error) => error.source().and_then(StdError::source),
             Self::Update(error) => error.source(),
             _ => None,

@@ -1,7 +1,7 @@
-//! Keeps a published sitemap set equal to a table in PostgreSQL, without reading the table again.
+//! Keeps a published sitemap set in sync with a PostgreSQL table, without reading the whole table each time.
 //!
-//! An [`Outbox`] is a table of the keys of changed rows, which triggers or the application fill. A
-//! [`Mirror`](sitemap_update::Mirror) reads these rows again, publishes their pages, and deletes the keys:
+//! An [`Outbox`] is a table with the keys of changed rows. Triggers or the application fill it. A
+//! [`Mirror`](sitemap_update::Mirror) reads the changed rows, publishes their pages, and deletes the keys:
 //!
 //! ```no_run
 //! use postgres::{Client, NoTls};
@@ -21,17 +21,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Slot`] reads the same keys from the log of the server, without triggers. It needs the setting `wal_level = logical`,
-//! and the right `REPLICATION`.
+//! A [`Slot`] reads the same keys from the server's write-ahead log, without triggers. It needs the setting
+//! `wal_level = logical` and the `REPLICATION` attribute.
 //!
-//! A [`Poll`] needs neither, but does not notice deletions, and reads the whole table each time.
+//! A [`Poll`] needs neither, but it misses deletions, and reads the whole table each time.
 //!
-//! A crash at any moment loses no change: the set and the position of the source are published together, and the
-//! database is told afterwards. The guide [PostgreSQL: publish what changed][guide] has the set-up, the rights and the
-//! monitoring.
+//! No change is lost if the process crashes: the set is published together with the source's position, and only then
+//! are the changes acknowledged in the database. The guide [PostgreSQL: publish what changed][guide] explains how to
+//! set up, grant access and monitor.
 //!
-//! All calls block. In an async program, call them on a thread of their own, such as with `spawn_blocking`. The
-//! client must be one of the crate `postgres` 0.19, which is re-exported as [`postgres_0_19`].
+//! All calls block. In an async program, run them on a blocking thread, for example with `spawn_blocking`. The client
+//! must come from version 0.19 of the crate `postgres`, which is re-exported as [`postgres_0_19`].
 //!
 //! [guide]: https://github.com/OWNER/sitemap/blob/main/docs/guides/postgres-changes.md
 
@@ -52,5 +52,5 @@ pub use outbox::Outbox;
 pub use poll::Poll;
 pub use slot::{Slot, SlotToken};
 pub use table::Table;
-// The clients in the interface are of this version.
+// The public API uses clients of this version.
 pub use postgres as postgres_0_19;

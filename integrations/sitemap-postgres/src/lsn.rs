@@ -1,4 +1,4 @@
-//! Positions in the log of a server.
+//! Positions in a server's log.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,12 +23,12 @@ impl FromStr for Lsn {
     }
 }
 
-/// Up to where a set contains the changes of a server.
+/// The position up to which a set contains a server's changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
-    /// The server, which a restored copy of its data has in common with it.
+    /// The server's system identifier. A restored copy of its data has the same one.
     pub(crate) system: String,
-    /// The history of the server, which ends when a copy takes over or is restored.
+    /// The server's timeline. A new one starts when a replica takes over or a backup is restored.
     pub(crate) timeline: u32,
     pub(crate) lsn: Lsn,
 }

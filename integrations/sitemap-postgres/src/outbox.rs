@@ -1,4 +1,4 @@
-//! An outbox: a table of the keys of changed rows.
+//! An outbox: a table with the keys of changed rows.
 
 use std::collections::BTreeSet;
 
@@ -15,20 +15,20 @@ use crate::quote::{check_name, quote};
 use crate::relation::{Key, Relation};
 use crate::table::Table;
 
-/// How often a full publication reads all rows, if mirrors that began before it publish changes meanwhile.
+/// How many times a full publication reads all rows if mirrors that started before it publish changes in the meantime.
 const ATTEMPTS: u32 = 5;
 
-/// The first number of the advisory lock of an outbox. The second one is the object identifier of its table.
+/// The first key of an outbox's advisory lock. The second key is the OID of the outbox table.
 const LOCK: i32 = 0x5174_E3A9;
 
-/// An outbox: a table to which triggers or the application write the key of each changed row, in the transaction that
-/// changes the row. It has the columns `id` and `key`, an array of the texts of the [columns](Table::columns) of the URL.
-/// A row whose URL changes needs two keys, the old one and the new one. The key `NULL` says that all rows may have
-/// changed.
+/// An outbox is a table with the keys of changed rows. Triggers or the application write a row's key to it in the same
+/// transaction that changes the row. It has the columns `id` and `key`. `key` is a text array with the row's values of
+/// the [URL's columns](Table::columns). A row whose URL changes needs two keys, the old one and the new one. The key
+/// `NULL` means that all rows may have changed.
 ///
-/// A [`Mirror`](sitemap_update::Mirror) reads a number of keys, reads their rows again, publishes the pages, and deletes
-/// exactly these keys. So the order of the keys does not matter, and neither does how often a key comes. A row that a
-/// slow transaction writes is never missed, because its key becomes visible together with it.
+/// A [`Mirror`](sitemap_update::Mirror) reads a batch of keys, reads the rows with these keys, publishes their pages,
+/// and deletes exactly these keys. So neither the order of the keys nor duplicates matter. A row written by a slow
+/// transaction is never missed, because the row and its key become visible at the same time.
 ///
 /// ```no_run
 /// use std::thread;
@@ -65,14 +65,14 @@ pub struct Outbox {
     client: Client,
     relation: Relation,
     name: String,
-    /// The quoted name with its schema.
+    /// The quoted name of the outbox, including its schema.
     quoted: String,
     batch: i64,
 }
 
 impl Outbox {
-    /// Creates the outbox with this name in the schema of the table, and the triggers that fill it. Does nothing to an
-    /// outbox that exists. The role must own the table.
+    /// Creates an outbox with this name in the table's schema, and the triggers that fill it. Does nothing if the
+    /// outbox already exists. The role must own the table.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Outbox {
         Self::with(client, relation, name)
     }
 
-    /// Returns the SQL that [`install`](Self::install) runs, for a migration by other means.
+    /// Returns the SQL that [`install`](Self::install) runs, for use in your own migrations.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Outbox {
         setup_sql(&Relation::find(client, site, table)?, name)
     }
 
-    /// Opens an outbox that exists. The role needs `SELECT` on the table, and `SELECT` and `DELETE` on the outbox.
+    /// Opens an existing outbox. The role needs `SELECT` on the table, and `SELECT` and `DELETE` on the outbox.
     ///
     /// # Errors
     ///
@@ -131,19 +131,20 @@ impl Outbox {
         Ok(Self { client, relation, name: name.to_owned(), quoted, batch: 10_000 })
     }
 
-    /// Sets the greatest number of keys that one batch has. Default: 10,000.
+    /// Sets the maximum number of keys in a batch. Default: 10,000.
     #[must_use]
     pub fn batch_size(mut self, keys: u32) -> Self {
         self.batch = i64::from(keys.max(1));
         self
     }
 
-    /// Publishes the pages of all rows as a new set, or as a section of it if the settings [keep
-    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections), then deletes the keys that the outbox had before.
+    /// Publishes the pages of all rows as a new set, or as one section if the settings [keep
+    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections). Then deletes the keys that were in the outbox
+    /// before.
     ///
-    /// Mirrors of other processes pause meanwhile: they find no changes. A mirror that has read its batch before may still
-    /// publish it. All rows are then read once more, because they may be older than the pages of that batch. If `build`
-    /// has pages already, which would be lost, the run ends with an error instead.
+    /// In the meantime, the mirrors of other processes find no changes. But a mirror that has already read its batch
+    /// may still publish it. The rows may then be older than the pages of that batch, so all of them are read again. If
+    /// `build` already contains pages, these cannot be read again, so the run fails instead.
     ///
     /// # Errors
     ///
@@ -156,7 +157,8 @@ impl Outbox {
         storage: impl Storage + 'static,
     ) -> Result<Applied, PostgresError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
-        // The server ends the lock if the connection is lost. The position keeps the set right without it, too.
+        // If the connection is lost, the server releases the lock. The position keeps the set correct even without the
+        // lock.
         self.client
             .execute("SELECT pg_advisory_lock($1, to_regclass($2)::oid::int4)", &[&LOCK, &self.quoted])?;
         let published = self.publish_locked(build, section, &storage);
@@ -184,12 +186,12 @@ impl Outbox {
         let mut attempt = 1;
         loop {
             let again = build.without_pages();
-            // Everything that is published later moves the position.
+            // Any run that publishes after this moves the position.
             let before = position(storage, &again, section, &self.name)?;
             let after = self.next_position()?;
             build = build.if_position(section, self.name.as_str(), before.as_deref());
             build = build.position(section, self.name.as_str(), after);
-            // The changes of these keys are in the rows that are read afterwards.
+            // We read the rows after these keys, so the rows include their changes.
             let keys = format!("SELECT id FROM {}", self.quoted);
             let ids: Vec<i64> = self.client.query(&keys, &[])?.iter().map(|row| row.get(0)).collect();
             self.relation.read_all(&mut self.client, section, &mut build)?;
@@ -207,14 +209,14 @@ impl Outbox {
         }
     }
 
-    /// Returns `true` if another process publishes all rows at this moment.
+    /// Returns `true` if another process is currently publishing all rows.
     fn is_paused(&mut self) -> Result<bool, PostgresError> {
         let free = "SELECT pg_try_advisory_xact_lock_shared($1, to_regclass($2)::oid::int4)";
-        // There is no answer if the outbox is gone. The next query says so.
+        // If the outbox does not exist, the result is `NULL`, and the next query reports the error.
         Ok(self.client.query_one(free, &[&LOCK, &self.quoted])?.get::<_, Option<bool>>(0) == Some(false))
     }
 
-    /// Returns a position that no other batch has.
+    /// Returns a new unique position.
     fn next_position(&mut self) -> Result<String, PostgresError> {
         Ok(self.client.query_one("SELECT gen_random_uuid()::text", &[])?.get(0))
     }
@@ -241,7 +243,7 @@ impl ChangeSource for Outbox {
     }
 
     fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
-        // A batch that is published now would only make the other process read all rows once more.
+        // If we published a batch now, the other process would have to read all rows again.
         if self.is_paused()? {
             return Ok(None);
         }
@@ -265,14 +267,14 @@ impl ChangeSource for Outbox {
                     self.relation.key_of("NEW"),
                 )));
             }
-            // A row with NULL in its URL is not a page.
+            // A row with `NULL` in its URL is not a page.
             keys.extend(key.into_iter().collect::<Option<Key>>());
         }
         if ids.is_empty() {
             return Ok(None);
         }
         let mut batch = Batch::new(self.next_position()?, ids);
-        // All rows are read in one snapshot, which is newer than that of the keys.
+        // All rows are read in one snapshot, which is newer than the one the keys were read in.
         let transaction = self.client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
         let mut transaction = transaction.read_only(true).start()?;
         self.relation.read_again(&mut transaction, &keys, &mut batch)?;
@@ -287,7 +289,7 @@ impl ChangeSource for Outbox {
     }
 }
 
-/// Returns the position of a source in the published set. A set whose manifest cannot be used has none.
+/// Returns a source's position in the published set, or `None` if the set's manifest is unusable.
 fn position(
     storage: &Arc<dyn Storage>,
     build: &Build,

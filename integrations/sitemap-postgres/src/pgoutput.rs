@@ -1,6 +1,6 @@
-//! The messages of `pgoutput`, the plugin that turns the log into changes of rows, in version 1 of its protocol.
+//! The messages of `pgoutput`, the plugin that decodes the log into row changes, in protocol version 1.
 
-/// A message. Types, origins and messages of applications are skipped.
+/// A message. We skip types, origins and application messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     Begin { xid: u32 },
@@ -13,7 +13,7 @@ pub(crate) enum Message {
     Other,
 }
 
-/// The columns of a table at the time of the changes that follow.
+/// A table's columns, as they are in the changes that follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
     pub(crate) id: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Relation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// True if old rows have the value.
+    /// True if old rows contain this column.
     pub(crate) is_identity: bool,
 }
 
@@ -32,12 +32,12 @@ pub(crate) type Tuple = Vec<Value>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Null,
-    /// A long value that the change has left as it was, and that is not in the log.
+    /// A long value that did not change, and is therefore not in the log.
     Unchanged,
     Text(String),
 }
 
-/// Parses a message. Returns `None` if it is not one of version 1.
+/// Parses a message. Returns `None` if it is not a valid message of version 1.
 pub(crate) fn parse(bytes: &[u8]) -> Option<Message> {
     let mut input = Input(bytes);
     let message = match input.u8()? {
@@ -115,7 +115,7 @@ impl Input<'_> {
         self.take(8)?.try_into().ok().map(u64::from_be_bytes)
     }
 
-    /// Reads a text that ends with a zero byte.
+    /// Reads a null-terminated string.
     fn text(&mut self) -> Option<String> {
         let len = self.0.iter().position(|byte| *byte == 0)?;
         let text = String::from_utf8(self.take(len)?.to_owned()).ok()?;
@@ -130,7 +130,7 @@ impl Input<'_> {
         Some(Column { name, is_identity })
     }
 
-    /// Reads the values of a row after one of these letters.
+    /// Reads a row's values, which must be preceded by one of these letters.
     fn marked(&mut self, letters: &[u8]) -> Option<Tuple> {
         let letter = self.u8()?;
         if !letters.contains(&letter) {

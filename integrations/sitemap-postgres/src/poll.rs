@@ -1,4 +1,4 @@
-//! Polling: the rows that transactions have written since the last time.
+//! Polling: finds the rows that transactions have written since the last time.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,21 +14,21 @@ use crate::quote::check_name;
 use crate::relation::{Key, Relation};
 use crate::table::Table;
 
-/// The transaction IDs of rows have 32 bits. Beyond this distance, an old row could look like a new one, and the reverse.
+/// Rows have 32-bit transaction IDs. Beyond this distance, an old row could look new, or a new one old.
 const MOST_BEHIND: u64 = 1 << 31;
 
-/// A table that is polled for changed rows. The database needs no trigger, no slot and no right but `SELECT`.
+/// A table that is polled for changed rows. This needs no trigger, no slot, and only the `SELECT` privilege.
 ///
-/// **Polling is blind to deletions**, and to the old URL of a row whose URL changes: such pages stay in the set until the
-/// next [`publish`](Self::publish). Use it if rows are never deleted, or are only marked as deleted in a column of the
-/// [filter](Table::filter), and their URLs never change. Otherwise use an [`Outbox`](crate::Outbox) or a
-/// [`Slot`](crate::Slot).
+/// **Polling does not notice deletions.** If a row's URL changes, it does not notice that the old URL is gone, either.
+/// Such pages stay in the set until the next [`publish`](Self::publish). Only use polling if URLs never change, and
+/// rows are never deleted or are just marked as deleted in a column of the [filter](Table::filter). Otherwise, use an
+/// [`Outbox`](crate::Outbox) or a [`Slot`](crate::Slot).
 ///
-/// A query for a later `updated_at` would miss rows: a slow transaction writes its time long before its rows become visible.
-/// So each poll records the *transaction horizon*, the oldest transaction that is still running. The next poll reads the
-/// rows that this transaction or a later one has written, from the system column `xmin` of each row. Rows that it has
-/// published already may come again, which does no harm. The server has no index for `xmin`, so it reads the whole table
-/// for each poll. Only the keys of changed rows are sent.
+/// A query for newer values of `updated_at` would miss rows, because a slow transaction sets this time long before its
+/// rows become visible. So each poll records the *transaction horizon*, which is the oldest transaction still running.
+/// The next poll uses the system column `xmin` to find the rows written by that transaction or a later one. It may
+/// return rows that were already published, which is harmless. There is no index on `xmin`, so the server reads the
+/// whole table for each poll. But it only sends the keys of changed rows.
 ///
 /// ```no_run
 /// use postgres::{Client, NoTls};
@@ -59,34 +59,34 @@ pub struct Poll {
     name: String,
 }
 
-/// Up to where a set has the rows of a table.
+/// The position up to which a set contains a table's changes.
 #[derive(Debug, PartialEq, Eq)]
 struct Position {
     system: String,
     timeline: u32,
-    /// All transactions before this one had ended.
+    /// The first transaction that may still have been running. All earlier ones had ended.
     horizon: u64,
-    /// A digest of the rows that this transaction or later ones had written by then.
+    /// A digest of the rows that this or later transactions had already written.
     seen: String,
 }
 
-/// A server at the moment of a snapshot.
+/// The server's state in a snapshot.
 struct Server {
     system: String,
     timeline: u32,
-    /// The oldest transaction that is still running.
+    /// The oldest transaction still running.
     horizon: u64,
-    /// The first transaction that has not begun.
+    /// The first transaction that has not started yet.
     next: u64,
 }
 
 impl Poll {
-    /// Opens a table. `name` is that of the source in the manifest of the set.
+    /// Opens a table. `name` is the source's name in the set's manifest.
     ///
     /// # Errors
     ///
-    /// [`PostgresError::Setup`] if the table or one of its columns does not exist, or the table is a view, whose rows have
-    /// no `xmin`.
+    /// [`PostgresError::Setup`] if the table or one of its columns does not exist, or if the table is a view, because a
+    /// view's rows have no `xmin`.
     pub fn open(client: Client, site: Site, table: Table, name: &str) -> Result<Self, PostgresError> {
         check_name(name)?;
         let mut client = client;
@@ -100,8 +100,8 @@ impl Poll {
         Ok(Self { client, relation, name: name.to_owned() })
     }
 
-    /// Publishes the pages of all rows as a new set, or as a section of it if the settings [keep
-    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections). Pages without a row are no longer in it.
+    /// Publishes the pages of all rows as a new set, or as one section if the settings [keep
+    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections). Pages without a row are removed.
     ///
     /// # Errors
     ///
@@ -145,12 +145,12 @@ impl ChangeSource for Poll {
         let server = Server::read(&mut snapshot)?;
         position.check(&server)?;
         let (keys, seen) = changed(&mut snapshot, &self.relation, position.horizon, server.next)?;
-        // A transaction that runs for long holds the horizon, so rows that were published already come again.
+        // A long-running transaction holds back the horizon, so the query also returns rows that are already published.
         let is_near = server.horizon.saturating_sub(position.horizon) < MOST_BEHIND / 2;
         if seen == position.seen && is_near {
             return Ok(None);
         }
-        // Without a new row, the position alone moves on, before the set is too far behind.
+        // Even without a new row, move the position forward before it falls too far behind.
         let (_, seen) = changed(&mut snapshot, &self.relation, server.horizon, server.next)?;
         let Server { system, timeline, horizon, .. } = server;
         let mut batch = Batch::new(Position { system, timeline, horizon, seen }.to_string(), ());
@@ -160,7 +160,7 @@ impl ChangeSource for Poll {
     }
 
     fn acknowledge(&mut self, (): ()) -> Result<(), PostgresError> {
-        // The server knows nothing of the poll.
+        // The server stores nothing about the poll.
         Ok(())
     }
 }
@@ -173,7 +173,7 @@ impl fmt::Debug for Poll {
 }
 
 impl Position {
-    /// Checks that the transactions of the server continue those that the set has.
+    /// Checks that the server's transactions continue from the set's position.
     fn check(&self, server: &Server) -> Result<(), PostgresError> {
         let must = |text: String| Err(PostgresError::MustPublish(text));
         if (&self.system, self.timeline) != (&server.system, server.timeline) {
@@ -236,15 +236,15 @@ fn snapshot(client: &mut Client) -> Result<Transaction<'_>, PostgresError> {
     Ok(transaction.read_only(true).start()?)
 }
 
-/// Returns the keys of the rows that `horizon` or a later transaction has written, and a digest of these rows. `next` is
-/// the first transaction that has not begun.
+/// Returns the keys of the rows written by `horizon` or a later transaction, and a digest of these rows. `next` is the
+/// first transaction that has not started yet.
 fn changed(
     client: &mut impl GenericClient,
     relation: &Relation,
     horizon: u64,
     next: u64,
 ) -> Result<(BTreeSet<Key>, String), PostgresError> {
-    // How far a row is behind `next`, modulo 2^32, because `xmin` has 32 bits.
+    // The query computes a row's distance from `next` modulo 2^32, because `xmin` has 32 bits.
     let query = format!(
         "SELECT {}, t.xmin::text || ' ' || t.ctid::text || ' ' || t.tableoid::text FROM {} t
          WHERE (($1 - t.xmin::text::bigint) & 4294967295) <= $2 ORDER BY 2",
@@ -255,7 +255,7 @@ fn changed(
     let (mut keys, mut versions) = (BTreeSet::new(), String::new());
     for row in client.query(&query, &[&next.cast_signed(), &behind.cast_signed()])? {
         let key: Vec<Option<String>> = row.get(0);
-        // A row with NULL in its URL is not a page.
+        // A row with `NULL` in its URL is not a page.
         keys.extend(key.into_iter().collect::<Option<Key>>());
         versions.push_str(row.get(1));
         versions.push('\n');

@@ -2,12 +2,12 @@
 
 use crate::error::PostgresError;
 
-/// Quotes a name, so that the server takes it as it is spelled.
+/// Quotes a name, so that the server uses it exactly as spelled.
 pub(crate) fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Checks the name of a source, which is also that of its position in the published set.
+/// Checks a source's name, which is also the name of its position in the published set.
 pub(crate) fn check_name(name: &str) -> Result<(), PostgresError> {
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-');
     if !name.is_empty() && name.len() <= 50 && name.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! A table as the server knows it, and the queries that read its pages.
+//! A table in the database, and the queries that read its pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +12,26 @@ use sitemap_update::{Batch, Build, Change};
 use crate::error::PostgresError;
 use crate::table::Table;
 
-/// The values of the columns of the URL, as text.
+/// The values of the URL's columns, as text.
 pub(crate) type Key = Vec<String>;
 
-/// A table of the server.
+/// A table in the database.
 #[derive(Debug)]
 pub(crate) struct Relation {
     pub(crate) table: Table,
     pub(crate) site: Site,
     pub(crate) oid: u32,
-    /// The quoted schema and name.
+    /// The quoted schema and table name.
     pub(crate) name: String,
     /// The quoted schema.
     pub(crate) schema: String,
     /// `r` for a table, `v` for a view; see `pg_class.relkind`.
     pub(crate) kind: String,
-    /// The quoted columns of the URL, each with its type.
+    /// The URL's columns: their quoted names and their types.
     columns: Vec<(String, String)>,
-    /// The expression for the date of a row, as text.
+    /// The SQL expression for a row's date, as text.
     lastmod: String,
-    /// The condition, with `WHERE`.
+    /// The condition, including `WHERE`.
     filter: String,
 }
 
@@ -102,14 +102,14 @@ impl Relation {
         Ok(Self { table, site, oid, name, schema, kind, columns, lastmod, filter })
     }
 
-    /// Returns an SQL expression of the type `text[]` for the key of a row, such as `OLD`.
+    /// Returns an SQL expression of type `text[]` for the key of a row such as `OLD`.
     pub(crate) fn key_of(&self, row: &str) -> String {
         let columns: Vec<String> =
             self.columns.iter().map(|(name, _)| format!("{row}.{name}::text")).collect();
         format!("ARRAY[{}]", columns.join(", "))
     }
 
-    /// Reads the rows with these keys, and adds their pages to a batch. A key without a row is a removed page.
+    /// Reads the rows with these keys, and adds their pages to a batch. If a key has no row, the page is removed.
     pub(crate) fn read_again<T>(
         &self,
         client: &mut impl GenericClient,
@@ -128,7 +128,7 @@ impl Relation {
         let names = numbered().map(|(at, _)| format!("sitemap_key_{at}")).collect();
         let texts = numbered().map(|(at, _)| format!("k.sitemap_key_{at}::text")).collect();
         let columns = numbered().map(|(at, (name, _))| format!("{name} AS sitemap_key_{at}")).collect();
-        // Types with several texts for equal values, such as `citext` and `numeric`, give several URLs.
+        // In types such as `citext` and `numeric`, equal values may differ as text. They then produce different URLs.
         let equal = numbered()
             .map(|(at, _)| {
                 let (row, key) = (format!("t.sitemap_key_{at}"), format!("k.sitemap_key_{at}"));
@@ -149,7 +149,7 @@ impl Relation {
         );
         let parameters: Vec<&(dyn postgres::types::ToSql + Sync)> =
             lists.iter().map(|list| list as &(dyn postgres::types::ToSql + Sync)).collect();
-        // Several rows with one key are one page.
+        // Several rows with the same key are a single page.
         let mut pages: BTreeMap<String, Change> = BTreeMap::new();
         for row in client.query(&query, &parameters)? {
             let Some(key) = self.key(&row) else { continue };
@@ -186,7 +186,7 @@ impl Relation {
         Ok(())
     }
 
-    /// Adds the pages of all rows to a publication.
+    /// Adds the pages of all rows to a build.
     pub(crate) fn read_all(
         &self,
         client: &mut impl GenericClient,
@@ -213,7 +213,7 @@ impl Relation {
         Ok(())
     }
 
-    /// Returns the values of the first columns of a row, or `None` if one of them is `NULL` or empty.
+    /// Returns the values in a row's first columns, or `None` if one of them is `NULL` or empty.
     fn key(&self, row: &Row) -> Option<Key> {
         let value = |at| row.get::<_, Option<String>>(at).filter(|value| !value.is_empty());
         (0..self.columns.len()).map(value).collect()
@@ -227,7 +227,7 @@ impl Relation {
         Ok(Entry::new(loc).with_lastmod(lastmod))
     }
 
-    /// Ends with an error, or reports that a row is skipped.
+    /// Returns an error, or reports that a row is skipped, depending on the settings.
     fn report(&self, key: &Key, reason: &str, skip: impl FnOnce(String)) -> Result<(), PostgresError> {
         let columns = self.table.columns().into_iter().zip(key);
         let row: Vec<String> = columns.map(|(column, value)| format!("{column}={value:?}")).collect();
@@ -241,7 +241,7 @@ impl Relation {
     }
 }
 
-/// Returns `true` if a page exists, and the other one does not or is older.
+/// Returns `true` if `one` is an existing page and `other` is removed or older.
 fn is_newer(one: &Change, other: &Change) -> bool {
     match (one, other) {
         (Change::Upsert(one), Change::Upsert(other)) => {

@@ -1,4 +1,4 @@
-//! A replication slot, whose changes are read with plain queries.
+//! A replication slot that is read with plain queries.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,24 +19,24 @@ use crate::quote::{check_name, quote};
 use crate::relation::{Key, Relation};
 use crate::table::Table;
 
-/// How many bytes of log without changes of the table are passed before the set records the new position. The server
-/// keeps its log until then.
+/// After this many bytes of log without a change to the table, the set records the new position. Until then, the server
+/// keeps its log.
 const IDLE: u64 = 16 << 20;
 
-/// How often something that another process holds is tried, and the pause in between: half a minute in all.
+/// How many times to retry when another process is using the slot, and the pause in between: half a minute in total.
 const ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A logical replication slot with the plugin `pgoutput`, which every server has. The server keeps its log from the
-/// position of the slot on. Writers do nothing more than without a slot, unlike with an [`Outbox`](crate::Outbox).
+/// A logical replication slot with the plugin `pgoutput`, which every server has. The server keeps its write-ahead log
+/// from the slot's position on. Unlike an [`Outbox`](crate::Outbox), a slot makes no extra work for writers.
 ///
-/// A [`Mirror`](sitemap_update::Mirror) reads the keys of changed rows from the log, reads the rows again, publishes their
-/// pages together with the position in the log, and then advances the slot. If the slot and the published set do not fit
-/// together, because the slot was lost, the server was restored, or another program has read the slot, the mirror ends with
-/// [`PostgresError::MustPublish`].
+/// A [`Mirror`](sitemap_update::Mirror) reads the keys of changed rows from the log, reads the current rows with these
+/// keys, publishes their pages together with the log position, and then advances the slot. The mirror fails with
+/// [`PostgresError::MustPublish`] if the slot and the published set don't match. This happens if the slot was lost, the
+/// server was restored, or another program has read the slot.
 ///
-/// The setting `wal_level` of the server must be `logical`. Old rows in the log have the columns of the *replica identity*
-/// of the table, and the [columns of the URL](Table::columns) must be among them.
+/// The server's setting `wal_level` must be `logical`. In the log, an old row contains only the columns of the table's
+/// *replica identity*, which must include the [URL's columns](Table::columns).
 ///
 /// ```no_run
 /// use postgres::{Client, NoTls};
@@ -69,24 +69,25 @@ pub struct Slot {
     batch: i32,
 }
 
-/// The server at one moment.
+/// The server's current state.
 #[derive(Debug)]
 struct Server {
     system: String,
     timeline: u32,
-    /// The end of the log that is safe on disk.
+    /// The end of the log that has been flushed to disk.
     flushed: Lsn,
 }
 
 impl Slot {
-    /// Creates a publication with this name, which says that the slot has the changes of the table. Keeps one that exists.
-    /// The role must own the table and may create objects in the database. [`publish`](Self::publish) creates the slot.
+    /// Creates a publication with this name, so that the slot contains the table's changes. Keeps an existing
+    /// publication. The role must own the table, and be allowed to create objects in the database.
+    /// [`publish`](Self::publish) creates the slot.
     ///
     /// # Errors
     ///
-    /// [`PostgresError::Setup`] if the server, the table or the publication is not as it must be. The replica identity is
-    /// checked before anything is created, because a publication of a table without one makes its updates and deletions
-    /// fail.
+    /// [`PostgresError::Setup`] if the server, the table or the publication is not set up correctly. The replica
+    /// identity is checked before anything is created, because a table that is published without one rejects updates
+    /// and deletions.
     pub fn install(client: Client, site: Site, table: Table, name: &str) -> Result<Self, PostgresError> {
         let mut slot = Self::find(client, site, table, name)?;
         if slot.client.query_opt("SELECT FROM pg_publication WHERE pubname = $1", &[&name])?.is_none() {
@@ -97,12 +98,12 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Opens a slot that was [installed](Self::install). The role needs the attribute `REPLICATION`, and `SELECT` on the
-    /// table.
+    /// Opens a slot that [`install`](Self::install) has set up. The role needs the attribute `REPLICATION`, and
+    /// `SELECT` on the table.
     ///
     /// # Errors
     ///
-    /// [`PostgresError::Setup`] if the server, the table or the publication is not as it must be.
+    /// [`PostgresError::Setup`] if the server, the table or the publication is not set up correctly.
     pub fn open(client: Client, site: Site, table: Table, name: &str) -> Result<Self, PostgresError> {
         let mut slot = Self::find(client, site, table, name)?;
         slot.check_publication()?;
@@ -119,8 +120,8 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Sets about how many changes one batch has. A transaction is never divided, so a batch may have more. Default:
-    /// 10,000.
+    /// Sets the approximate number of changes in a batch. Transactions are never split, so a batch may be larger.
+    /// Default: 10,000.
     #[must_use]
     pub fn batch_size(mut self, changes: u32) -> Self {
         self.batch = i32::try_from(changes.max(1)).unwrap_or(i32::MAX);
@@ -131,7 +132,7 @@ impl Slot {
         let query = "SELECT current_setting('wal_level'), current_setting('server_version_num')::int";
         let row = self.client.query_one(query, &[])?;
         let (level, version): (String, i32) = (row.get(0), row.get(1));
-        // From version 19 on, the first slot changes the level.
+        // Since version 19, creating the first slot changes the level.
         if level == "logical" || version >= 190_000 {
             return Ok(());
         }
@@ -140,7 +141,7 @@ impl Slot {
         )))
     }
 
-    /// Checks that old rows in the log have all columns of the URL.
+    /// Checks that old rows in the log contain all columns of the URL.
     fn check_identity(&mut self) -> Result<(), PostgresError> {
         let table = &self.relation.table.name;
         if self.relation.kind != "r" {
@@ -196,10 +197,10 @@ impl Slot {
         )))
     }
 
-    /// Creates the slot, or replaces it, and publishes the pages of all rows as a new set, or as a section of it if the
-    /// settings [keep sections](sitemap_core::publish::PublisherBuilder::keep_sections). Waits until all transactions that
-    /// are writing have ended. If the run ends with an error after it has replaced the slot, the next
-    /// [`step`](sitemap_update::Mirror::step) asks for a full publication again.
+    /// Creates or replaces the slot. Then publishes the pages of all rows as a new set, or as one section if the
+    /// settings [keep sections](sitemap_core::publish::PublisherBuilder::keep_sections). Waits for all writing
+    /// transactions to end. If the run fails after it has replaced the slot, the next
+    /// [`step`](sitemap_update::Mirror::step) asks for another full publication.
     ///
     /// # Errors
     ///
@@ -219,7 +220,8 @@ impl Slot {
         let Server { system, timeline, .. } = self.server()?;
         let position = Position { system, timeline, lsn: parse_lsn(&start)? };
         let mut build = build.position(section, self.name.as_str(), position.to_string());
-        // Changes that are made from now on may be in these rows, and come again from the slot, which does no harm.
+        // These rows may already include changes made from now on. The slot returns such changes again, which is
+        // harmless.
         self.relation.read_all(&mut self.client, section, &mut build)?;
         Ok(build.run(storage)?)
     }
@@ -236,7 +238,7 @@ impl Slot {
         Ok(Server { system: row.get(0), timeline: row.get::<_, i32>(1).cast_unsigned(), flushed })
     }
 
-    /// Checks that the slot continues where the published set is. Returns its position.
+    /// Checks that the slot continues from the published set's position. Returns the slot's position.
     fn check_position(&mut self, position: &Position, server: &Server) -> Result<Lsn, PostgresError> {
         let name = &self.name;
         let must = |text: String| Err(PostgresError::MustPublish(text));
@@ -287,7 +289,7 @@ impl Slot {
         Ok(slot)
     }
 
-    /// Reads the changes that are safe on disk, as whole transactions.
+    /// Reads the changes that have been flushed to disk, as whole transactions.
     fn changes(&mut self, upto: Lsn) -> Result<Changed, PostgresError> {
         let Self { client, relation, name, batch } = self;
         let columns = relation.table.columns();
@@ -307,7 +309,7 @@ impl Slot {
             Ok(result.and_then(|()| decoder.finish()))
         })
         .map_err(|error| match error.code() {
-            // The log was written before the publication.
+            // This part of the log was written before the publication was created.
             Some(&SqlState::UNDEFINED_OBJECT) => PostgresError::MustPublish(format!(
                 "publication `{name}` did not exist when rows were changed"
             )),
@@ -319,7 +321,7 @@ impl Slot {
         })?
     }
 
-    /// Reads the rows of some keys again, in a snapshot that sees these transactions.
+    /// Reads the rows with these keys in a snapshot that includes these transactions.
     fn read_again(
         &mut self,
         keys: &BTreeSet<Key>,
@@ -346,7 +348,8 @@ impl Slot {
     }
 
     fn advance(&mut self, to: Lsn) -> Result<(), PostgresError> {
-        // Another process may have advanced the slot further, or do so at this moment, which is an error of the server.
+        // Another process may already have advanced the slot further. If it does so right now, the server reports an
+        // error.
         let advance =
             "SELECT pg_replication_slot_advance(slot_name, $2::text::pg_lsn) FROM pg_replication_slots
             WHERE slot_name = $1 AND confirmed_flush_lsn < $2::text::pg_lsn";
@@ -390,14 +393,14 @@ impl ChangeSource for Slot {
             }
         };
         let server = self.server()?;
-        // An earlier process was killed between the commit of the set and the acknowledgement.
+        // An earlier process was killed after it had committed the set, but before the acknowledgement.
         if self.check_position(&position, &server)? < position.lsn {
             self.advance(position.lsn)?;
         }
         let Changed { keys, xids, end, .. } = self.changes(server.flushed)?;
         let lsn = match end {
             Some(end) => end,
-            // All changes up to here were read.
+            // All changes up to here have been read.
             None if server.flushed.0 - position.lsn.0 >= IDLE => server.flushed,
             None => return Ok(None),
         };
@@ -411,7 +414,7 @@ impl ChangeSource for Slot {
     }
 }
 
-/// The position in the log to which a [`Slot`] is advanced.
+/// The log position to which a [`Slot`] is advanced.
 ///
 /// ```
 /// use sitemap_postgres::{Slot, SlotToken};
@@ -442,7 +445,8 @@ fn parse_lsn(text: &str) -> Result<Lsn, PostgresError> {
     })
 }
 
-/// Runs a query again while another process uses the slot. The server may notice the end of a killed process late.
+/// Retries a query while another process uses the slot. It may take a while until the server notices that a process was
+/// killed.
 fn unless_in_use<T>(mut query: impl FnMut() -> Result<T, postgres::Error>) -> Result<T, postgres::Error> {
     let mut attempt = 1;
     loop {

@@ -1,4 +1,4 @@
-//! The description of a table whose rows are pages.
+//! Describes a table whose rows are pages.
 
 use sitemap_core::publish::OnInvalid;
 
@@ -25,22 +25,23 @@ pub struct Table {
 }
 
 impl Table {
-    /// Describes a table by its name, as in SQL, and the URL or path of the page of a row.
+    /// Describes a table by its name, as in SQL, and the URL or path of a row's page.
     ///
-    /// The URL has the names of columns in braces. A value becomes one path segment: all characters but letters, digits
-    /// and `-._~` are percent-encoded. `{*path}` also keeps slashes. A row whose value is `NULL` or empty is not a page.
+    /// In the URL, column names are in braces. Each value becomes one path segment, in which all characters except
+    /// letters, digits and `-._~` are percent-encoded. `{*path}` also keeps slashes. A row whose value is `NULL` or
+    /// empty is not a page.
     ///
     /// # Errors
     ///
-    /// [`PostgresError::Setup`] if the URL has no column, or a brace without its counterpart.
+    /// [`PostgresError::Setup`] if the URL contains no column, or an unmatched brace.
     pub fn new(name: impl Into<String>, url: &str) -> Result<Self, PostgresError> {
         let template = Template::parse(url)?;
         let (lastmod, filter) = (None, None);
         Ok(Self { name: name.into(), template, lastmod, filter, on_invalid: OnInvalid::Stop })
     }
 
-    /// Sets the column with the time of the last change of a page, of the type `timestamptz`, `timestamp` or `date`. A
-    /// `timestamp` is taken as UTC, and fractions of a second are cut off. Default: the pages have no `lastmod`.
+    /// Sets the column with the time of a page's last change. Its type must be `timestamptz`, `timestamp` or `date`. A
+    /// `timestamp` is assumed to be in UTC, and fractions of a second are dropped. By default, pages have no `lastmod`.
     ///
     /// See the [example](Self).
     pub fn lastmod(mut self, column: impl Into<String>) -> Self {
@@ -48,22 +49,23 @@ impl Table {
         self
     }
 
-    /// Sets the condition for rows that are pages, in SQL. It must depend on the row alone. Default: all rows are pages.
+    /// Sets an SQL condition that decides which rows are pages. It must depend only on the row itself. By default, all
+    /// rows are pages.
     ///
-    /// The text becomes part of a query, so it must not come from users. See the [example](Self).
+    /// The string becomes part of a query, so it must not come from untrusted users. See the [example](Self).
     pub fn filter(mut self, condition: impl Into<String>) -> Self {
         self.filter = Some(condition.into());
         self
     }
 
-    /// Sets what happens with a row that is not a valid page, such as one whose URL is too long. `Skip` reports the
-    /// page and goes on. Default: [`OnInvalid::Stop`].
+    /// Sets what happens to a row that is not a valid page, for example because its URL is too long. `Skip` reports the
+    /// row and continues. Default: [`OnInvalid::Stop`].
     pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
         self.on_invalid = on_invalid;
         self
     }
 
-    /// Returns the columns of the URL, in its order. They are the key by which a changed row is read again.
+    /// Returns the URL's columns in order. They are the key for reading a changed row.
     #[must_use]
     pub fn columns(&self) -> Vec<&str> {
         self.template.columns.iter().map(|column| column.name.as_str()).collect()

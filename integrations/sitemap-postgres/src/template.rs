@@ -1,11 +1,11 @@
-//! The URL of a row.
+//! A row's URL.
 
 use sitemap_core::record::path_segment;
 use sitemap_core::{Loc, Site};
 
 use crate::error::PostgresError;
 
-/// A URL with columns in braces.
+/// A URL with column names in braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
     /// The text before each column, and the text after the last one.
@@ -16,7 +16,7 @@ pub(crate) struct Template {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// True if slashes stay as they are.
+    /// True if slashes are kept.
     is_path: bool,
 }
 
@@ -50,7 +50,7 @@ impl Template {
         Ok(Self { texts, columns })
     }
 
-    /// Returns the URL of a row with these values.
+    /// Returns the URL for a row with these values.
     pub(crate) fn fill(&self, values: &[String], site: &Site) -> Result<Loc<'static>, String> {
         let mut url = self.texts[0].clone();
         for ((value, column), text) in values.iter().zip(&self.columns).zip(&self.texts[1..]) {

@@ -7,13 +7,13 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-/// A folder with a book, and what mdBook would write to the renderer.
+/// A folder with a book, and the input that mdBook would pass to the renderer.
 pub(crate) struct Book {
     folder: tempfile::TempDir,
     pub(crate) context: Value,
 }
 
-/// What a program printed.
+/// The output of a program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) success: bool,
@@ -31,7 +31,7 @@ impl Ran {
     }
 }
 
-/// A chapter, as mdBook describes it.
+/// Returns a chapter in mdBook's format.
 pub(crate) fn chapter(path: &str, source: &str) -> Value {
     json!({"Chapter": {
         "name": "A", "content": "Text.", "number": null, "sub_items": [], "path": path, "source_path": source,
@@ -40,7 +40,7 @@ pub(crate) fn chapter(path: &str, source: &str) -> Value {
 }
 
 impl Book {
-    /// A book with some chapters, and the keys of `[output.sitemap]`.
+    /// Creates a book with some chapters and these keys in `[output.sitemap]`.
     pub(crate) fn new(options: Value, items: Vec<Value>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("book/html")).unwrap();
@@ -59,14 +59,14 @@ impl Book {
         self.folder.path()
     }
 
-    /// Writes a file of the source folder.
+    /// Writes a file to the source folder.
     pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    /// Runs the renderer, as mdBook does.
+    /// Runs the renderer the way mdBook does.
     pub(crate) fn run(&self) -> Ran {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mdbook-sitemap"))
             .env("SOURCE_DATE_EPOCH", "1800000000")
@@ -80,7 +80,7 @@ impl Book {
         Ran::of(child.wait_with_output().unwrap())
     }
 
-    /// Runs the renderer, which has to fail, and returns its message.
+    /// Runs the renderer, checks that it fails, and returns its message.
     pub(crate) fn error(&self) -> String {
         let ran = self.run();
         assert!(!ran.success, "{ran:?}");
@@ -88,14 +88,14 @@ impl Book {
         ran.stderr.trim_end().strip_prefix("error: mdbook-sitemap: ").unwrap().to_owned()
     }
 
-    /// Runs the renderer, and returns the entries of the sitemap, each on a line.
+    /// Runs the renderer, and returns the sitemap's entries, one per line.
     pub(crate) fn entries(&self) -> String {
         let ran = self.run();
         assert!(ran.success, "{ran:?}");
         self.listed()
     }
 
-    /// Returns the entries of the sitemap that a run has written.
+    /// Returns the entries of the sitemap that a run wrote.
     pub(crate) fn listed(&self) -> String {
         let xml = fs::read_to_string(self.sitemap_path()).unwrap();
         xml.split_inclusive('\n').filter(|line| line.starts_with("<url>")).collect()
@@ -105,7 +105,7 @@ impl Book {
         self.path().join("book/html/sitemap.xml")
     }
 
-    /// Runs git in the folder of the book, with the date of a commit.
+    /// Runs git in the book's folder, with this commit date.
     pub(crate) fn git(&self, date: &str, args: &[&str]) {
         let mut command = Command::new("git");
         command.current_dir(self.path()).args(args);
@@ -118,7 +118,7 @@ impl Book {
         assert!(output.status.success(), "{args:?} {output:?}");
     }
 
-    /// Adds all files, and commits them at a date.
+    /// Adds all files, and commits them with this date.
     pub(crate) fn commit(&self, date: &str) {
         if !self.path().join(".git").exists() {
             self.git("", &["init", "-q"]);

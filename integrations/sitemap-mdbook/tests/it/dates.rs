@@ -1,4 +1,4 @@
-//! The dates of chapters.
+//! The chapters' dates.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! Tests of the program `mdbook-sitemap`, alone and started by mdBook.
+//! Tests of the program `mdbook-sitemap`, both on its own and run by mdBook.
 
-// Shorter code matters more than speed in tests.
+// In tests, shorter code matters more than speed.
 #![allow(clippy::needless_pass_by_value)]
 
 mod book;

@@ -1,4 +1,4 @@
-//! A book that mdBook itself builds.
+//! Builds a book with mdBook itself.
 
 use std::env;
 use std::fs;
@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::book::{Book, Ran};
 
-/// Runs `mdbook build` in the folder of a book. Returns `None` without mdBook, which is a failure with `CI=true`.
+/// Runs `mdbook build` in a book's folder. If mdBook is not installed, returns `None`, or panics with `CI=true`.
 fn build(book: &Book) -> Option<Ran> {
-    // The folder with this program comes first.
+    // Put the folder with this program first in the search path.
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_mdbook-sitemap"));
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(program.parent().unwrap().to_owned()).chain(env::split_paths(&path));

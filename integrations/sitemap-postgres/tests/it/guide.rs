@@ -1,4 +1,4 @@
-//! The SQL of the guide runs.
+//! Runs the SQL in the guide.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::support::{Database, build, builder, posts, published, rows, site};
 #[test]
 fn the_commands_of_the_guide_run() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/postgres-changes.md");
-    // A package of the crate has no guide.
+    // The packaged crate does not contain the guide.
     let Ok(guide) = fs::read_to_string(path) else { return };
     let Some(database) = Database::create() else { return };
     let mut client = database.connect();
@@ -30,7 +30,7 @@ fn the_commands_of_the_guide_run() {
         count += 1;
     }
     assert!(count >= 3, "{count}");
-    // The role of the guide has all rights that a mirror needs.
+    // The guide's role has all privileges that a mirror needs.
     let mut as_mirror = database.connect();
     as_mirror.batch_execute(&format!("SET ROLE {role}")).unwrap();
     let mut outbox = Outbox::open(as_mirror, site(), posts(), "sitemap_changes").unwrap();

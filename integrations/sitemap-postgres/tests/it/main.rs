@@ -1,5 +1,5 @@
-//! Mirrors tables of a real server. `DATABASE_URL` names a server on which the role may create databases, as
-//! `dev/ci/with-postgres` starts it.
+//! Mirrors tables of a real server. `DATABASE_URL` must point to a server where the role may create databases.
+//! `dev/ci/with-postgres` starts one.
 
 mod guide;
 mod outbox;

@@ -1,4 +1,4 @@
-//! Sets that follow a table through an outbox.
+//! Keeps sets in sync with a table through an outbox.
 
 use std::cell::Cell;
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ fn every_kind_of_change_reaches_the_set() {
         ("UPDATE posts SET is_public = false WHERE id = 20", 1),
         ("UPDATE posts SET is_public = true, updated_at = NULL WHERE id = 20", 1),
         ("DELETE FROM posts WHERE id BETWEEN 30 AND 43", 2),
-        // Two rows exchange their URLs.
+        // Two rows swap their URLs.
         (
             "BEGIN; UPDATE posts SET slug = 'x' WHERE id = 1; UPDATE posts SET slug = 'post 1' WHERE id = 2;
              UPDATE posts SET slug = 'post 2' WHERE id = 1; COMMIT",
@@ -54,7 +54,7 @@ fn every_kind_of_change_reaches_the_set() {
             assert_eq!(published(&memory), rows(&mut client), "{sql}");
             continue;
         }
-        // In the URL, the slash of a slug is encoded.
+        // A slash in a slug is encoded in the URL.
         assert_eq!(follow(&mut outbox, &memory), batches, "{sql}");
         let expected: Model = rows(&mut client)
             .into_iter()
@@ -68,7 +68,7 @@ fn every_kind_of_change_reaches_the_set() {
     assert_eq!(left, 0);
 }
 
-/// A source that is interrupted between the commit of the set and the acknowledgement.
+/// A source that is interrupted after the set is committed, but before the acknowledgement.
 struct Killed<'o>(&'o mut Outbox, Cell<bool>);
 
 impl ChangeSource for Killed<'_> {
@@ -100,13 +100,13 @@ fn a_batch_that_was_not_acknowledged_comes_again() {
     let error = Mirror::new(builder()).step(&mut killed, memory.clone()).unwrap_err();
     assert!(matches!(error, MirrorError::Source(_)) && killed.1.get(), "{error}");
     assert_eq!(published(&memory), rows(&mut client));
-    // The page comes back before the batch comes again.
+    // The page is added again before the batch is repeated.
     client.batch_execute("INSERT INTO posts VALUES (3, 'post 3', '2026-02-02')").unwrap();
     assert_eq!(follow(&mut outbox, &memory), 1);
     assert_eq!(published(&memory), rows(&mut client));
 }
 
-/// A source that lets another process publish after its batch was read.
+/// A source that lets another process publish right after its own batch was read.
 struct Slow<'o>(&'o mut Outbox, Option<Box<dyn FnOnce() + 'o>>);
 
 impl ChangeSource for Slow<'_> {
@@ -146,14 +146,15 @@ fn a_slow_process_does_not_undo_the_changes_of_another_one() {
             assert_eq!(follow(&mut other, &of_other), 1);
         })),
     );
-    // The slow process has read the row before it was deleted. It notices the other one, and finds nothing more to do.
+    // The slow process read the row before it was deleted. It notices that the other process published, and finds
+    // nothing left to do.
     assert!(Mirror::new(builder()).step(&mut slow, memory.clone()).unwrap().is_none());
     drop(slow);
     assert_eq!(published(&memory), rows(&mut client));
     assert!(!published(&memory).contains_key("https://example.com/posts/post%203"));
 }
 
-/// A mirror that has looked whether it must pause before a full publication began, and has read no key yet.
+/// A mirror that checked for a full publication just before one started, and has not read any key yet.
 struct Begun(Client);
 
 impl ChangeSource for Begun {
@@ -214,12 +215,12 @@ fn a_full_publication_does_not_undo_a_change_that_a_mirror_publishes_meanwhile()
             assert_eq!(mirrored.applied().removed(), 1);
         })
     };
-    // The rows were read before the deletion, whose key is gone.
+    // The rows were read before the deletion, whose key has since been deleted.
     let built = outbox.publish(build(), "posts", deletes_and_mirrors(3)).unwrap();
     assert_eq!(built.summary().unwrap().urls(), 9);
     assert_eq!(published(&memory), rows(&mut client));
 
-    // The pages that the caller has added cannot be read again.
+    // Pages that the caller added cannot be read again.
     let mut with_pages = build();
     with_pages.add("shop", Entry::new(Loc::parse("https://example.com/shop").unwrap())).unwrap();
     let error = outbox.publish(with_pages, "posts", deletes_and_mirrors(4)).unwrap_err();
@@ -246,10 +247,10 @@ fn a_mirror_pauses_during_a_full_publication() {
     });
     let built = outbox.publish(build(), "posts", storage).unwrap();
     assert_eq!(built.summary().unwrap().urls(), 10);
-    // The key is still there.
+    // The key has not been deleted.
     assert_eq!(follow(&mut other, &memory), 1);
     assert_eq!(published(&memory), rows(&mut client));
-    // Without a manifest, nothing can be mirrored, and a full publication mends the set.
+    // Without a manifest, mirroring is not possible, but a full publication repairs the set.
     memory.remove(MANIFEST).unwrap();
     assert_eq!(outbox.publish(build(), "posts", memory.clone()).unwrap().summary().unwrap().urls(), 9);
 }
@@ -260,7 +261,7 @@ fn a_key_of_a_slow_transaction_is_not_missed() {
     let (mut client, mut slow, memory) = (database.connect(), database.connect(), Memory::new());
     let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
     outbox.publish(build(), "posts", memory.clone()).unwrap();
-    // Its key has a smaller number than the one that is published first.
+    // Its key has a lower number than the one that is published first.
     let mut transaction = slow.transaction().unwrap();
     transaction.batch_execute("DELETE FROM posts WHERE id = 1").unwrap();
     client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();
@@ -313,7 +314,7 @@ fn invalid_rows_stop_the_batch_or_are_left_out() {
     let mirrored = Mirror::new(builder()).step(&mut lenient, memory.clone()).unwrap().unwrap();
     assert_eq!((mirrored.skipped().len(), mirrored.applied().removed()), (2, 2));
     assert_eq!(published(&memory).into_keys().collect::<Vec<_>>(), ["https://example.com/posts/post%203"]);
-    // A full publication leaves out the same rows.
+    // A full publication skips the same rows.
     let built = lenient.publish(build(), "posts", memory.clone()).unwrap();
     assert_eq!(built.summary().map(|summary| (summary.urls(), summary.skipped())), Some((1, 2)));
 }

@@ -1,4 +1,4 @@
-//! Sets that follow a table that is polled.
+//! Keeps sets in sync with a table by polling.
 
 use sitemap_core::Memory;
 use sitemap_postgres::{Poll, PostgresError};
@@ -28,11 +28,11 @@ fn changes_are_found_without_triggers() {
     for (sql, batches) in [
         ("INSERT INTO posts VALUES (200, 'new', now())", 1),
         ("UPDATE posts SET updated_at = now() + interval '1 day' WHERE id <= 5", 1),
-        // The date need not change.
+        // The date doesn't have to change.
         ("UPDATE posts SET is_public = false WHERE id = 20", 1),
         ("UPDATE posts SET is_public = true WHERE id = 20", 1),
         ("BEGIN; UPDATE posts SET is_public = false; ROLLBACK", 0),
-        // A savepoint has a transaction ID of its own.
+        // A savepoint gets its own transaction ID.
         (
             "BEGIN; INSERT INTO posts VALUES (201, 'outer', now()); SAVEPOINT s;
              INSERT INTO posts VALUES (202, 'inner', now()); COMMIT",
@@ -45,7 +45,7 @@ fn changes_are_found_without_triggers() {
     }
 }
 
-/// The case that a query for a later date misses.
+/// This is the case that a query for newer dates would miss.
 #[test]
 fn a_slow_transaction_with_an_early_date_is_found() {
     let Some(database) = Database::create().map(|database| database.with_posts(20)) else { return };
@@ -59,7 +59,7 @@ fn a_slow_transaction_with_an_early_date_is_found() {
     )
     .unwrap();
     for id in 2..5 {
-        // Quick transactions begin and end while the slow one runs. They are published once.
+        // Quick transactions start and end while the slow one runs. They are published once.
         client.batch_execute(&format!("UPDATE posts SET updated_at = now() WHERE id = {id}")).unwrap();
         assert_eq!(follow(&mut poll, &memory), 1);
         assert_eq!(published(&memory), rows(&mut client));

@@ -1,4 +1,4 @@
-//! Tables and outboxes that are not as they must be.
+//! Tables and outboxes that are set up incorrectly.
 
 use sitemap_postgres::{Outbox, PostgresError, Table};
 

@@ -1,4 +1,4 @@
-//! Sets that follow a table through a replication slot.
+//! Keeps sets in sync with a table through a replication slot.
 
 use std::thread;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use sitemap_update::{Batch, Build, ChangeSource, Mirror, MirrorError, Mirrored, 
 
 use crate::support::{Database, build, builder, posts, published, rows, site};
 
-/// A name for the slot of a test: the slots of all databases have different names.
+/// Returns a name for a test's slot. Slot names must be unique across all databases.
 fn name(test: &str) -> String {
     format!("sitemap_{test}_{}", std::process::id())
 }
@@ -25,8 +25,8 @@ fn install(database: &Database, memory: &Memory, name: &str) -> Slot {
     slot
 }
 
-/// Publishes all batches, and returns how many had changes. Tests of other databases write to the same log, so there may be
-/// batches that only move the position.
+/// Publishes all batches, and returns how many contained changes. Tests in other databases write to the same log, so
+/// some batches may only move the position.
 fn follow(slot: &mut Slot, memory: &Memory) -> usize {
     let mirror = Mirror::new(builder());
     let mut batches = 0;
@@ -47,7 +47,7 @@ fn error_of(slot: &mut Slot, memory: &Memory) -> PostgresError {
     }
 }
 
-/// Checks that the set is not changed silently, and that a full publication continues.
+/// Checks that the mirror fails without changing the set, and that it works again after a full publication.
 fn must_publish(slot: &mut Slot, memory: &Memory, text: &str, client: &mut Client) {
     let before = published(memory);
     let error = error_of(slot, memory);
@@ -95,7 +95,7 @@ fn every_kind_of_change_reaches_the_set() {
     assert_eq!(published(&memory), rows(&mut client));
 }
 
-/// A source that does something after a batch was read, and may be killed before the acknowledgement.
+/// A source that runs a function after a batch was read, and may be killed before the acknowledgement.
 struct Between<'s> {
     slot: &'s mut Slot,
     after_peek: Option<Box<dyn FnOnce() + 's>>,
@@ -136,7 +136,7 @@ fn a_commit_without_its_acknowledgement_is_completed() {
     Mirror::new(builder()).step(&mut killed, memory.clone()).unwrap_err();
     drop(killed);
     assert_eq!(published(&memory), rows(&mut client));
-    // The set has the position, so the batch does not come again.
+    // The set has recorded the position, so the batch is not returned again.
     assert_eq!(follow(&mut slot, &memory), 0);
     client.batch_execute("INSERT INTO posts VALUES (3, 'post 3', '2026-02-02')").unwrap();
     assert_eq!(follow(&mut slot, &memory), 1);
@@ -184,7 +184,7 @@ fn a_position_that_does_not_fit_needs_a_full_publication() {
     publisher.finish().unwrap();
     sitemap_update::Rebucket::new(builder(), 4).run(memory.clone()).unwrap();
     must_publish(&mut slot, &memory, "has no position of slot", &mut client);
-    // The set is that of another server, of an earlier history, or of a later one.
+    // The set belongs to another server, or to an earlier or later timeline.
     let position = |memory: &Memory| {
         let shards = PublishedShards::read(memory, &site()).unwrap();
         shards.position("posts", &name).unwrap().to_owned()
@@ -215,7 +215,7 @@ fn an_emptied_table_needs_a_full_publication() {
     let error = slot.publish(build(), "posts", memory.clone()).unwrap_err();
     assert!(matches!(error, PostgresError::Update(_)), "{error}");
     assert_eq!(published(&memory).len(), 200);
-    // The refused publication has replaced the slot.
+    // The refused publication has already replaced the slot.
     assert!(matches!(error_of(&mut slot, &memory), PostgresError::MustPublish(_)));
     slot.publish(build().allow_shrink(AllowShrink::Smaller), "posts", memory.clone()).unwrap();
     assert_eq!(published(&memory), rows(&mut client));
@@ -226,7 +226,7 @@ fn a_table_whose_old_urls_are_not_in_the_log_is_refused() {
     let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
     let mut client = database.connect();
     let install = |table: Table, name: &str| Slot::install(database.connect(), site(), table, name);
-    // The identity is the primary key.
+    // The replica identity is the primary key.
     let error = install(posts(), &name("identity")).unwrap_err().to_string();
     assert!(
         error.contains("lacks column `slug` of the URL") && error.contains("REPLICA IDENTITY FULL"),
@@ -315,7 +315,7 @@ fn changes_that_are_not_visible_yet_are_waited_for() {
     {
         thread::yield_now();
     }
-    // The commit is in the log, and waits for a server that does not exist.
+    // The commit is in the log, but waits for a server that does not exist.
     let mut writer = database.connect();
     let writer = thread::spawn(move || writer.batch_execute("DELETE FROM posts WHERE id = 3").unwrap());
     let waits = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()";
@@ -324,7 +324,7 @@ fn changes_that_are_not_visible_yet_are_waited_for() {
     }
     let to = memory.clone();
     let mirror = thread::spawn(move || follow(&mut slot, &to));
-    // The mirror has asked for a snapshot, and asks again.
+    // The mirror has taken a snapshot without the commit, and retries.
     let asks = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
         AND query IN ('SELECT pg_current_snapshot()::text', 'ROLLBACK')";
     while !mirror.is_finished() && client.query(asks, &[]).unwrap().is_empty() {

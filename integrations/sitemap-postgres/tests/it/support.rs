@@ -1,4 +1,4 @@
-//! A database for each test, and the pages of sets.
+//! A database for each test, and the pages of published sets.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -16,16 +16,16 @@ use sitemap_update::Build;
 /// The pages of a set and their dates.
 pub(crate) type Model = BTreeMap<String, Option<String>>;
 
-/// Some tests change settings of the server, so they run alone.
+/// Some tests change the server's settings, so they run alone.
 static SERVER: RwLock<()> = RwLock::new(());
 
-/// Keeps other tests from changing settings of the server, or from running.
+/// Prevents other tests from changing the server's settings, or from running at all.
 enum Guard {
     Shared { _guard: RwLockReadGuard<'static, ()> },
     Alone { _guard: RwLockWriteGuard<'static, ()> },
 }
 
-/// A database of its own, which is dropped at the end.
+/// A test's own database. It is dropped at the end.
 pub(crate) struct Database {
     config: Config,
     name: String,
@@ -33,7 +33,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// Returns `None` if there is no server, which is a failure with `CI=true`.
+    /// Returns `None` if there is no server, or panics with `CI=true`.
     pub(crate) fn create() -> Option<Self> {
         Self::with(Guard::Shared { _guard: SERVER.read().unwrap_or_else(PoisonError::into_inner) })
     }
@@ -108,7 +108,7 @@ pub(crate) fn posts() -> Table {
     Table::new("posts", "/posts/{slug}").unwrap().lastmod("updated_at").filter("is_public")
 }
 
-/// Reads the table as it is now.
+/// Reads the table's current rows.
 pub(crate) fn rows(client: &mut Client) -> Model {
     let query = "SELECT 'https://example.com/posts/' || replace(slug, ' ', '%20'),
             to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS+00:00')
@@ -116,7 +116,7 @@ pub(crate) fn rows(client: &mut Client) -> Model {
     client.query(query, &[]).unwrap().iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
-/// Reads the set as a crawler does: the index, then each child sitemap.
+/// Reads the set as a crawler does: first the index, then each child sitemap.
 pub(crate) fn published(memory: &Memory) -> Model {
     let index = memory.get("sitemap.xml").unwrap();
     let mut reader = SitemapReader::from_slice(&index);
