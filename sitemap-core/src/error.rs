@@ -101,8 +101,8 @@ pub enum ErrorKind {
     Site(SiteError),
     /// The URL of a stylesheet is invalid.
     Stylesheet(StylesheetError),
-    /// A field or method of a derived record returned an invalid value: the function in its `with` attribute failed
-    /// with an error from another library, or an image, a video, an article or an alternate is invalid.
+    /// A field or method of a derived record has no valid value: the function in its `with` attribute failed with an
+    /// error from another library, or an image, a video, an article or an alternate is invalid.
     Field {
         /// The name of the record's type.
         record: &'static str,

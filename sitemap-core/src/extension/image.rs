@@ -69,7 +69,7 @@ impl<'a> Image<'a> {
         self.with(image::CAPTION, Value::Text(caption.into()))
     }
 
-    /// Sets the place shown in the image, such as `Limerick, Ireland`. Deprecated.
+    /// Sets the geographic location of the image, such as `Limerick, Ireland`. Deprecated.
     ///
     /// # Errors
     ///
