@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The number of pages whose main content a run saw, by what became of it.
+/// How many pages' main content a run saw, by how it compares with earlier runs.
 ///
 /// ```
 /// use sitemap_pages::state::ContentChanges;
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContentChanges {
-    /// The pages whose content no earlier run saw. They get no date.
+    /// The pages whose content no earlier run has seen. They get no date.
     pub new: u64,
-    /// The pages whose content differs from the one that an earlier run saw. They get the time of their visit as date.
+    /// The pages whose content differs from what an earlier run saw. Their date becomes the time of this visit.
     pub changed: u64,
-    /// The pages with the same content. They keep their dates.
+    /// The pages whose content is the same. They keep their dates.
     pub unchanged: u64,
 }
 

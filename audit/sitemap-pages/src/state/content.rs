@@ -1,4 +1,4 @@
-//! The main content of pages, which is too large to be read with every page.
+//! The main content of pages, which is too large to be read along with every page.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,15 @@ use crate::content::{Block, Blocks};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
-/// The content that the last finished run knew.
+/// The content as of the last finished run.
 pub(super) const CONTENT: Table<Content> = Table::new(TableId::Content);
 /// The content that runs have seen since.
 pub(super) const FRESH: Table<Fresh> = Table::new(TableId::Fresh);
 
-/// The main content of a page.
+/// A page's main content.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Content {
-    /// The run that saw it first.
+    /// The first run that saw it.
     pub(super) run: u64,
     #[serde(with = "bytes")]
     pub(super) blocks: Blocks,
@@ -30,14 +30,14 @@ pub(super) struct Content {
 #[derive(Deserialize)]
 pub(super) struct Fresh {
     pub(super) run: u64,
-    /// `None` if the blocks are those of [`CONTENT`].
+    /// `None` if the blocks are those in [`CONTENT`].
     pub(super) other: Option<FreshBlocks>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct FreshBlocks(#[serde(with = "bytes")] pub(super) Blocks);
 
-/// The same fields as in [`Fresh`], to write blocks without a copy.
+/// The same fields as [`Fresh`], used to write blocks without copying them.
 #[derive(Serialize)]
 struct FreshRef<'a> {
     run: u64,
@@ -48,23 +48,23 @@ struct FreshRef<'a> {
 struct BlocksRef<'a>(#[serde(with = "bytes")] &'a Blocks);
 
 impl State {
-    /// Returns the blocks of a page's main content, as the last finished run knew them.
+    /// Returns the blocks of a page's main content, as of the last finished run.
     ///
-    /// The content of a file that is not HTML is the digest of its bytes. A page that redirects has no content.
+    /// The content of a file that is not HTML is a digest of its bytes. A page that redirects has no content.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn blocks(&self, url: &str) -> Result<Option<Blocks>, StateError> {
         Ok(self.db.get(&CONTENT, url.as_bytes())?.map(|content| content.blocks))
     }
 
-    /// Returns the URLs of all pages with content, in order, each with its blocks; see [`blocks`](Self::blocks).
+    /// Returns the URL and blocks of every page with content, ordered by URL; see [`blocks`](Self::blocks).
     pub fn contents(&self) -> impl Iterator<Item = Result<(String, Blocks), StateError>> {
         self.db.all(CONTENT).map(|row| row.map(|(key, content)| (url(&key), content.blocks)))
     }
 
-    /// Passes the URLs of all pages with content, in order, each with its blocks.
+    /// Passes the URL and blocks of every page with content, ordered by URL.
     pub(crate) fn each_content(
         &self,
         mut each: impl FnMut(&str, &Blocks) -> Result<(), StateError>,
@@ -75,8 +75,8 @@ impl State {
         })
     }
 
-    /// Stores the content of a visit until the run is finished. `is_new` says that no run has visited the page, so that
-    /// nothing is known of its content.
+    /// Stores the content of a visit until the run is finished. `is_new` means that no run has visited the page, so
+    /// nothing is known about its content.
     pub(super) fn store_content(
         &self,
         run: &Run,
@@ -84,7 +84,7 @@ impl State {
         facts: Option<&PageFacts>,
         is_new: bool,
     ) -> Result<(), StateError> {
-        // What a redirect leads to is the content of another page.
+        // After a redirect, the content is that of another page.
         if !visit.hops.is_empty() {
             return Ok(());
         }
@@ -112,13 +112,13 @@ impl State {
         }
     }
 
-    /// Keeps the shapes of a page for the end of the run.
+    /// Keeps a page's shapes in memory until the end of the run.
     fn keep(&self, run: &Run, visit: &Visit, blocks: &Blocks) {
         self.shapes.borrow_mut().add(run.number(), &visit.url, blocks);
     }
 }
 
-/// Returns the content of a page that answered with 2xx.
+/// Returns the content of a page that responded with 2xx.
 fn blocks_of(facts: &PageFacts) -> Cow<'_, Blocks> {
     if facts.is_html {
         return Cow::Borrowed(&facts.blocks);
@@ -128,7 +128,7 @@ fn blocks_of(facts: &PageFacts) -> Cow<'_, Blocks> {
     Cow::Owned(words.map(|word| Block { text: word, shape: word }).collect::<Vec<_>>().into())
 }
 
-/// Returns the URL that is the key of a row.
+/// Returns the URL that a row's key contains.
 pub(super) fn url(key: &[u8]) -> String {
     String::from_utf8_lossy(key).into_owned()
 }

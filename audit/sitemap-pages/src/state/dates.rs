@@ -1,4 +1,4 @@
-//! Finds out at the end of a run which pages changed.
+//! Determines which pages have changed when a run ends.
 
 use std::collections::HashMap;
 
@@ -22,34 +22,34 @@ const SHARED: Table<Shared> = Table::new(TableId::Shared);
 /// The shapes that the pages of a run share.
 #[derive(Serialize, Deserialize)]
 struct Shared {
-    /// The number of pages whose content the run saw first. Without any, only the last run needs its shapes.
+    /// How many pages still have content that this run was the first to see. If there are none, the row is needed only
+    /// until the next run.
     pages: u64,
     site: Vec<u32>,
     folders: Vec<(u32, u32)>,
 }
 
 impl State {
-    /// Finishes a run: finds out which pages have other content than before, and gives them the time of their visit as
-    /// the date of their change.
+    /// Finishes a run: determines which pages have changed, and sets the date of each to the time of its visit.
     ///
-    /// Compares the pages whose content this run saw with what the last run knew of them. Blocks that many pages of
-    /// either run share do not count; see [`content`](crate::content). A page that no earlier run saw gets no date. A
-    /// page that the run did not visit, or that had no content this time, keeps its date and its content.
+    /// Compares the content that this run saw with what earlier runs knew. Blocks that many pages of either run share
+    /// are ignored; see [`content`](crate::content). A page that no earlier run saw gets no date. A page that the run
+    /// did not visit, or that had no content this time, keeps its date and content.
     ///
-    /// All of it is one transaction. So the dates are the same if the run was interrupted before.
+    /// All of this happens in one transaction, so the dates don't depend on whether the run was interrupted.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the run is finished already, if the file cannot be read or written, or if a row of a
-    /// page or, after a crawl, of a link is damaged or missing. The run then stays unfinished.
+    /// Returns a [`StateError`] if the run is already finished, if the file can't be read or written, or if the row of
+    /// a page or, after a crawl, of a link is damaged or missing. The run then stays unfinished.
     pub fn finish_run(&self, run: &Run) -> Result<ContentChanges, StateError> {
         self.check_open(run)?;
         self.db.transaction(|| {
-            // A page whose row is damaged or missing must not count as new, because its date would be lost.
+            // A page whose row is damaged or missing must not be treated as new, because it would lose its date.
             self.db.verify(PAGES.id)?;
             self.db.verify(CONTENT.id)?;
             if run.kind() == RunKind::Crawl {
-                // A link that is lost leads to no page, and a crawl must not be complete without it.
+                // A crawl can't be complete if a link was lost, because its target is never visited.
                 [LINKS.id, FRONTIER.id, QUEUED.id].into_iter().try_for_each(|table| self.db.verify(table))?;
             }
             let now = self.count_shared(run.number())?;
@@ -61,7 +61,7 @@ impl State {
             let total = self.db.total(CONTENT.id);
             self.db.change_head(|head| {
                 head.open.retain(|&open| open != run.number());
-                // Otherwise, an older run can still have counted all blocks.
+                // If not, an earlier run may still be the one that counted all blocks.
                 if changes.pages() == total.rows {
                     head.counted = Some(Counted { run: run.number(), content: total });
                 }
@@ -70,12 +70,12 @@ impl State {
         })
     }
 
-    /// Gives up a run, so that the next one of its kind starts afresh. What it stored about pages stays, but their content
-    /// is compared by the next run. In the list of runs it stays unfinished.
+    /// Abandons a run, so that the next run of its kind starts from scratch. What it stored about pages is kept, but
+    /// their content will be compared by the next run. In the list of runs, it stays unfinished.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the run is finished already, or the file cannot be read or written.
+    /// Returns a [`StateError`] if the run is already finished, or if the file can't be read or written.
     pub fn abandon_run(&self, run: &Run) -> Result<(), StateError> {
         self.check_open(run)?;
         self.db.transaction(|| {
@@ -85,16 +85,16 @@ impl State {
         })
     }
 
-    /// Returns the blocks that the pages of a finished run share, unless only older runs knew them.
+    /// Returns the blocks that the pages of a finished run share, or `None` if the state no longer keeps them.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn shared_blocks(&self, run: u64) -> Result<Option<SharedBlocks>, StateError> {
         Ok(self.shared(run)?.map(|shared| SharedBlocks::from_shapes(shared.site, shared.folders)))
     }
 
-    /// Returns the blocks that all pages with content share, if a run has counted exactly these.
+    /// Returns the blocks shared by all pages with content, if a run has counted exactly these pages.
     pub(crate) fn all_shared_blocks(&self) -> Result<Option<SharedBlocks>, StateError> {
         let total = self.db.total(CONTENT.id);
         match self.db.head(|head| head.counted).filter(|counted| counted.content == total) {
@@ -129,7 +129,7 @@ impl State {
                 }
                 Ok(())
             })?;
-            // The first pass kept the pages for the others, if they are not too many.
+            // The first pass has kept the pages for the later ones, unless there are too many.
             is_whole = kept.is_whole(run, pages);
             is_first = false;
             Ok(())
@@ -146,7 +146,7 @@ impl State {
         Ok(())
     }
 
-    /// Passes the content of all pages that a run saw to a function, and whether the state has other content. The
+    /// Passes the content of every page that a run saw, and whether it differs from the content in the state. The
     /// function may write to other tables.
     fn fresh(
         &self,
@@ -168,7 +168,7 @@ impl State {
     }
 }
 
-/// Compares the content of a run with the content before.
+/// Compares the content that a run saw with the earlier content.
 struct Comparison<'a> {
     state: &'a State,
     run: &'a Run,
@@ -182,7 +182,7 @@ impl Comparison<'_> {
         let (state, run) = (self.state, self.run.number());
         let mut changes = ContentChanges::default();
         let mut written = 0;
-        // The first run need not look for the content before.
+        // For the first run, there is no earlier content to look up.
         let is_first = state.db.rows(CONTENT.id) == 0;
         state.fresh(run, |url, blocks, is_other| {
             if !is_other {
@@ -227,7 +227,7 @@ impl Comparison<'_> {
         Ok(change.is_change())
     }
 
-    /// Stores the shared blocks of the run, and removes those that no page and no later run needs.
+    /// Stores the run's shared blocks, and removes those that neither a page nor a later run needs.
     fn store_shared(&self, pages: u64) -> Result<(), StateError> {
         let db = &self.state.db;
         let (site, folders) = self.now.shapes();

@@ -1,4 +1,4 @@
-//! Reading and writing sealed rows, in batches.
+//! Reads and writes sealed rows in batches.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use super::head::{HEAD, HEAD_KEY, Head, Total};
 use super::seal;
 use super::table::{Table, TableId};
 
-/// The number of visits in one transaction.
+/// How many visits one transaction contains.
 const BATCH: u32 = 1_000;
 
-/// The number of rows that are in memory at once while a table is read.
+/// How many rows are in memory at a time while a table is read.
 pub(super) const AT_ONCE: u32 = 128;
 
-/// A key and a row, as they are stored.
+/// A key and a row, as stored.
 pub(super) type KeyAndRow = (Vec<u8>, Vec<u8>);
 
 /// The open file.
@@ -37,7 +37,7 @@ pub(super) struct Db {
 }
 
 impl Db {
-    /// Takes a connection to a file with all tables and a head.
+    /// Wraps a connection to a file with all tables and a head.
     pub(super) fn new(
         connection: Connection,
         path: &Path,
@@ -74,7 +74,7 @@ impl Db {
         change(&mut self.head.borrow_mut());
     }
 
-    /// Returns the number of rows of a table.
+    /// Returns the number of rows in a table.
     pub(super) fn rows(&self, table: TableId) -> u64 {
         self.total(table).rows
     }
@@ -83,7 +83,7 @@ impl Db {
         self.head.borrow().total(table)
     }
 
-    /// Returns how often a table was written to.
+    /// Returns how often a table has been written to.
     pub(super) fn writes(&self, table: TableId) -> u64 {
         self.writes[table as usize].get()
     }
@@ -105,7 +105,7 @@ impl Db {
         self.look_up(table.id, key, |bytes| seal::unsealed(table.id as u8, key, bytes))
     }
 
-    /// Writes a row as [`put`](Self::put) does, in place of the row with the digest `old`, without looking for it.
+    /// Like [`put`](Self::put), but doesn't look up the row that it replaces: `old` is that row's digest.
     pub(super) fn replace<T>(
         &self,
         table: &Table<T>,
@@ -116,7 +116,7 @@ impl Db {
         self.put_sealed(table, key, self.sealed(table, key, row)?, old)
     }
 
-    /// Writes a row, which must have the form of the table's rows, to the open batch.
+    /// Writes a row to the open batch. Its format must be that of the table's rows.
     pub(super) fn put<T>(
         &self,
         table: &Table<T>,
@@ -147,7 +147,7 @@ impl Db {
         Ok(())
     }
 
-    /// Removes a row in the open batch.
+    /// Deletes a row in the open batch.
     pub(super) fn delete<T>(&self, table: &Table<T>, key: &[u8]) -> Result<(), StateError> {
         let Some(old) = self.digest(table.id, key)? else { return Ok(()) };
         let mut statement =
@@ -157,14 +157,15 @@ impl Db {
         Ok(())
     }
 
-    /// Removes all rows in the open batch.
+    /// Deletes all rows in the open batch.
     pub(super) fn clear<T>(&self, table: &Table<T>) -> Result<(), StateError> {
         self.connection.execute(table.id.sql().clear, []).map_err(self.sql("write to"))?;
         self.count(table.id, |total| *total = Total::default());
         Ok(())
     }
 
-    /// Removes all rows after a key in the open batch, or all rows. `kept` is the total of the other rows.
+    /// Deletes all rows after `key` in the open batch, or all rows if there is no key. `kept` is the total of the
+    /// remaining rows.
     pub(super) fn clear_after<T>(
         &self,
         table: &Table<T>,
@@ -179,7 +180,7 @@ impl Db {
         Ok(())
     }
 
-    /// Returns a row as it is stored, and its digest.
+    /// Returns a row in its stored form, and its digest.
     pub(super) fn sealed<T>(
         &self,
         table: &Table<T>,
@@ -193,7 +194,7 @@ impl Db {
         })
     }
 
-    /// Returns the next rows after a key, or the first ones, as they are stored.
+    /// Returns the next rows after a key, or the first rows, in their stored form.
     pub(super) fn after(
         &self,
         table: TableId,
@@ -207,12 +208,13 @@ impl Db {
         rows.and_then(Iterator::collect).map_err(self.sql("read"))
     }
 
-    /// Checks all rows of a table. A row that is looked up and missing may be a damaged one.
+    /// Checks all rows of a table. Call this before a row that isn't found is treated as new, because it may be
+    /// damaged.
     pub(super) fn verify(&self, table: TableId) -> Result<(), StateError> {
         self.scan(table, |_, _| Ok(()))
     }
 
-    /// Passes the keys and the contents of all rows in order, without copies. Missing and damaged rows are errors.
+    /// Passes the key and contents of every row in order, without copying them. Missing and damaged rows are errors.
     /// Nothing may be written to the table meanwhile.
     pub(super) fn scan(
         &self,
@@ -225,7 +227,7 @@ impl Db {
         while let Some(row) = rows.next().map_err(self.sql("read"))? {
             let (key, bytes) = (self.blob(row, 0)?, self.blob(row, 1)?);
             let (row, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
-            // The head is no part of the totals that it contains.
+            // The head contains the totals, so it can't be part of them.
             if table != TableId::Head {
                 found.add(digest);
             }
@@ -234,7 +236,7 @@ impl Db {
         self.check_total(table, found)
     }
 
-    /// Reads a row that [`scan`](Self::scan) has passed. It may borrow from the row.
+    /// Parses a row passed by [`scan`](Self::scan). The result may borrow from the row.
     pub(super) fn read<'r, T: Deserialize<'r>>(
         &self,
         table: TableId,
@@ -249,7 +251,7 @@ impl Db {
         value.as_blob().map_err(|error| self.sql("read")(error.into()))
     }
 
-    /// Compares the total of all rows that were found with the head.
+    /// Compares the total of the rows that were found with the total in the head.
     pub(super) fn check_total(&self, table: TableId, found: Total) -> Result<(), StateError> {
         let expected = self.total(table);
         if found == expected {
@@ -259,7 +261,7 @@ impl Db {
         Err(self.damaged(format!("the table `{}`", table.name()), why))
     }
 
-    /// Ends a batch that is full. A visit that is stored next, and what follows it, are in the next batch together.
+    /// Ends the batch if it's full. The next visit and everything that is stored with it then share the next batch.
     pub(super) fn next_visit(&self) -> Result<(), StateError> {
         if self.visits.get() >= BATCH {
             self.commit()?;
@@ -268,7 +270,7 @@ impl Db {
         Ok(())
     }
 
-    /// Writes to the open batch, which is begun if there is none. After an error, the whole batch is undone.
+    /// Writes to the open batch, opening one if necessary. After an error, the whole batch is rolled back.
     pub(super) fn write<R>(&self, write: impl FnOnce() -> Result<R, StateError>) -> Result<R, StateError> {
         if !self.is_open.get() {
             self.connection.execute_batch("BEGIN IMMEDIATE").map_err(self.sql("write to"))?;
@@ -281,7 +283,7 @@ impl Db {
         written
     }
 
-    /// Writes in a transaction of its own.
+    /// Writes in a separate transaction.
     pub(super) fn transaction<R>(
         &self,
         write: impl FnOnce() -> Result<R, StateError>,
@@ -307,19 +309,19 @@ impl Db {
         Ok(())
     }
 
-    /// Undoes the open batch.
+    /// Rolls back the open batch.
     pub(super) fn roll_back(&self) {
         if self.is_open.get() {
-            // SQLite may have undone it already, and then reports an error here.
+            // SQLite may have rolled it back already, and then returns an error here.
             let _ = self.connection.execute_batch("ROLLBACK");
             self.is_open.set(false);
             self.visits.set(0);
-            // If the head cannot be read now, the next reading of the whole table reports the damage.
+            // If the head can't be read now, the damage is reported the next time that the whole table is read.
             let _ = self.load_head();
         }
     }
 
-    /// Writes the head outside the totals, because it contains them.
+    /// Writes the head. It isn't included in the totals, because it contains them.
     pub(super) fn put_head(&self, head: &Head) -> Result<(), StateError> {
         let sealed = seal::sealed(HEAD.id as u8, HEAD_KEY, head);
         let (bytes, _) = sealed.map_err(|error| self.damaged(HEAD.id.place(HEAD_KEY), error.to_string()))?;
@@ -340,7 +342,7 @@ impl Db {
         self.look_up(table, key, |bytes| Ok(seal::check(table as u8, key, bytes)?.1))
     }
 
-    /// Reads a row as it is stored, or returns what `read` finds wrong with it.
+    /// Looks up a stored row and passes it to `read`, whose errors mean that the row is damaged.
     fn look_up<R>(
         &self,
         table: TableId,
@@ -359,7 +361,7 @@ impl Db {
         writes.set(writes.get() + 1);
     }
 
-    /// Returns the error of a damaged row.
+    /// Returns the error for a damaged row.
     pub(super) fn damage(&self, table: TableId, key: &[u8]) -> impl FnOnce(&'static str) -> StateError {
         move |why| self.damaged(table.place(key), why.to_owned())
     }
@@ -374,19 +376,20 @@ impl Db {
 }
 
 impl Drop for Db {
-    /// Ends the open batch, because what was stored should be kept. Only [`commit`](Self::commit) reports errors.
+    /// Ends the open batch, so that what was stored is kept. Errors are ignored; only [`commit`](Self::commit) reports
+    /// them.
     fn drop(&mut self) {
         let _ = self.commit();
     }
 }
 
-/// Returns what an error of the database means for a state.
+/// Converts a database error to the error of a state.
 pub(super) fn sql_error(path: &Path, action: &'static str, error: &rusqlite::Error) -> StateError {
     let path = path.to_owned();
     let message = error.to_string();
     let code = error.sqlite_error().map(|error| (error.code, error.extended_code));
     let is_damage = match code {
-        // The statements and tables are known to fit, so that other errors come from a damaged file.
+        // The statements and tables are known to match, so any other error means that the file is damaged.
         None => true,
         Some((code, extended)) => {
             extended == ffi::SQLITE_IOERR_SHORT_READ

@@ -1,11 +1,11 @@
-//! The error of a state.
+//! The error type of states.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// An error of opening, reading or writing a [`State`](super::State).
+/// An error while opening, reading or writing a [`State`](super::State).
 ///
 /// ```
 /// use sitemap_pages::state::{State, StateError};
@@ -18,13 +18,13 @@ use std::path::PathBuf;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StateError {
-    /// The operating system does not read or write a file.
+    /// The operating system could not read or write a file.
     Io {
-        /// The words that follow "cannot" in the message, such as `read`.
+        /// The words after "cannot" in the message, such as `read`.
         action: &'static str,
         /// The path of the file.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system's error.
         source: io::Error,
     },
     /// There is no file.
@@ -32,40 +32,40 @@ pub enum StateError {
         /// The path of the state.
         path: PathBuf,
     },
-    /// The file is something else. It stays as it is.
+    /// The file isn't a state. It is left as it is.
     NotAState {
         /// The path of the file.
         path: PathBuf,
-        /// The words that follow the path in the message, such as `is a folder`.
+        /// The words after the path in the message, such as `is a folder`.
         found: &'static str,
     },
-    /// The file has no bytes, such as one that `mktemp` made, or a state that was cut off. It stays as it is.
+    /// The file is empty, for example because `mktemp` created it or a state was truncated. It is left as it is.
     Empty {
         /// The path of the file.
         path: PathBuf,
     },
-    /// The folder of a new state does not exist.
+    /// The folder for a new state does not exist.
     NoFolder {
         /// The path of the folder.
         folder: PathBuf,
     },
-    /// The state has a format of another version. The file stays as it is.
+    /// The state's format belongs to another version. The file is left as it is.
     Format {
         /// The path of the state.
         path: PathBuf,
-        /// The number of its format.
+        /// The number of the state's format.
         found: u32,
-        /// The number of the format that this version reads and writes.
+        /// The number of the format that this version supports.
         expected: u32,
     },
-    /// Another process, or another [`State`](super::State) of this one, has opened the state.
+    /// The state is already open, in another process or as another [`State`](super::State) in this one.
     InUse {
         /// The path of the state.
         path: PathBuf,
-        /// The id of the process, if it is known.
+        /// The process ID, if known.
         pid: Option<u32>,
     },
-    /// The file is damaged. Nothing of the damaged part is used.
+    /// The file is damaged. Nothing in the damaged part is used.
     Damaged {
         /// The path of the state.
         path: PathBuf,
@@ -83,20 +83,20 @@ pub enum StateError {
         /// The base URL that was passed.
         expected: String,
     },
-    /// The run is finished, or it is a run of another state.
+    /// The run is already finished, or belongs to another state.
     NoSuchRun {
         /// The path of the state.
         path: PathBuf,
         /// The number of the run.
         number: u64,
     },
-    /// SQLite reports an error, such as a full disk.
+    /// SQLite reported an error, such as a full disk.
     Sql {
-        /// The words that follow "cannot" in the message, such as `read`.
+        /// The words after "cannot" in the message, such as `read`.
         action: &'static str,
         /// The path of the state.
         path: PathBuf,
-        /// The message of SQLite.
+        /// SQLite's message.
         message: String,
     },
 }
@@ -153,7 +153,7 @@ impl fmt::Display for StateError {
 }
 
 impl Error for StateError {
-    /// Skips the inner error, because its message is already part of the outer message.
+    /// Skips the inner error, because the outer message already contains its text.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

@@ -1,4 +1,4 @@
-//! Opening and creating the file of a state.
+//! Opens and creates the file of a state.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -14,9 +14,9 @@ use super::head::{HEAD, HEAD_KEY, Head};
 use super::seal;
 use super::table::TableId;
 
-/// The number in the header of the file that stands for this program: `Smap`.
+/// The application ID in the file header: `Smap`.
 const APPLICATION: u32 = 0x536d_6170;
-/// The format of the tables and rows. Every change of a stored type needs a new number.
+/// The format version of the tables and rows. Increase it whenever a stored type changes.
 const FORMAT: u32 = 2;
 
 /// Opens a state. If there is none and `creates` is true, creates it.
@@ -29,7 +29,7 @@ pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
         check_folder(path)?;
     }
     let lock = lock(path)?;
-    // Another process may have created or removed the file meanwhile.
+    // Another process may have created or removed the file in the meantime.
     if !check(path)? {
         if !creates {
             return Err(missing());
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
     Db::new(connection, path, lock)
 }
 
-/// Locks a state. Returns `None` if the file system has no locks, so that only SQLite's own lock holds.
+/// Locks a state. Returns `None` if the file system doesn't support locks, which leaves only SQLite's own lock.
 fn lock(path: &Path) -> Result<Option<LockFile>, StateError> {
     LockFile::lock(beside(path, ".sitemap-lock")).map_err(|error| match error {
         StorageError::Io { action, path, source } => StateError::Io { action, path, source },
@@ -51,7 +51,7 @@ fn lock(path: &Path) -> Result<Option<LockFile>, StateError> {
     })
 }
 
-/// Returns the path of a file next to the state.
+/// Returns the path of an auxiliary file next to the state.
 fn beside(state: &Path, ending: &str) -> PathBuf {
     let mut name = state.as_os_str().to_owned();
     name.push(ending);
@@ -67,7 +67,7 @@ pub(super) fn in_memory() -> Result<Db, StateError> {
     Db::new(connection, path, None)
 }
 
-/// Checks the header of a file, without changing anything. Returns `false` if there is no file.
+/// Checks a file's header without changing anything. Returns `false` if there is no file.
 fn check(path: &Path) -> Result<bool, StateError> {
     let io = |source| StateError::Io { action: "open", path: path.to_owned(), source };
     let other = |found| Err(StateError::NotAState { path: path.to_owned(), found });
@@ -126,19 +126,19 @@ fn check_folder(path: &Path) -> Result<(), StateError> {
 fn is_cut(path: &Path, len: u64, header: &[u8]) -> bool {
     let (Some(size), Some(pages)) = (header.get(16..18), header.get(28..32)) else { return true };
     let number = |bytes: &[u8]| bytes.iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
-    // With a journal, pages can be there and not here, if a process was killed.
+    // After a process was killed, some pages may be only in the write-ahead log.
     len < number(size).saturating_mul(number(pages)) && !beside(path, "-wal").exists()
 }
 
-/// Creates the file under another name, so that it is whole as soon as it has its name.
+/// Creates the file under a temporary name and renames it once it is complete.
 fn create(path: &Path) -> Result<(), StateError> {
     let io = |action, path: &Path| {
         let path = path.to_owned();
         move |source| StateError::Io { action, path, source }
     };
     let new = beside(path, ".sitemap-new");
-    // Left over by a run that was killed, or by someone who removed only the file itself. SQLite would take the journal
-    // of the old file for one of the new file.
+    // These are left over if a run was killed or someone deleted only the file itself. SQLite would mistake the old
+    // file's journal for the new file's.
     for file in [&new, &beside(path, "-wal"), &beside(path, "-shm")] {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io("remove", file)(error)),
@@ -164,10 +164,10 @@ fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::ZERO)?;
-    // Also keeps out programs that do not know the lock file, and needs no file of shared memory.
+    // Also keeps out programs that don't know about the lock file, and avoids a shared memory file.
     connection.pragma_update_and_check(None, "locking_mode", "exclusive", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "normal")?;
-    // In KiB. With this, a judgement of a million pages takes less than 150 MB.
+    // In KiB. With this size, judging a million pages takes less than 150 MB.
     connection.pragma_update(None, "cache_size", -32_768)?;
     Ok(connection)
 }
@@ -186,7 +186,7 @@ fn fill(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch("COMMIT")
 }
 
-/// Checks that the file has exactly the tables of the format.
+/// Checks that the file contains exactly the tables of this format.
 fn check_tables(connection: &Connection, path: &Path) -> Result<(), StateError> {
     let tables = |connection: &Connection| -> Result<Vec<(String, String)>, rusqlite::Error> {
         let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name")?;

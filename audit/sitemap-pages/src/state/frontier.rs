@@ -1,4 +1,4 @@
-//! The URLs that a crawl has found.
+//! The URLs found by a crawl.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::table::{Table, TableId};
 pub(super) const FRONTIER: Table<FoundUrl> = Table::new(TableId::Frontier);
 pub(super) const QUEUED: Table<u64> = Table::new(TableId::Queued);
 
-/// A URL that a crawl has found.
+/// A URL found by a crawl.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -28,22 +28,22 @@ pub(super) const QUEUED: Table<u64> = Table::new(TableId::Queued);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundUrl {
-    /// The number of the URL, counted from 1 within the crawl.
+    /// The URL's number within the crawl, counted from 1.
     pub number: u64,
     /// The URL.
     pub url: String,
-    /// The number of links on the way from the start or a listed page.
+    /// The number of links between this URL and the nearest start page or listed page.
     pub depth: u32,
-    /// The URL of the first page with a link to it.
+    /// The URL of the first page that links to it.
     pub found_on: Option<String>,
 }
 
 impl State {
-    /// Adds a URL to the last crawl. Returns `false` if the crawl has found it before.
+    /// Adds a URL to the last crawl. Returns `false` if the crawl had already found it.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written.
+    /// Returns a [`StateError`] if the state can't be read or written.
     pub fn enqueue(&self, url: &str, depth: u32, found_on: Option<&str>) -> Result<bool, StateError> {
         self.db.write(|| {
             if self.db.get(&QUEUED, url.as_bytes())?.is_some() {
@@ -58,12 +58,12 @@ impl State {
         })
     }
 
-    /// Returns the next URLs of the last crawl after a number, in the order in which they were found, also those that
-    /// were visited. A crawl that goes on asks [`visited_in`](Self::visited_in).
+    /// Returns the URLs of the last crawl that come after a number, in the order they were found, including those
+    /// already visited. When continuing a crawl, use [`visited_in`](Self::visited_in) to skip these.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read.
+    /// Returns a [`StateError`] if the state can't be read.
     pub fn frontier(&self, after: u64, limit: usize) -> Result<Vec<FoundUrl>, StateError> {
         let rows = self.db.from(FRONTIER, Some(after.to_be_bytes().to_vec()));
         rows.take(limit).map(|row| row.map(|(_, found)| found)).collect()
@@ -73,7 +73,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read.
+    /// Returns a [`StateError`] if the state can't be read.
     pub fn found(&self, url: &str) -> Result<Option<FoundUrl>, StateError> {
         match self.db.get(&QUEUED, url.as_bytes())? {
             Some(number) => self.db.get(&FRONTIER, &number.to_be_bytes()),
@@ -81,12 +81,12 @@ impl State {
         }
     }
 
-    /// Returns the number of URLs that the last crawl has found.
+    /// Returns how many URLs the last crawl has found.
     pub fn found_count(&self) -> u64 {
         self.db.rows(FRONTIER.id)
     }
 
-    /// Forgets the URLs of the crawl before.
+    /// Removes the URLs of the previous crawl.
     pub(super) fn clear_frontier(&self) -> Result<(), StateError> {
         self.db.clear(&FRONTIER)?;
         self.db.clear(&QUEUED)?;

@@ -1,4 +1,4 @@
-//! Why a run does not know everything.
+//! Why a run is incomplete.
 
 use std::fmt;
 
@@ -32,15 +32,15 @@ pub struct Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum GapReason {
-    /// Pages past the limit on their number.
+    /// Pages above the limit on the number of pages.
     MaxPages,
     /// Pages deeper than the limit.
     MaxDepth,
     /// Pages that are not in the sample.
     Sampled,
-    /// Pages without a usable answer.
+    /// Pages without a usable response.
     Failed,
-    /// Links past the limit on the links of a page.
+    /// Links above the limit per page.
     Links,
     /// Pages whose body is longer than what was read.
     Cut,
@@ -73,7 +73,7 @@ impl GapReason {
         }
     }
 
-    /// Returns the words after the number, for one and for many.
+    /// Returns the words after the count, in the singular and the plural.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::MaxPages => ("page is past the limit of pages", "pages are past the limit of pages"),

@@ -9,11 +9,11 @@ use super::file;
 use super::shapes::SeenShapes;
 use super::table::TableId;
 
-/// What earlier runs found out about the pages of one site, in one file.
+/// What earlier runs found out about one site's pages, stored in one file.
 ///
-/// Only one process at a time can open a state. Writes are kept in batches: [`flush`](Self::flush) and
-/// [`finish_run`](Self::finish_run) end a batch, and so does dropping the state. A process that is killed loses at most
-/// the last thousand visits, and the file stays whole.
+/// Only one process at a time can open a state. Writes are batched. [`flush`](Self::flush),
+/// [`finish_run`](Self::finish_run) and dropping the state write the current batch to the file. If the process is
+/// killed, it loses at most the last thousand visits, and the file stays intact.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
@@ -43,8 +43,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns [`StateError::Missing`] if there is no file, and another [`StateError`] if the file is not a state, is
-    /// damaged, or in use. The file then stays as it is.
+    /// Returns [`StateError::Missing`] if there is no file. Returns another [`StateError`] if the file is not a state,
+    /// is damaged, or is in use. The file is then left as it is.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
         file::open(path.as_ref(), false).map(Self::new)
     }
@@ -53,8 +53,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be created, or exists and is not a state, is damaged, or in use. An
-    /// existing file then stays as it is.
+    /// Returns a [`StateError`] if the file can't be created, or if it exists but is not a state, is damaged, or is in
+    /// use. An existing file is then left as it is.
     pub fn create_or_open(path: impl AsRef<Path>) -> Result<Self, StateError> {
         file::open(path.as_ref(), true).map(Self::new)
     }
@@ -77,12 +77,12 @@ impl State {
         self.db.path()
     }
 
-    /// Returns the base URL of the site, once [`bind`](Self::bind) has set it.
+    /// Returns the site's base URL, once [`bind`](Self::bind) has set it.
     pub fn base(&self) -> Option<String> {
         self.db.head(|head| head.base.clone())
     }
 
-    /// Sets the base URL of the site, or checks that it is the one that was set before.
+    /// Sets the site's base URL, or checks that it is the same as before.
     ///
     /// # Errors
     ///
@@ -101,24 +101,24 @@ impl State {
         }
     }
 
-    /// Reads the whole file, and checks all rows.
+    /// Reads the whole file and checks all rows.
     ///
-    /// Without it, the damage of a row is reported when the row is read. But a page that is looked up and that the state
-    /// seems not to know can be one whose row is damaged. This is reported here, and when all pages are read.
+    /// Even without this, a damaged row is reported when it is read. But if a lookup finds no page, the page's row may
+    /// be missing because of damage. Such damage is reported here, and when all pages are read.
     ///
     /// # Errors
     ///
-    /// Returns [`StateError::Damaged`] with the first row that is damaged, or the table where one is missing.
+    /// Returns [`StateError::Damaged`] with the first damaged row, or the table in which one is missing.
     pub fn verify(&self) -> Result<(), StateError> {
         self.db.commit()?;
         TableId::ALL.iter().try_for_each(|&table| self.db.verify(table))
     }
 
-    /// Writes everything that was stored to the file.
+    /// Writes everything stored so far to the file.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be written. What was stored since the last batch is then lost.
+    /// Returns a [`StateError`] if the file can't be written. Everything stored since the last batch is then lost.
     pub fn flush(&self) -> Result<(), StateError> {
         self.db.commit()
     }

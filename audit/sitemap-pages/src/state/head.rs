@@ -1,4 +1,4 @@
-//! The head of a state: what holds for the file as a whole.
+//! A state's head: data about the file as a whole.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,30 +7,30 @@ use super::table::{Table, TableId};
 pub(super) const HEAD: Table<Head> = Table::new(TableId::Head);
 pub(super) const HEAD_KEY: &[u8] = b"head";
 
-/// What holds for the file as a whole.
+/// Data about the file as a whole.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// The base URL of the site, once it is known.
+    /// The site's base URL, once it is known.
     pub(super) base: Option<String>,
-    /// The number of runs that were begun.
+    /// The number of runs so far.
     pub(super) runs: u64,
-    /// The numbers of the runs that are not finished.
+    /// The numbers of the unfinished runs.
     pub(super) open: Vec<u64>,
-    /// The number of URLs that the frontier got.
+    /// The number of URLs that were added to the frontier.
     pub(super) queued: u64,
     /// The last run that counted the blocks of all pages with content.
     pub(super) counted: Option<Counted>,
     totals: [Total; TableId::COUNT],
 }
 
-/// A run whose shared blocks are those of all pages, as long as their content is the same.
+/// A run whose shared blocks are those of all pages, as long as the content table still has this total.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Counted {
     pub(super) run: u64,
     pub(super) content: Total,
 }
 
-/// How many rows a table has, and the sum of their digests. A missing row changes both.
+/// A table's row count and the sum of its digests. A missing row changes both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Total {
     pub(super) rows: u64,

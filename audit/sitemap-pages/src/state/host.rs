@@ -1,4 +1,4 @@
-//! What hosts answered for robots.txt, and what their folders answered for pages that cannot exist.
+//! How hosts responded to requests for robots.txt, and how their folders responded to requests for nonexistent pages.
 
 use std::time::SystemTime;
 
@@ -15,7 +15,7 @@ use crate::visit::{Outcome, Visit};
 const HOSTS: Table<Host> = Table::new(TableId::Hosts);
 const PROBES: Table<Probe> = Table::new(TableId::Probes);
 
-/// The robots.txt of a host.
+/// A host's robots.txt.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -33,17 +33,17 @@ const PROBES: Table<Probe> = Table::new(TableId::Probes);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Host {
-    /// How the request ended.
+    /// The result of the request.
     pub answer: RobotsAnswer,
-    /// The body. The state keeps [`RobotsTxt::MAX_LEN`] bytes, and one more if there are more.
+    /// The body. The state stores up to [`RobotsTxt::MAX_LEN`] bytes, plus one if there are more.
     pub body: Vec<u8>,
-    /// The time of the request.
+    /// When the request was made.
     #[serde(with = "crate::stamp")]
     pub at: SystemTime,
 }
 
 impl Host {
-    /// Creates what a host answered.
+    /// Creates a record of a host's robots.txt.
     pub fn new(answer: RobotsAnswer, body: Vec<u8>, at: SystemTime) -> Self {
         Self { answer, body, at }
     }
@@ -54,7 +54,7 @@ impl Host {
     }
 }
 
-/// What a folder answered for a page that cannot exist.
+/// How a folder responded to a request for a nonexistent page.
 #[derive(Serialize, Deserialize)]
 struct Probe {
     visit: Visit,
@@ -63,11 +63,11 @@ struct Probe {
 }
 
 impl State {
-    /// Stores the robots.txt of a host, named by its scheme, name and port, such as `https://example.com`.
+    /// Stores the robots.txt of a host, identified by its scheme, name and port, such as `https://example.com`.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state can't be written.
     pub fn store_host(&self, origin: &str, host: &Host) -> Result<(), StateError> {
         let body = host.body[..host.body.len().min(RobotsTxt::MAX_LEN + 1)].to_vec();
         self.db.write(|| self.db.put(&HOSTS, origin.as_bytes(), &Host { body, ..*host }))
@@ -77,21 +77,21 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read.
+    /// Returns a [`StateError`] if the state can't be read.
     pub fn host(&self, origin: &str) -> Result<Option<Host>, StateError> {
         self.db.get(&HOSTS, origin.as_bytes())
     }
 
-    /// Returns all hosts in the order of their names.
+    /// Returns all hosts, ordered by name.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, Host), StateError>> {
         self.db.all(HOSTS).map(|row| row.map(|(key, host)| (super::content::url(&key), host)))
     }
 
-    /// Stores the visit of a page that cannot exist, by the URL of its folder.
+    /// Stores the visit to a nonexistent page under the URL of its folder.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state can't be written.
     pub fn store_probe(&self, folder: &str, visit: &Visit) -> Result<(), StateError> {
         let blocks = match &visit.outcome {
             Outcome::Page { facts, .. } => facts.blocks.clone(),
@@ -100,16 +100,16 @@ impl State {
         self.db.write(|| self.db.put(&PROBES, folder.as_bytes(), &Probe { visit: visit.clone(), blocks }))
     }
 
-    /// Returns the visit of a page that cannot exist. Unlike those of pages, its facts have their blocks.
+    /// Returns the visit to a nonexistent page. Unlike the facts of stored pages, its facts include their blocks.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read.
+    /// Returns a [`StateError`] if the state can't be read.
     pub fn probe(&self, folder: &str) -> Result<Option<Visit>, StateError> {
         Ok(self.db.get(&PROBES, folder.as_bytes())?.map(Probe::visit))
     }
 
-    /// Returns all probes in the order of their folders.
+    /// Returns all probes, ordered by folder.
     pub fn probes(&self) -> impl Iterator<Item = Result<(String, Visit), StateError>> {
         self.db.all(PROBES).map(|row| row.map(|(key, probe)| (super::content::url(&key), probe.visit())))
     }

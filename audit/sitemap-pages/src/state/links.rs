@@ -11,18 +11,19 @@ use crate::facts::{LinkKind, PageLink};
 
 pub(super) const LINKS: Table<Links<String>> = Table::new(TableId::Links);
 
-/// The links of a page, as they are stored.
+/// A page's links, as stored.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Links<S> {
     run: u64,
     links: Vec<Link<S>>,
 }
 
-/// A link, as it is stored: what its URL does not share with the URL of the link before or, for the first link, with that of
-/// the page. Most links of a page start in the same way, so the row is much shorter than the URLs.
+/// A link, as stored. Only the part of its URL after the common prefix with the previous link's URL is kept. For the
+/// first link, it's the common prefix with the page's URL. Most links of a page start in the same way, so the row is
+/// much shorter than the URLs.
 #[derive(Serialize, Deserialize)]
 struct Link<S> {
-    /// The length of the start that both URLs share, in bytes.
+    /// The length of the common prefix, in bytes.
     shared: u32,
     rest: S,
     kind: LinkKind,
@@ -43,12 +44,12 @@ impl<'a> Links<&'a str> {
 }
 
 impl<S: AsRef<str>> Links<S> {
-    /// Passes the URL of each link of a page, or ends with what is wrong with the row.
+    /// Passes the URL of each link of a page. Returns what is wrong with the row, if anything.
     fn each(&self, page: &str, mut each: impl FnMut(&str, &Link<S>)) -> Result<(), &'static str> {
         let mut url = page.to_owned();
         for link in &self.links {
             let shared = link.shared as usize;
-            // Also false past the end.
+            // Also false past the end of the string.
             if !url.is_char_boundary(shared) {
                 return Err("has a link that starts with more than the one before has");
             }
@@ -68,7 +69,7 @@ impl<S: AsRef<str>> Links<S> {
     }
 }
 
-/// Returns the length of the start that two texts share.
+/// Returns the length of the common prefix of two strings.
 fn shared(one: &str, other: &str) -> u32 {
     let most = one.len().min(other.len()).min(u32::MAX as usize);
     let (left, right) = (&one.as_bytes()[..most], &other.as_bytes()[..most]);
@@ -83,7 +84,7 @@ fn shared(one: &str, other: &str) -> u32 {
 }
 
 impl State {
-    /// Passes all links: the URL of the page, and the URL that it links to.
+    /// Passes all links as pairs: the URL of the page, and the URL that it links to.
     pub(crate) fn each_link(&self, mut each: impl FnMut(&str, &str)) -> Result<(), StateError> {
         self.db.scan(LINKS.id, |key, row| {
             let from = String::from_utf8_lossy(key);
@@ -92,19 +93,19 @@ impl State {
         })
     }
 
-    /// Returns the links of a page, as the last visit with content found them.
+    /// Returns a page's links, as found by the last visit with content.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn links(&self, url: &str) -> Result<Vec<PageLink>, StateError> {
         let key = url.as_bytes();
         let Some(row) = self.db.get(&LINKS, key)? else { return Ok(Vec::new()) };
         row.whole(url).map_err(self.db.damage(LINKS.id, key))
     }
 
-    /// Returns the URLs of all pages with links, in order, each with the number of the run that found the links, and
-    /// the links.
+    /// Returns every page with links, ordered by URL: its URL, the number of the run that found the links, and the
+    /// links.
     pub fn all_links(&self) -> impl Iterator<Item = Result<(String, u64, Vec<PageLink>), StateError>> {
         self.db.all(LINKS).map(|row| {
             let (key, row) = row?;
@@ -114,7 +115,7 @@ impl State {
         })
     }
 
-    /// Stores the links of a page. A page that no run has visited has none so far.
+    /// Stores a page's links. `is_new` means that no run has visited the page, so no links are stored yet.
     pub(super) fn store_links(
         &self,
         run: &Run,
@@ -153,7 +154,7 @@ mod tests {
             ("https://e.com/a", "https://e.com/abc", 15),
             ("https://e.com/ab", "https://e.com/ac", 15),
             ("https://e.com/oaks", "https://e.com/oak/", 17),
-            // Two characters whose first byte is the same.
+            // Two characters with the same first byte.
             ("https://e.com/é", "https://e.com/è", 14),
             ("http://e.com/", "https://e.com/", 4),
         ] {
@@ -167,7 +168,7 @@ mod tests {
             let links = vec![Link { shared, rest: "x", kind: LinkKind::Anchor, is_nofollow: false }];
             Links { run: 1, links }.whole("https://e.com/é").is_ok()
         };
-        // 15 is in the middle of a character.
+        // 15 is inside a character.
         assert_eq!([14, 15, 16, 17, u32::MAX].map(row), [true, false, true, false, false]);
     }
 

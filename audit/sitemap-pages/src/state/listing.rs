@@ -1,4 +1,4 @@
-//! The entries of the sitemaps that were read last.
+//! The entries of the most recently read sitemaps.
 
 use std::vec;
 
@@ -13,7 +13,7 @@ use super::table::{Table, TableId};
 pub(super) const LISTING: Table<ListedPage> = Table::new(TableId::Listing);
 pub(super) const FILES: Table<String> = Table::new(TableId::ListingFiles);
 
-/// An entry of a sitemap, and its place.
+/// A sitemap entry and its place.
 ///
 /// ```
 /// use sitemap_pages::state::{ListedPage, State};
@@ -31,25 +31,25 @@ pub(super) const FILES: Table<String> = Table::new(TableId::ListingFiles);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedPage {
-    /// The number of the file, as [`NewListing::file`] returned it.
+    /// The number of the file, as returned by [`NewListing::file`].
     pub file: u64,
-    /// The position in the file. Entries of one file with the same position replace each other.
+    /// The position in the file. An entry replaces an earlier one with the same file and position.
     pub position: u64,
-    /// The line of the entry, counted from 1.
+    /// The entry's line, counted from 1.
     pub line: u64,
-    /// The column of the entry, counted from 1.
+    /// The entry's column, counted from 1.
     pub column: u64,
-    /// The number of bytes of the entry.
+    /// The entry's length in bytes.
     pub len: u64,
     /// The URL.
     pub loc: String,
-    /// The text of `lastmod`.
+    /// The `lastmod` as written.
     pub lastmod: Option<String>,
     /// The translations that the entry names.
     pub alternates: Vec<ListedAlternate>,
 }
 
-/// A translation that an entry of a sitemap names.
+/// A translation that a sitemap entry names.
 ///
 /// ```
 /// use sitemap_pages::state::ListedAlternate;
@@ -73,7 +73,7 @@ impl ListedAlternate {
     }
 }
 
-/// A [`ListedPage`] as it is stored.
+/// A [`ListedPage`] as stored.
 #[derive(Deserialize)]
 pub(crate) struct ListedRow<'r> {
     pub(crate) file: u64,
@@ -87,15 +87,15 @@ pub(crate) struct ListedRow<'r> {
     pub(crate) alternates: Vec<AlternateRow<'r>>,
 }
 
-/// A [`ListedAlternate`] as it is stored.
+/// A [`ListedAlternate`] as stored.
 #[derive(Deserialize)]
 pub(crate) struct AlternateRow<'r> {
     pub(crate) language: &'r str,
     pub(crate) url: &'r str,
 }
 
-/// A listing that is being written. It replaces the old one when it is finished. Without [`finish`](Self::finish), the
-/// old one stays.
+/// A listing that is being written. [`finish`](Self::finish) replaces the old listing with it. If it's never called,
+/// the old listing stays.
 ///
 /// ```
 /// use sitemap_pages::state::{ListedPage, State};
@@ -114,16 +114,17 @@ pub struct NewListing<'a> {
     is_finished: bool,
 }
 
-/// The listing that is replaced. Most are the same as the new one, and reading them is faster than writing them again.
+/// The listing to be replaced. It's usually identical to the new one, and reading rows is faster than writing them
+/// again.
 #[derive(Debug, Default)]
 struct OldListing {
-    /// Some rows that are not compared yet.
+    /// Rows that haven't been compared yet.
     rows: vec::IntoIter<KeyAndRow>,
-    /// The key of the last entry that is the same or, if the listings differ, the last key that was written.
+    /// The key of the last identical entry. Once the listings differ, the last key that was written.
     last: Option<Vec<u8>>,
-    /// The total of the entries that are the same.
+    /// The total of the identical entries.
     kept: Total,
-    /// Whether the listings differ, so that what follows is written.
+    /// Whether the listings have started to differ, so that all further entries are written.
     differs: bool,
 }
 
@@ -136,7 +137,7 @@ impl OldListing {
         Ok(self.rows.next())
     }
 
-    /// Returns whether the next entry is the same in the old listing.
+    /// Returns whether the next entry is identical in the old listing.
     fn keeps(&mut self, db: &Db, key: &[u8], page: &ListedPage) -> Result<bool, StateError> {
         let (row, digest) = db.sealed(&LISTING, key, page)?;
         if self.next(db)?.is_none_or(|old| (&*old.0, &*old.1) != (key, &*row)) {
@@ -147,7 +148,7 @@ impl OldListing {
         Ok(true)
     }
 
-    /// Removes the rest of the old listing.
+    /// Deletes the rest of the old listing.
     fn end(&mut self, db: &Db) -> Result<(), StateError> {
         self.differs = true;
         db.clear_after(&LISTING, self.last.as_deref(), self.kept)
@@ -159,7 +160,7 @@ impl NewListing<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state can't be written.
     pub fn file(&mut self, name: &str) -> Result<u64, StateError> {
         let number = self.files;
         self.state.db.write(|| self.state.db.put(&FILES, &number.to_be_bytes(), &name))?;
@@ -167,11 +168,11 @@ impl NewListing<'_> {
         Ok(number)
     }
 
-    /// Adds an entry. It is fast if the old listing has the same entries in the same order up to this one.
+    /// Adds an entry. This is fast as long as the old listing contains the same entries in the same order.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written.
+    /// Returns a [`StateError`] if the state can't be read or written.
     pub fn page(&mut self, page: &ListedPage) -> Result<(), StateError> {
         let (db, old) = (&self.state.db, &mut self.old);
         let key = [page.file.to_be_bytes(), page.position.to_be_bytes()].concat();
@@ -182,7 +183,7 @@ impl NewListing<'_> {
                 }
                 old.end(db)?;
             }
-            // After the last key, there is no row to replace.
+            // After the last key, there can't be a row to replace.
             if old.last.as_deref().is_some_and(|last| *last >= *key) {
                 return db.put(&LISTING, &key, page);
             }
@@ -196,7 +197,7 @@ impl NewListing<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written.
+    /// Returns a [`StateError`] if the state can't be read or written.
     pub fn finish(mut self) -> Result<(), StateError> {
         let (db, old) = (&self.state.db, &mut self.old);
         if !old.differs {
@@ -216,11 +217,11 @@ impl Drop for NewListing<'_> {
 }
 
 impl State {
-    /// Begins a new listing.
+    /// Starts a new listing.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state can't be written.
     pub fn new_listing(&mut self) -> Result<NewListing<'_>, StateError> {
         self.db.commit()?;
         self.db.write(|| self.db.clear(&FILES))?;
@@ -231,7 +232,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written. The old listing then stays.
+    /// Returns a [`StateError`] if the state can't be written. The old listing then stays.
     pub fn set_listing(
         &mut self,
         files: &[impl AsRef<str>],
@@ -247,7 +248,7 @@ impl State {
         listing.finish()
     }
 
-    /// Returns the entries in the order of files and positions.
+    /// Returns the entries, ordered by file and position.
     pub fn listing(&self) -> impl Iterator<Item = Result<ListedPage, StateError>> {
         self.db.all(LISTING).map(|row| row.map(|(_, page)| page))
     }
@@ -265,11 +266,11 @@ impl State {
         self.db.rows(LISTING.id)
     }
 
-    /// Returns the names of the files, in the order of their numbers.
+    /// Returns the names of the files, ordered by number.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read.
+    /// Returns a [`StateError`] if the state can't be read.
     pub fn listing_files(&self) -> Result<Vec<String>, StateError> {
         self.db.all(FILES).map(|row| row.map(|(_, name)| name)).collect()
     }

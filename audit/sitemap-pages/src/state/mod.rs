@@ -1,12 +1,13 @@
-//! What earlier runs found out about the pages of a site, in one SQLite file.
+//! What earlier runs found out about a site's pages, stored in one SQLite file.
 //!
-//! A [`State`] keeps the last visit of each page, its main content and the date when that content changed, the listing
-//! of the sitemaps, the robots.txt of hosts, and what a crawl has found. A run that was interrupted is resumed.
+//! A [`State`] stores the last visit to each page, its main content and the date when that content changed, the listing
+//! of the sitemaps, the robots.txt of each host, and what a crawl has found. An interrupted run can be resumed.
 //!
 //! # True dates
 //!
-//! [`State::finish_run`] compares the main content of the pages with the run before. A page whose content changed gets
-//! the time of its visit as its date. All others keep theirs, whatever happened to their template:
+//! [`State::finish_run`] compares the main content of pages with that of the previous run. If a page's content has
+//! changed, its date becomes the time of the visit. All other pages keep their dates, even if their template has
+//! changed:
 //!
 //! ```
 //! use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -42,18 +43,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`DigestDates`] does the same for the records of an application that has no pages at hand.
+//! [`DigestDates`] does the same for an application's records, without needing the pages.
 //!
 //! # Damage
 //!
-//! Each row has a digest, and each table has a count and the sum of its digests. So [`StateError::Damaged`] reports a
-//! row that is damaged or moved when it is read, and one that is missing when the whole table is read, or by
-//! [`State::verify`]. What is damaged is never used.
+//! Each row has a digest, and for each table, the state knows the row count and the sum of the digests. A damaged or
+//! moved row is reported as [`StateError::Damaged`] when it is read. A missing row is reported when the whole table is
+//! read, or by [`State::verify`]. Damaged data is never used.
 //!
 //! # Memory
 //!
-//! Rows are read a few at a time, so that memory does not grow with the number of pages. A run keeps numbers for the blocks
-//! of a small site until [`State::finish_run`], in at most 32 MB.
+//! Rows are read a few at a time, so memory use doesn't grow with the number of pages. For a small site, a run keeps
+//! numbers that represent the blocks in memory until [`State::finish_run`], at most 32 MB.
 //!
 //! # Where is what
 //!

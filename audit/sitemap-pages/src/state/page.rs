@@ -1,4 +1,4 @@
-//! Pages and what their visits said.
+//! Pages and what their visits found.
 
 use std::time::SystemTime;
 
@@ -15,7 +15,7 @@ pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
 
 /// What a state knows about a page.
 ///
-/// The facts have no blocks and links. [`State::blocks`] and [`State::links`] return them.
+/// The facts don't include blocks and links. Use [`State::blocks`] and [`State::links`] to get these.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -45,33 +45,33 @@ pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
 pub struct Page {
     /// The last visit.
     pub visit: Visit,
-    /// The number of the run of the last visit.
+    /// The number of the run that made the last visit.
     pub run: u64,
     /// The first visit.
     #[serde(with = "crate::stamp")]
     pub first_seen: SystemTime,
-    /// The last visit that a page with status 2xx answered, unless it is [`visit`](Self::visit) itself. Its facts and
-    /// validators have what the headers of a later 304 changed.
+    /// The last visit that got a 2xx response, unless that is [`visit`](Self::visit) itself. Its facts and validators
+    /// include updates from the headers of later 304 responses.
     pub last_content: Option<Box<Visit>>,
-    /// The visit of the last run that found other main content than the run before. `None` if none did.
+    /// The visit that last found the main content changed. `None` if it has never changed.
     #[serde(with = "crate::stamp::option")]
     pub content_changed: Option<SystemTime>,
-    /// The last visit before that change, which still saw the content from before.
+    /// The last visit before that change, which still saw the old content.
     #[serde(with = "crate::stamp::option")]
     pub unchanged_until: Option<SystemTime>,
-    /// The first visit that saw the main content as it is now.
+    /// The first visit that saw the current main content.
     #[serde(with = "crate::stamp::option")]
     pub content_since: Option<SystemTime>,
     /// The last visit that saw content at the page's own URL.
     #[serde(with = "crate::stamp::option")]
     pub(super) content_seen: Option<SystemTime>,
-    /// The last visit that saw content before the run of the last visit.
+    /// The last visit that saw content in an earlier run than that of the last visit.
     #[serde(with = "crate::stamp::option")]
     pub(super) content_before: Option<SystemTime>,
 }
 
 impl Page {
-    /// Returns the facts that hold by the last visit: its own or, if the page was not modified, those of
+    /// Returns the facts that hold as of the last visit: its own or, if the page was not modified, those of
     /// [`last_content`](Self::last_content).
     pub fn facts(&self) -> Option<&PageFacts> {
         match &self.visit.outcome {
@@ -81,12 +81,13 @@ impl Page {
         }
     }
 
-    /// Returns the facts of the last visit that had content.
+    /// Returns the facts of the last visit with content.
     pub fn last_facts(&self) -> Option<&PageFacts> {
         self.content().map(|(facts, _)| facts)
     }
 
-    /// Returns what the next request can send, so that the server answers 304 if the content is the same.
+    /// Returns the validators to send with the next request, so that the server can respond with 304 if the content
+    /// hasn't changed.
     pub fn validators(&self) -> Option<&Validators> {
         self.content().map(|(_, validators)| validators).filter(|validators| !validators.is_empty())
     }
@@ -96,7 +97,7 @@ impl Page {
     }
 }
 
-/// The same fields as in [`Page`], to write a visit without a copy.
+/// The same fields as [`Page`], used to write a visit without copying it.
 #[derive(Serialize)]
 struct PageRef<'a> {
     visit: &'a Visit,
@@ -116,7 +117,7 @@ struct PageRef<'a> {
     content_before: Option<SystemTime>,
 }
 
-/// Returns the facts of a visit that had content.
+/// Returns the facts of a visit, if it has content.
 fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
     match &visit.outcome {
         Outcome::Page { facts, validators } if (200..300).contains(&facts.status) => {
@@ -126,12 +127,13 @@ fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
     }
 }
 
-/// Returns the facts of a visit that read the whole content. Which part of a page is read may change, and the page not.
+/// Returns the facts of a visit, if it read the complete content. Truncated content isn't compared, because where it's
+/// cut can change although the page hasn't.
 fn whole_content(visit: &Visit) -> Option<&PageFacts> {
     content(visit).map(|(facts, _)| facts).filter(|facts| !facts.is_cut)
 }
 
-/// Returns a visit that had content with what the headers of a later 304 changed.
+/// Returns a visit with content, updated with what the headers of a later 304 changed.
 fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
     let Outcome::NotModified(update) = later else { return None };
     let mut visit = before.clone();
@@ -141,15 +143,15 @@ fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
 }
 
 impl State {
-    /// Stores a visit. A second visit of the same run replaces the first one.
+    /// Stores a visit. A second visit to the same page in the same run replaces the first one.
     ///
-    /// What is written between this call and the next one is kept together with the visit or lost with it. So a crawl
-    /// that is interrupted has found the links of all pages that it has visited.
+    /// Everything written between this call and the next is stored along with the visit or lost with it. So an
+    /// interrupted crawl has stored the links of all pages that it has visited.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the run is finished, or the file cannot be read or written. What was stored since the
-    /// last batch is then lost.
+    /// Returns a [`StateError`] if the run is finished, or if the file can't be read or written. Everything stored
+    /// since the last batch is then lost.
     pub fn store(&self, run: &Run, visit: &Visit) -> Result<(), StateError> {
         self.check_open(run)?;
         self.db.next_visit()?;
@@ -187,7 +189,7 @@ impl State {
             self.db.replace(&PAGES, key, &row, digest)?;
             let is_new = old.is_none();
             if old.is_some_and(|old| old.run == run.number()) {
-                // A page that is seen twice may lose its content.
+                // The second visit may have lost the page's content.
                 self.shapes.borrow_mut().spoil();
             }
             if let Some((facts, _)) = content(visit) {
@@ -197,21 +199,21 @@ impl State {
         })
     }
 
-    /// Returns a page by the URL that was requested first.
+    /// Returns the page whose requested URL is `url`, before any redirects.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn page(&self, url: &str) -> Result<Option<Page>, StateError> {
         self.db.get(&PAGES, url.as_bytes())
     }
 
-    /// Returns all pages in the order of their URLs.
+    /// Returns all pages, ordered by URL.
     pub fn pages(&self) -> impl Iterator<Item = Result<Page, StateError>> {
         self.db.all(PAGES).map(|row| row.map(|(_, page)| page))
     }
 
-    /// Passes all pages in the order of their URLs.
+    /// Passes all pages, ordered by URL.
     pub(crate) fn each_page(
         &self,
         mut each: impl FnMut(Page) -> Result<(), StateError>,
@@ -224,11 +226,11 @@ impl State {
         self.db.rows(PAGES.id)
     }
 
-    /// Returns `true` if a run has visited a page.
+    /// Returns `true` if the given run has visited the page.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn visited_in(&self, run: &Run, url: &str) -> Result<bool, StateError> {
         Ok(self.page(url)?.is_some_and(|page| page.run == run.number()))
     }

@@ -1,4 +1,4 @@
-//! Dates for the records of an application.
+//! Dates for an application's records.
 
 use std::time::SystemTime;
 
@@ -20,9 +20,9 @@ struct Record {
     changed: Option<SystemTime>,
 }
 
-/// The dates of records whose source has no date of the last change.
+/// Dates for records whose source doesn't store when they last changed.
 ///
-/// The application passes a digest of what a page shows. If it differs from the one of the last time, the date is the
+/// The application passes a digest of what a page shows. If it differs from the previous digest, the date becomes the
 /// time of this call.
 ///
 /// ```
@@ -43,7 +43,7 @@ struct Record {
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 ///
-/// So a record gets a `lastmod` although its table has no column for it:
+/// This gives a record a `lastmod` although its table has no column for it:
 ///
 /// ```
 /// use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -82,11 +82,11 @@ pub struct DigestDates<'a> {
 }
 
 impl DigestDates<'_> {
-    /// Returns the time when the digest of a record was last seen to change. `None` if it never was.
+    /// Returns when the digest of a record was last seen to change, or `None` if it never was.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be read or written.
+    /// Returns a [`StateError`] if the state can't be read or written.
     pub fn date(
         &self,
         key: &str,
@@ -113,9 +113,9 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the stored digests cannot be read.
+    /// Returns a [`StateError`] if the stored digests can't be read.
     pub fn digest_dates(&self) -> Result<DigestDates<'_>, StateError> {
-        // A record with a damaged row must not count as new.
+        // A record whose row is damaged must not be treated as new.
         self.db.verify(RECORDS.id)?;
         Ok(DigestDates { state: self })
     }

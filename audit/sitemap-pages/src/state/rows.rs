@@ -1,4 +1,4 @@
-//! All rows of a table in the order of their keys, a few at a time.
+//! Iterates over all rows of a table in key order, a few at a time.
 
 use std::vec;
 
@@ -10,29 +10,29 @@ use super::head::Total;
 use super::seal;
 use super::table::Table;
 
-/// All rows of a table. Ends after the first error.
+/// All rows of a table. Stops after the first error.
 pub(super) struct Rows<'a, T> {
     db: &'a Db,
     table: Table<T>,
     chunk: vec::IntoIter<KeyAndRow>,
     last: Option<Vec<u8>>,
     found: Total,
-    /// The writes to the table before the first row was read. Later ones make the totals useless.
+    /// The table's write count before the first row was read. If it has changed, the totals can't be checked.
     writes: u64,
     is_done: bool,
 }
 
 impl Db {
-    /// Returns all rows in order, also those that are written while they are read, if they come later in the order.
+    /// Returns all rows in order. This includes rows written in the meantime, if they come later in the order.
     ///
-    /// If nothing is written meanwhile, missing rows are an error too.
+    /// If nothing is written in the meantime, missing rows are reported as errors.
     pub(super) fn all<T: DeserializeOwned>(&self, table: Table<T>) -> Rows<'_, T> {
         self.from(table, None)
     }
 
-    /// Returns the rows after a key in order.
+    /// Returns the rows after a key, in order.
     pub(super) fn from<T: DeserializeOwned>(&self, table: Table<T>, after: Option<Vec<u8>>) -> Rows<'_, T> {
-        // The totals are those of all rows.
+        // Totals are only known for all rows.
         let writes = if after.is_some() { u64::MAX } else { self.writes(table.id) };
         let chunk = Vec::new().into_iter();
         Rows { db: self, table, chunk, last: after, found: Total::default(), writes, is_done: false }

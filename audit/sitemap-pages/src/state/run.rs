@@ -1,4 +1,4 @@
-//! Runs: what is begun, interrupted, resumed and finished.
+//! Runs, which can be started, interrupted, resumed and finished.
 
 use std::time::SystemTime;
 
@@ -22,7 +22,7 @@ pub(super) const RUNS: Table<RunRecord> = Table::new(TableId::Runs);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum RunKind {
-    /// Fetches the pages of a listing.
+    /// Fetches the pages in a listing.
     Check,
     /// Follows links.
     Crawl,
@@ -41,7 +41,7 @@ impl RunKind {
     }
 }
 
-/// A run that is not finished.
+/// An unfinished run.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
@@ -66,7 +66,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Returns the number of the run, counted from 1.
+    /// Returns the run's number, counted from 1.
     pub const fn number(&self) -> u64 {
         self.number
     }
@@ -76,12 +76,12 @@ impl Run {
         self.kind
     }
 
-    /// Returns the time that was passed when the run was begun first.
+    /// Returns the time that was passed when the run was first started.
     pub const fn time(&self) -> SystemTime {
         self.time
     }
 
-    /// Returns `true` if the run was begun before and interrupted.
+    /// Returns `true` if the run was started earlier and interrupted.
     pub const fn is_resumed(&self) -> bool {
         self.is_resumed
     }
@@ -106,35 +106,35 @@ impl Run {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunRecord {
-    /// The number of the run, counted from 1.
+    /// The run's number, counted from 1.
     pub number: u64,
     /// What the run does.
     pub kind: RunKind,
-    /// The time that was passed when the run was begun first.
+    /// The time that was passed when the run was first started.
     #[serde(with = "crate::stamp")]
     pub time: SystemTime,
     /// Whether the run is finished.
     pub is_finished: bool,
-    /// The reasons why the run is incomplete, in the order of [`GapReason`].
+    /// Why the run is incomplete, ordered by [`GapReason`].
     pub gaps: Vec<Gap>,
-    /// What the run found to have changed, once it is finished.
+    /// What had changed according to the run, once it is finished.
     pub changes: ContentChanges,
 }
 
 impl RunRecord {
-    /// Returns `true` if the run is finished and has left out nothing.
+    /// Returns `true` if the run is finished and skipped nothing.
     pub fn is_complete(&self) -> bool {
         self.is_finished && self.gaps.is_empty()
     }
 }
 
 impl State {
-    /// Begins a run. If the last run of the kind was interrupted, continues it. Its time stays the one of its beginning,
-    /// and visits have their own times.
+    /// Starts a run. If the last run of this kind was interrupted, continues it instead. A continued run keeps its
+    /// original start time, and each visit has its own time.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read or written.
+    /// Returns a [`StateError`] if the file can't be read or written.
     pub fn begin_run(&self, kind: RunKind, now: SystemTime) -> Result<Run, StateError> {
         for number in self.db.head(|head| head.open.clone()) {
             let record = self.record(number)?;
@@ -158,11 +158,11 @@ impl State {
         })
     }
 
-    /// Notes that a run leaves something out. The counts of several calls add up.
+    /// Records that a run skipped something. The counts of several calls add up.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the run is finished, or the file cannot be written.
+    /// Returns a [`StateError`] if the run is finished, or if the file can't be written.
     pub fn leave_out(&self, run: &Run, reason: GapReason, count: u64) -> Result<(), StateError> {
         self.check_open(run)?;
         if count == 0 {
@@ -178,7 +178,7 @@ impl State {
         })
     }
 
-    /// Returns all runs in the order of their numbers.
+    /// Returns all runs, ordered by number.
     pub fn runs(&self) -> impl Iterator<Item = Result<RunRecord, StateError>> {
         self.db.all(RUNS).map(|row| row.map(|(_, record)| record))
     }
@@ -187,7 +187,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn run(&self, number: u64) -> Result<Option<RunRecord>, StateError> {
         self.db.get(&RUNS, &key(number))
     }
@@ -196,7 +196,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file cannot be read.
+    /// Returns a [`StateError`] if the file can't be read.
     pub fn last_run(&self, kind: Option<RunKind>) -> Result<Option<RunRecord>, StateError> {
         let mut last = None;
         for record in self.runs() {

@@ -1,14 +1,14 @@
-//! Rows as bytes with a digest, so that damage is noticed.
+//! Rows as bytes with a digest, which reveals damage.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const LEN: usize = 8;
-/// The length that most rows stay below.
+/// Most rows are shorter than this.
 const ROOM: usize = 4096;
 
-/// Returns a row as bytes, with the digest of its table, key and bytes at the end.
+/// Returns a row as bytes. At the end is the digest of its table, key and bytes.
 pub(super) fn sealed(table: u8, key: &[u8], row: &impl Serialize) -> Result<(Vec<u8>, u64), postcard::Error> {
     let mut bytes = postcard::to_extend(row, Vec::with_capacity(ROOM))?;
     let digest = digest(table, key, &bytes);
@@ -33,7 +33,7 @@ pub(super) fn unsealed<T: DeserializeOwned>(
     Ok((read(row)?, digest))
 }
 
-/// Reads a row without its digest, which may borrow from it.
+/// Parses a row without its digest. The result may borrow from it.
 pub(super) fn read<'r, T: Deserialize<'r>>(row: &'r [u8]) -> Result<T, &'static str> {
     match postcard::take_from_bytes(row) {
         Ok((row, [])) => Ok(row),
@@ -42,7 +42,7 @@ pub(super) fn read<'r, T: Deserialize<'r>>(row: &'r [u8]) -> Result<T, &'static 
     }
 }
 
-/// A row that was moved to another key or table has another digest too.
+/// Includes the key and the table, so that a row that was moved has the wrong digest.
 fn digest(table: u8, key: &[u8], row: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(u64::from(table), key), row)
 }

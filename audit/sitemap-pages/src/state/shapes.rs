@@ -1,20 +1,21 @@
-//! The shapes of the pages that a run sees, in memory, so that counting them need not read the pages again.
+//! The shapes of the pages that a run sees. Keeping them in memory means that the pages don't have to be read again to
+//! count them.
 
 use crate::content::{Block, Folder, OfPage, distinct};
 
-/// The number of shapes that are kept, where a page takes as much as five. The memory stays below 32 MB.
+/// The maximum number of shapes in memory, with each page counted as five. The memory stays below 32 MB.
 const MOST: usize = 1 << 23;
 
-/// The distinct shapes of the pages of one run.
+/// The distinct shapes of one run's pages.
 #[derive(Debug, Default)]
 pub(super) struct SeenShapes {
     run: u64,
-    /// The folder of each page, and the end of its shapes.
+    /// Each page's folder, and the end index of its shapes.
     pages: Vec<(Folder, u32)>,
     shapes: Vec<u32>,
-    /// The shapes of one page, while they are collected.
+    /// A buffer for the shapes of one page.
     room: Vec<u32>,
-    /// Whether pages are missing, or one is there twice.
+    /// Whether pages are missing, or a page occurs twice.
     is_spoiled: bool,
 }
 
@@ -24,7 +25,7 @@ impl SeenShapes {
         Self { run, ..Self::default() }
     }
 
-    /// Adds a page that the run has not seen before.
+    /// Adds a page that the run hasn't visited before.
     pub(super) fn add(&mut self, run: u64, url: &str, blocks: &[Block]) {
         if self.run != run {
             *self = Self::new(run);
@@ -41,12 +42,12 @@ impl SeenShapes {
         self.pages.push((Folder::of(url), end));
     }
 
-    /// Forgets the pages, because not all of them can be kept.
+    /// Discards all pages, because they can't all be kept.
     pub(super) fn spoil(&mut self) {
         *self = Self { is_spoiled: true, ..Self::new(self.run) };
     }
 
-    /// Returns whether these are all pages of a run that has seen this many.
+    /// Returns whether these are all the pages of a run that has seen this many.
     pub(super) fn is_whole(&self, run: u64, pages: u64) -> bool {
         !self.is_spoiled && self.run == run && self.pages.len() as u64 == pages
     }

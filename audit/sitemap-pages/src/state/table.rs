@@ -1,4 +1,4 @@
-//! The tables of the file. Each has a key and a sealed row.
+//! The tables of the file. Each consists of a key and a sealed row.
 
 use std::marker::PhantomData;
 
@@ -26,7 +26,7 @@ macro_rules! tables {
             /// All tables.
             pub(super) const ALL: &[Self] = &[$(Self::$id),*];
 
-            /// The statements that create the tables, in the order of the names.
+            /// The statements that create the tables, ordered by name.
             pub(super) const SCHEMA: &[(&str, &str)] = &[$((
                 $name,
                 concat!("CREATE TABLE ", $name, " (key BLOB PRIMARY KEY, row BLOB NOT NULL) WITHOUT ROWID"),
@@ -72,7 +72,7 @@ tables! {
     Shared "shared",
 }
 
-/// The statements of a table.
+/// The SQL statements for a table.
 pub(super) struct Sql {
     pub(super) get: &'static str,
     pub(super) put: &'static str,
@@ -87,12 +87,13 @@ impl TableId {
     /// The number of tables.
     pub(super) const COUNT: usize = Self::SCHEMA.len();
 
-    /// Returns `true` for tables that are small however many pages there are. They are checked when a state is opened.
+    /// Returns `true` for tables that stay small regardless of the number of pages. They are checked when a state is
+    /// opened.
     pub(super) const fn is_small(self) -> bool {
         matches!(self, Self::Hosts | Self::ListingFiles | Self::Probes | Self::Runs | Self::Shared)
     }
 
-    /// Returns the name of a row for people.
+    /// Returns a human-readable name for a row.
     pub(super) fn place(self, key: &[u8]) -> String {
         let table = self.name();
         match (self, key.first_chunk(), key.len()) {
