@@ -331,7 +331,7 @@ impl Build {
     /// };
     /// build(None, "7")?.run(storage.clone())?;
     /// let slow = build(Some("7"), "8")?;
-    /// Update::new(builder.clone()).position("queue", Some("7"), "9").run(storage.clone())?;
+    /// Update::new(builder.clone()).move_position("queue", Some("7"), "9").run(storage.clone())?;
     /// assert!(slow.run(storage).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
