@@ -65,7 +65,7 @@ pub struct RunSummary {
     pub progress: RunProgress,
     /// The hosts that the run gave up on, sorted by name.
     pub given_up: Vec<GivenUp>,
-    /// The sites whose robots.txt asks for a delay above the limit, in the order in which it was requested.
+    /// The sites whose robots.txt asks for a delay above the limit, in the order in which the files were read.
     pub shortened_delays: Vec<ShortenedDelay>,
 }
 

@@ -4,8 +4,8 @@
 //! cargo run --release -p sitemap-logs --example speed
 //! ```
 //!
-//! The lines have about 300 bytes, and vary in clients, targets and user agents. The program reads 256 MB of each format
-//! from memory on one thread, and prints the best of five rounds.
+//! The lines are about 300 bytes long and vary in clients, targets and user agents. The program reads 256 MB of each
+//! format from memory on one thread, and prints the best of five rounds.
 
 use std::fmt::Write as _;
 use std::io::BufReader;
@@ -20,10 +20,10 @@ const AGENTS: [&str; 4] = [
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
 ];
 
-/// The number of bytes of each log, which is read again and again.
+/// The size of each log in bytes. The log is read repeatedly.
 const SIZE: usize = 16 << 20;
 
-/// The number of times that a log is read in a round.
+/// How often a log is read in each round.
 const REPEATS: usize = 16;
 
 fn main() {
@@ -52,7 +52,7 @@ fn main() {
 fn round(log: &[u8], format: LogFormat, lines: usize) -> Duration {
     let start = Instant::now();
     for _ in 0..REPEATS {
-        // As of a file: the reader copies the bytes in pieces.
+        // As with a file, the reader copies the bytes in pieces.
         let mut reader = LogReader::new(BufReader::with_capacity(1 << 16, log), format);
         let mut bytes = 0;
         while let Some(request) = reader.next_request() {

@@ -1,4 +1,4 @@
-//! Finds out the format of a log.
+//! Detects the format of a log.
 
 use crate::cloudfront::Columns;
 use crate::format::LogFormat;

@@ -1,4 +1,4 @@
-//! Prints how long it takes to read the facts of the pages in files.
+//! Measures how long it takes to read the facts of pages from files.
 //!
 //!     cargo run --release -p sitemap-pages --example facts_speed -- ROUNDS FILE...
 

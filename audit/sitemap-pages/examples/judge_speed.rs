@@ -1,4 +1,4 @@
-//! Measures a judgement of a state.
+//! Measures how long it takes to judge a state.
 //!
 //!     judge_speed make STATE PAGES FOLDER [PARAGRAPHS]   writes a state, and its sitemaps to a folder
 //!     judge_speed judge STATE                            judges the pages of the state
@@ -31,7 +31,8 @@ fn url(number: u64) -> String {
 }
 
 fn html(number: u64, paragraphs: u64) -> String {
-    // Each odd page is the German version of the one before. Every tenth page names another canonical, and every twentieth is `noindex`.
+    // Each odd page is the German version of the page before it. Every tenth page names another canonical, and every
+    // twentieth is `noindex`.
     let canonical = if number % 10 == 3 { url(number - 1) } else { url(number) };
     let robots = if number % 20 == 7 { "<meta name=robots content=noindex>" } else { "" };
     let paragraphs: Vec<_> =
@@ -51,7 +52,7 @@ fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Bo
     write_sitemaps(folder, pages)?;
     let mut state = State::create_or_open(file)?;
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
-    // The order of the listing is not that of the URLs.
+    // The listing is in a different order than the URLs.
     let listed = |number: u64| ListedPage {
         file: number / ENTRIES,
         position: number % ENTRIES * 120,
@@ -114,7 +115,7 @@ fn measure(file: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the greatest memory of this process, as Linux counts it.
+/// Returns this process's peak memory use, as reported by Linux.
 fn peak() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

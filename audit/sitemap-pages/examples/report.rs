@@ -1,4 +1,4 @@
-//! Writes a report about an invented site to standard output, to look at in a browser.
+//! Writes a report about a made-up site to standard output, to look at in a browser.
 
 use std::time::{Duration, SystemTime};
 

@@ -1,8 +1,8 @@
-//! Which pages of a generated site count as changed after an edit.
+//! Which pages of a generated site are reported as changed after an edit.
 
 use sitemap_pages::content::{Blocks, ContentChange, Folder, SharedBlocks};
 
-/// What all pages have in common.
+/// What all pages share.
 #[derive(Clone)]
 struct Template {
     slogan: &'static str,
@@ -38,7 +38,7 @@ fn title(number: usize) -> String {
     format!("{} {}", WORDS[number % 8], sentence(number.wrapping_add(70_000)))
 }
 
-/// Writes a page without `<main>`, so that only the counts tell what is shared.
+/// Writes a page without `<main>`, so that shared blocks can be recognised only by counting.
 fn page(
     number: usize,
     template: &Template,
@@ -168,7 +168,7 @@ fn small_sites() {
     }
 }
 
-/// Edits all pages in the folder that `SITEMAP_PAGES_TREE` names, and prints how many count as changed.
+/// Edits all pages in the folder that `SITEMAP_PAGES_TREE` names, and prints how many are reported as changed.
 #[test]
 #[ignore = "needs a folder of pages"]
 fn real_pages() {

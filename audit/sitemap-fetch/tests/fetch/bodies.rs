@@ -1,4 +1,4 @@
-//! Bodies that are too long, too short, or not what the headers say.
+//! Bodies that are too long or too short, or that don't match their headers.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -70,7 +70,7 @@ async fn a_body_that_never_ends_or_begins_ends_by_the_limit_on_time() {
 
 #[tokio::test]
 async fn a_body_that_never_stops_and_hardly_comes_ends_by_the_limit_on_time() {
-    // Each byte comes long before the limit, so a limit on single reads would never end this.
+    // Each byte arrives long before the limit, so a limit on single reads would never end the request.
     let pause = Duration::from_millis(10);
     let chunked = head("Transfer-Encoding: chunked\r\n");
     for (sent, again) in [
@@ -161,16 +161,16 @@ fn brotli(text: &[u8]) -> Vec<u8> {
     encoder.into_inner()
 }
 
-/// The start of a frame whose window has 8 MiB, the most that RFC 9659 allows in HTTP (RFC 8878, section 3.1.1).
+/// The start of a zstd frame with a window of 8 MiB, the most that RFC 9659 allows in HTTP (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 6] = [0x28, 0xB5, 0x2F, 0xFD, 0, 13 << 3];
 
-/// Returns a frame with one block that is not compressed.
+/// Returns a zstd frame with one uncompressed block.
 fn zstd(text: &[u8]) -> Vec<u8> {
     let header = u32::try_from(text.len()).unwrap() << 3 | 1;
     [&ZSTD[..], &header.to_le_bytes()[..3], text].concat()
 }
 
-/// One mebibyte of zeros in gzip, which may be repeated because it refers to nothing before it.
+/// One mebibyte of zeros in gzip. It can be repeated, because it doesn't refer to anything before it.
 fn gzip_bomb() -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![0; 1 << 20]).unwrap();
@@ -179,7 +179,7 @@ fn gzip_bomb() -> Vec<u8> {
     [vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], zeros.repeat(1024)].concat()
 }
 
-/// Zeros in brotli. From the second mebibyte on, the encoder writes the same bytes again and again.
+/// Zeros in brotli. From the second mebibyte on, the encoder repeats the same bytes.
 fn brotli_bomb() -> Vec<u8> {
     let mut encoder = CompressorWriter::new(Vec::new(), 4_096, 5, 22);
     let mut ends = [0; 3];
@@ -205,7 +205,7 @@ async fn a_compressed_bomb_is_cut_at_the_limit() {
         let headers = format!("Content-Type: text/html\r\nContent-Encoding: {encoding}\r\n");
         let sent = answer(200, &headers, bomb);
         let server = Server::start(move |_| Act::Close(sent.clone())).await;
-        // More than what is compressed at once.
+        // More than is compressed at once.
         let most = 3 << 19;
         let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
         pages.run(options(server.address).max_body_bytes(most)).await;
@@ -247,7 +247,7 @@ async fn an_encoding_that_is_not_supported_is_an_error_and_an_unknown_word_is_no
             )
         );
     }
-    // Browsers read these as they are.
+    // Browsers read these bodies as they are.
     for encoding in ["utf-8", "none", "identity"] {
         assert_eq!(said(with(encoding)).await, "http://a.test/: 200 Plain");
     }
@@ -267,7 +267,7 @@ async fn bytes_that_are_not_in_the_stated_charset_are_replaced() {
     for (charset, body, title) in [
         ("utf-8", &b"<title>Gr\xFC\xDFe</title>"[..], "Gr\u{FFFD}\u{FFFD}e"),
         ("shift_jis", b"<title>\xC3\x9F\xFF</title>", "\u{FF83}\u{FFFD}"),
-        // A name that no standard knows counts as none.
+        // A charset that no standard defines is ignored.
         ("klingon", "<meta charset=utf-8><title>Grüße</title>".as_bytes(), "Grüße"),
     ] {
         let headers = format!("Content-Type: text/html; charset={charset}\r\n");

@@ -35,7 +35,7 @@ impl Files {
         self.downloader.start(Download::new(url, self.path("file"))).wait().await
     }
 
-    /// Downloads URLs at the same time, and returns what became of each.
+    /// Downloads URLs in parallel, and returns the outcome of each.
     async fn get_all(&self, urls: &[String]) -> Vec<String> {
         let start = |(number, url): (usize, &String)| {
             self.downloader.start(Download::new(url, self.path(&number.to_string())))
@@ -107,7 +107,7 @@ async fn a_file_that_changes_between_two_attempts_has_the_bytes_of_the_second() 
     })
     .await;
     let files = Files::new(options(server.address));
-    // Only a host that has answered is asked again.
+    // Requests are retried only if the host has answered before.
     files.get("http://a.test/other").await;
     let done = files.get("http://a.test/changing").await;
     assert_eq!((done.requests, done.outcome.unwrap().len), (2, 3));
@@ -128,7 +128,7 @@ async fn pauses_count_towards_the_time_of_a_file() {
     let server = Server::start(|_| Act::Send(answer(503, "Retry-After: 40\r\n", ""))).await;
     let files = Files::new(options(server.address).timeout(Duration::from_secs(100)).retries(9));
     let done = files.get("http://a.test/oak").await;
-    // At 0, 40 and 80 seconds. The next one would be at 120 seconds.
+    // Requested at 0, 40 and 80 seconds. The next request would be at 120 seconds.
     assert_eq!((outcome(&done).as_str(), done.requests), ("503", 3));
 }
 
@@ -157,7 +157,7 @@ async fn a_pause_longer_than_the_limit_gives_up_the_host() {
 #[tokio::test]
 async fn as_many_requests_run_at_once_as_the_limit_allows() {
     let barrier = Arc::new(Barrier::new(8));
-    // No request is answered before eight are under way.
+    // No request is answered until eight are under way.
     let server = Server::start(move |_| Act::Meet(Arc::clone(&barrier), answer(200, "", "x"))).await;
     let files = Files::new(options(server.address).per_host(8));
     let urls: Vec<_> = (0..64).map(|number| format!("http://a.test/{number}")).collect();

@@ -1,4 +1,4 @@
-//! Requests without an answer.
+//! Requests that get no response.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn a_request_that_took_too_long_is_retried() {
     let server =
         Server::start(|seen| if seen.earlier < 2 { Act::Hang(Vec::new()) } else { page("Third") }).await;
     let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
-    // On a slow machine, a good answer can be too late as well.
+    // On a slow machine, a valid response can be too late as well.
     let options = options(server.address).timeout(Duration::from_millis(500)).retries(50);
     let summary = pages.run(options).await;
     assert_eq!(pages.said(), ["http://a.test/: 200 Third"]);
@@ -67,7 +67,7 @@ async fn what_is_not_http_is_a_failure() {
 
 #[tokio::test]
 async fn a_closed_port_refuses_the_connection() {
-    // The socket is bound but does not listen, so no other process can get the port.
+    // The socket is bound but not listening, so no other process can get the port.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     assert_eq!(
@@ -85,7 +85,7 @@ async fn a_server_without_tls_is_a_failure() {
             let (mut stream, _) = server.accept().await.unwrap();
             let sent = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
             let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, sent).await;
-            // Reads until the client closes, so that the answer is not lost by a reset.
+            // Reads until the client closes the connection, so that a reset doesn't discard the response.
             let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
         }
     });
@@ -98,7 +98,7 @@ async fn a_server_without_tls_is_a_failure() {
 #[tokio::test]
 async fn a_name_without_an_address_is_a_failure() {
     let server = Server::start(|_| status(200)).await;
-    // No resolver asks the network for such a name, because its first part is longer than 63 letters.
+    // No resolver sends this name to the network, because its first label is longer than 63 characters.
     let name = format!("{}.test", "a".repeat(64));
     let url = format!("http://{name}/");
     let mut pages = Pages::of([&url]);
@@ -179,7 +179,7 @@ async fn a_host_that_stops_answering_is_given_up_and_the_other_hosts_are_not() {
 async fn requests_that_are_not_repeated_because_of_the_host_are_no_failures_of_their_pages() {
     let server = Server::start(|_| Act::Reset).await;
     let mut pages = Pages::of((0..50).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
-    // The fourth failure in a row is the second one of some page, so none has used up its retries.
+    // The fourth failure in a row is some page's second, so no page has used up its retries.
     let summary = pages.run(options(server.address).retries(9).give_up_after(4)).await;
     assert_eq!((summary.given_up[0].visits, summary.progress.failed), (50, 50));
     assert!(pages.said().iter().all(|said| said.contains(": given-up: ")), "{:?}", pages.said());

@@ -1,11 +1,11 @@
-//! What requests say about the client, and to whom.
+//! What requests reveal about the client, and to whom.
 
 use sitemap_fetch::Credentials;
 
 use crate::server::{Server, page, redirect};
 use crate::work::{Pages, options};
 
-/// Returns the values of a header in all requests, as `host/path: value`.
+/// Returns a header's values in all requests, as `host/path: value`.
 fn values(server: &Server, name: &str) -> Vec<String> {
     let said = |seen: &crate::server::Seen| {
         format!("{}{}: {}", seen.host, seen.path, seen.header(name).unwrap_or("none"))

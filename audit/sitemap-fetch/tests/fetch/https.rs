@@ -1,7 +1,7 @@
 //! HTTPS: certificates, and HTTP/2.
 //!
-//! The certificate in `tls` is for `a.test`, from an authority of its own, and valid until 2120. The key of the
-//! authority was not kept.
+//! The certificate in `tls` is for `a.test`, signed by its own authority, and valid until 2120. The authority's key was
+//! not kept.
 
 use std::io;
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ const AUTHORITY: &str = include_str!("tls/authority.pem");
 const CERTIFICATE: &str = include_str!("tls/server.pem");
 const KEY: &str = include_str!("tls/server.key");
 
-/// An HTTP/2 server, and the number of its connections.
+/// An HTTP/2 server and its number of connections.
 struct Server {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -47,7 +47,7 @@ async fn start() -> Server {
             let (stream, _) = listener.accept().await.unwrap();
             let (acceptor, connections) = (acceptor.clone(), Arc::clone(&connections));
             tokio::spawn(async move {
-                // A client that does not accept the certificate ends the connection.
+                // A client that doesn't accept the certificate closes the connection.
                 let Ok(stream) = acceptor.accept(stream).await else { return };
                 assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
                 connections.fetch_add(1, Ordering::SeqCst);

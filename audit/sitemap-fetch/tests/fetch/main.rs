@@ -1,7 +1,7 @@
 //! Tests of `sitemap_fetch` against servers that misbehave in every way.
 //!
-//! The servers write raw bytes. No test depends on how fast the machine is: pauses between requests pass at once, in
-//! planned time, and limits on the time of a request are either an hour or meet a server that never answers.
+//! The servers write raw bytes. No test depends on the speed of the machine: pauses between requests are skipped and
+//! pass only in planned time, and a time limit is either an hour or applies to a server that never responds.
 
 mod bodies;
 mod conditional;

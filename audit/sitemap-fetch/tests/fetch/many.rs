@@ -1,4 +1,4 @@
-//! Many pages and hosts at the same time.
+//! Many pages and hosts in parallel.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::work::{AT, Pages, options, said};
 
 #[tokio::test]
 async fn a_host_gets_exactly_as_many_requests_at_once_as_allowed() {
-    // Each answer waits until three requests are there, so fewer would never be answered.
+    // Each response waits for three requests, so with fewer, none would ever be answered.
     let barrier = Arc::new(Barrier::new(3));
     let server = Server::start(move |_| Act::Meet(Arc::clone(&barrier), answer(200, "", ""))).await;
     let mut pages = Pages::of((0..30).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
@@ -34,7 +34,7 @@ async fn the_limit_in_all_counts_all_hosts() {
     assert_eq!((summary.progress.visited, server.most_open()), (40, 2));
 }
 
-/// Work that opens a gate when some visits are done.
+/// Work that opens a gate once some visits are done.
 struct Gate {
     pages: Pages,
     after: usize,
@@ -64,7 +64,7 @@ async fn a_host_that_does_not_answer_holds_up_no_other() {
         _ => page("Fast"),
     })
     .await;
-    // The pages of `a.test` are first, and are answered only when all others are done.
+    // The pages of `a.test` come first, but are answered only when all others are done.
     let urls = (0..50).map(|number| format!("http://a.test/{number}"));
     let pages = Pages::of(urls.chain((0..50).map(|number| format!("http://b.test/{number}"))));
     let mut work = Gate { pages, after: 50, opener };
@@ -112,7 +112,7 @@ async fn a_fifth_of_answers_that_hang_or_break_loses_no_page() {
     .await;
     let mut pages =
         Pages::of((0..200).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
-    // On a slow machine, good answers can be too late as well.
+    // On a slow machine, valid responses can be too late as well.
     let options = options(server.address).timeout(Duration::from_secs(1)).retries(50).per_host(20);
     let summary = pages.run(options.give_up_after(u32::MAX)).await;
     for (url, visit) in &pages.visits {
@@ -124,7 +124,7 @@ async fn a_fifth_of_answers_that_hang_or_break_loses_no_page() {
     assert!(progress.retries >= 40, "{progress:?}");
 }
 
-/// A crawl: pages name the next ones.
+/// A crawl, in which each page names further ones.
 struct Crawl {
     next: Vec<u32>,
     visited: Vec<u32>,
@@ -152,7 +152,7 @@ async fn requests_may_be_added_during_the_run() {
     assert_eq!(crawl.visited, (1..64).collect::<Vec<_>>());
 }
 
-/// Work that counts what it gave out, and ends after some visits.
+/// Work that counts the requests it hands out, and ends after some visits.
 struct Counted {
     given: usize,
     done: usize,

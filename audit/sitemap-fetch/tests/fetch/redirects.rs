@@ -1,4 +1,4 @@
-//! Redirects, one by one.
+//! Redirects, followed one at a time.
 
 use crate::server::{Act, Seen, Server, answer, page, redirect};
 use crate::work::{Pages, options, visit};
@@ -39,7 +39,7 @@ async fn redirects_in_a_circle_are_not_followed() {
     );
 }
 
-/// Redirects from `/1` to `/2` and so on, up to a page.
+/// Redirects from `/1` to `/2` and so on until a page is reached.
 fn chain(last: u32) -> impl Fn(&Seen) -> Act {
     move |seen| {
         let number: u32 = seen.path[1..].parse().unwrap();

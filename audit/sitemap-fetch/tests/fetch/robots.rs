@@ -8,8 +8,7 @@ use sitemap_pages::robots::RobotsAnswer;
 use crate::server::{Act, Seen, Server, answer, page, redirect, status};
 use crate::work::{AT, Pages, options};
 
-/// Visits a page of a host whose robots.txt answers in a way. Returns what became of the page, and the number of
-/// requests.
+/// Visits a page on a host with the given robots.txt response. Returns the page's outcome and the number of requests.
 async fn said(robots: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> (String, u64) {
     let act = move |seen: &Seen| if seen.path == "/page" { page("Page") } else { robots(seen) };
     let server = Server::start(act).await;
@@ -175,7 +174,7 @@ async fn a_file_is_requested_again_after_a_day() {
     let expected = ["/robots.txt", "/a", "/b", "/robots.txt", "/c", "/e"].map(|path| format!("a.test{path}"));
     assert_eq!(server.asked(), expected);
     assert_eq!(pages.said()[3], "http://a.test/d: blocked: line 2 of robots.txt disallows `/d`");
-    // At hour 33, `/c` waits for the second answer, and `/d` is refused.
+    // At hour 33, `/c` waits for the second robots.txt, and `/d` is refused.
     assert_eq!(pages.hours(), [11, 22, 44, 33, 55]);
     let asked: Vec<_> = pages.stored.iter().map(|file| file.at.duration_since(AT).unwrap()).collect();
     assert_eq!(asked, [Duration::ZERO, 33 * HOUR]);
@@ -194,7 +193,7 @@ async fn a_file_that_cannot_be_reached_after_a_day_counts_as_before() {
     pages.run(options(server.address).delay(11 * HOUR).retries(0)).await;
     let asked = ["/robots.txt", "/a", "/b", "/robots.txt", "/c", "/robots.txt", "/f"];
     assert_eq!(server.asked(), asked.map(|path| format!("a.test{path}")));
-    // `/d` is refused by the rules that count meanwhile, and `/e` by the new ones.
+    // `/d` is refused by the rules that apply in the meantime, and `/e` by the new ones.
     assert_eq!(
         [&*pages.said()[3], &*pages.said()[4]],
         [
@@ -226,7 +225,8 @@ async fn a_retry_obeys_a_file_that_came_before_it() {
     };
     let server = Server::start(act).await;
     let mut pages = on_a(&["/d", "/e", "/f"]).allow("http://a.test");
-    // The pause before the retry takes 15 to 30 seconds. The file is a day old after 4, before the second page.
+    // The pause before the retry takes 15 to 30 seconds. The file becomes a day old after 4 seconds, before the second
+    // page.
     let second = Duration::from_secs(1);
     pages.known.values_mut().for_each(|file| file.at = AT - 24 * HOUR + 4 * second);
     pages.run(options(server.address).delay(8 * second).backoff(30 * second)).await;

@@ -9,33 +9,33 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Barrier, watch};
 
-/// What the server does after a request.
+/// How the server reacts to a request.
 #[derive(Clone)]
 pub(crate) enum Act {
-    /// Sends bytes, and takes the next request.
+    /// Sends bytes, then reads the next request.
     Send(Vec<u8>),
-    /// Sends bytes, and closes the connection.
+    /// Sends bytes, then closes the connection.
     Close(Vec<u8>),
-    /// Sends bytes, and nothing more.
+    /// Sends bytes, then nothing more.
     Hang(Vec<u8>),
-    /// Sends bytes, and then other bytes again and again.
+    /// Sends bytes, then repeats other bytes forever.
     Repeat(Vec<u8>, Vec<u8>),
-    /// Sends bytes, and then other bytes with pauses between them, without end.
+    /// Sends bytes, then repeats other bytes forever, with pauses in between.
     Drip(Vec<u8>, Vec<u8>, Duration),
     /// Resets the connection.
     Reset,
-    /// Waits for others, and then sends bytes.
+    /// Waits for other requests, then sends bytes.
     Meet(Arc<Barrier>, Vec<u8>),
-    /// Waits until the value is `true`, and then sends bytes.
+    /// Waits until the value is `true`, then sends bytes.
     Wait(watch::Receiver<bool>, Vec<u8>),
 }
 
-/// A request that the server got.
+/// A request that the server received.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     pub(crate) host: String,
     pub(crate) path: String,
-    /// The names in lower case.
+    /// Header names are in lower case.
     pub(crate) headers: Vec<(String, String)>,
     /// The number of earlier requests for the same host and path.
     pub(crate) earlier: usize,
@@ -52,7 +52,7 @@ struct State {
     seen: Vec<Seen>,
     count: HashMap<String, usize>,
     connections: usize,
-    /// The number of requests that are being answered, and the largest such number.
+    /// How many requests are being answered now, and the maximum so far.
     open: usize,
     most_open: usize,
 }
@@ -64,7 +64,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server on the present runtime. It runs until the runtime ends.
+    /// Starts a server on the current runtime. It runs until the runtime ends.
     pub(crate) async fn start(act: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

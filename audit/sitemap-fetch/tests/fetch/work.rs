@@ -1,4 +1,4 @@
-//! The work of the tests: a list of pages, and what became of them.
+//! The work of the tests: a list of pages and their outcomes.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -12,10 +12,10 @@ use sitemap_pages::visit::{Outcome, Visit};
 /// The time of all runs.
 pub(crate) const AT: SystemTime = SystemTime::UNIX_EPOCH;
 
-/// The hosts that lead to the server of a test.
+/// Host names that resolve to a test's server.
 const HOSTS: [&str; 4] = ["a.test", "b.test", "c.test", "d.test"];
 
-/// Returns options under which only the planned time counts.
+/// Returns options that make a run depend only on planned time.
 pub(crate) fn options(server: SocketAddr) -> FetchOptions {
     let options = FetchOptions::new()
         .proxies(false)
@@ -31,7 +31,7 @@ pub(crate) fn options(server: SocketAddr) -> FetchOptions {
 pub(crate) struct Pages {
     pub(crate) next: VecDeque<Request>,
     pub(crate) visits: BTreeMap<String, Visit>,
-    /// The URLs in the order in which they were done.
+    /// The URLs, in the order in which they were finished.
     pub(crate) order: Vec<String>,
     pub(crate) known: HashMap<String, RobotsFile>,
     pub(crate) stored: Vec<RobotsFile>,
@@ -43,7 +43,7 @@ impl Pages {
         Self { next: urls.into_iter().map(Request::new).collect(), ..Self::default() }
     }
 
-    /// Gives an origin a robots.txt that allows everything, so that the run does not ask for it.
+    /// Gives an origin a known robots.txt that allows everything, so that the run doesn't request it.
     pub(crate) fn allow(mut self, origin: &str) -> Self {
         let (answer, origin) = (RobotsAnswer::Status(404), origin.to_owned());
         let file = RobotsFile { origin: origin.clone(), at: AT, answer, body: Vec::new(), failure: None };
@@ -55,12 +55,12 @@ impl Pages {
         Fetcher::new(options).unwrap().run(AT, self).await
     }
 
-    /// Returns the hours from the start of the run to each visit, in the order of the URLs.
+    /// Returns the hours from the start of the run to each visit, ordered by URL.
     pub(crate) fn hours(&self) -> Vec<u64> {
         self.visits.values().map(|visit| visit.at.duration_since(AT).unwrap().as_secs() / 3600).collect()
     }
 
-    /// Returns what became of each page, in the order of their URLs.
+    /// Returns the outcome of each page, ordered by URL.
     pub(crate) fn said(&self) -> Vec<String> {
         self.visits.values().map(said).collect()
     }
@@ -90,7 +90,7 @@ impl Work for Pages {
     }
 }
 
-/// Visits one page without a robots.txt, and returns what became of it.
+/// Visits one page without a robots.txt, and returns its outcome.
 pub(crate) async fn visit(options: FetchOptions, url: &str) -> String {
     let mut pages = Pages::of([url]).allow("http://a.test").allow("https://a.test").allow("http://b.test");
     pages.run(options).await;
@@ -98,7 +98,7 @@ pub(crate) async fn visit(options: FetchOptions, url: &str) -> String {
     said(&pages.visits[url])
 }
 
-/// Returns a visit as `URL: redirect > redirect > outcome`.
+/// Formats a visit as `URL: redirect > redirect > outcome`.
 pub(crate) fn said(visit: &Visit) -> String {
     let mut words = Vec::new();
     for hop in &visit.hops {

@@ -40,7 +40,7 @@ fn check(state: &State, now: SystemTime) -> Done {
     block_on(Survey::new(state, &fetcher()).check(now)).unwrap()
 }
 
-/// Returns the status of each page in the state, or 0 without one.
+/// Returns the status of each page in the state, or 0 if it has none.
 fn statuses(state: &State, site: &Site) -> Vec<(String, u16)> {
     let pages = state.pages().map(|page| page.unwrap().visit);
     pages.map(|visit| (visit.url.replace(&site.origin, ""), visit.status().unwrap_or(0))).collect()
@@ -117,7 +117,7 @@ fn a_page_that_only_changes_its_headers_is_judged_by_the_new_ones() {
         .unwrap();
         standings.push((rules, done.summary.progress.not_modified, done.summary.progress.retries));
     }
-    // A header that is gone is looked for in a full answer.
+    // If a header is missing from the 304, the page is requested in full.
     let expected = [
         (vec![], 0, 0),
         (vec!["page-noindex".to_owned()], 1, 0),
@@ -134,7 +134,7 @@ fn the_delay_holds_between_the_steps_of_a_check() {
     let mut state = State::in_memory().unwrap();
     list(&mut state, &["/a", "/b"].map(|path| site.url(path)));
     let summary = check(&state, day(1)).summary;
-    // The robots.txt, two listed pages, the canonical, and the page that cannot exist.
+    // The robots.txt, two listed pages, the canonical, and the nonexistent page.
     let second = Duration::from_secs(1);
     assert_eq!((summary.progress.requests, summary.progress.elapsed), (5, 4 * 30 * second));
     let shortened = ShortenedDelay { origin: site.origin.clone(), asked: 45 * second, used: 30 * second };
@@ -151,7 +151,7 @@ fn a_sample_is_counted_as_a_gap() {
     assert_eq!((done.gaps.len(), done.gaps[0].reason, done.gaps[0].count), (1, GapReason::Sampled, 2));
 }
 
-/// Runs a future until it has reported so many visits, and then drops it.
+/// Runs a future until it has reported this many visits, then drops it.
 fn interrupted(visits: u64, start: impl AsyncFnOnce(Box<dyn FnMut(u64) + '_>)) {
     let (notify, seen) = (Notify::new(), Cell::new(0));
     block_on(async {
@@ -249,7 +249,7 @@ fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
     assert_eq!((page(&new).first_seen, page(&new).content_changed), (day(5), None));
 }
 
-/// Checks, and returns how far the check was after each visit: the visits that were done, and those in all.
+/// Runs a check, and returns its progress after each visit: finished visits and total visits.
 fn steps(state: &State, survey: impl FnOnce(Survey<'_>) -> Survey<'_>) -> Vec<(u64, u64)> {
     let (fetcher, mut steps) = (fetcher(), Vec::new());
     let survey = survey(Survey::new(state, &fetcher));
@@ -263,7 +263,7 @@ fn the_progress_of_a_check_ends_at_all_visits() {
     let twice = ["/a", "/b", "/b", "/d"].map(|path| site.url(path));
     let mut state = State::in_memory().unwrap();
     list(&mut state, &twice);
-    // Three listed pages, the canonical, and the page that cannot exist.
+    // Three listed pages, the canonical, and the nonexistent page.
     assert_eq!(steps(&state, |survey| survey), [(1, 3), (2, 3), (3, 3), (4, 4), (5, 5)]);
 
     let mut sampled = State::in_memory().unwrap();
@@ -311,7 +311,7 @@ fn what_an_earlier_run_of_the_same_day_learned_is_asked_again() {
     }
 }
 
-/// Returns the values of results, without errors.
+/// Unwraps the values of results.
 fn all<T, E: std::fmt::Debug>(rows: impl Iterator<Item = Result<T, E>>) -> Vec<T> {
     rows.map(Result::unwrap).collect()
 }
@@ -425,7 +425,7 @@ fn a_killed_survey_loses_at_most_sixteen_visits_or_a_sixteenth() {
     list(&mut state, &paths.iter().map(|path| site.url(path)).collect::<Vec<_>>());
     state.flush().unwrap();
 
-    // What a process that is killed leaves: the file and its journal.
+    // What a killed process leaves behind: the file and its journal.
     let mut left = Vec::new();
     let fetcher = fetcher();
     let survey = Survey::new(&state, &fetcher).on_progress(|progress| {

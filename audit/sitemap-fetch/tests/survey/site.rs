@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Paths with the status, the headers and the body of their answers.
+/// The status, headers and body of the response for each path.
 pub(crate) type Pages = BTreeMap<String, (u16, Vec<String>, String)>;
 
 /// A running site. Its threads end with the process.
@@ -35,7 +35,7 @@ impl Site {
         site
     }
 
-    /// Sets the answer for a path.
+    /// Sets the response for a path.
     pub(crate) fn set(&self, path: &str, status: u16, headers: &[&str], body: &str) {
         let headers = headers.iter().map(|&header| header.replace("ORIGIN", &self.origin)).collect();
         self.pages

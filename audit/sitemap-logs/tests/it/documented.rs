@@ -1,4 +1,4 @@
-//! Lines from the documentation of servers.
+//! Log lines from the documentation of servers.
 
 use sitemap_logs::{LogFormat, LogReader, LogRule};
 
@@ -55,7 +55,8 @@ fn apache_with_virtual_hosts() {
 
 #[test]
 fn traefik_common() {
-    // https://doc.traefik.io/traefik/observability/access-logs/ has the format; these are the values of its tests.
+    // The format is from https://doc.traefik.io/traefik/observability/access-logs/, and the values are from Traefik's
+    // tests.
     let line = r#"2001:db8::1 - TestUser [13/Apr/2016:07:14:19 -0700] "POST testpath HTTP/0.0" 123 12 "testReferer" "testUserAgent" 1 "testRouter" "http://127.0.0.1/testService" 1ms"#;
     with_one(LogFormat::Combined, line, |request| {
         assert_eq!(request.ip.unwrap().to_string(), "2001:db8::1");
@@ -223,7 +224,7 @@ fn caddy() {
 
 #[test]
 fn cloudflare_logpush() {
-    // https://developers.cloudflare.com/logs/reference/log-fields/zone/http_requests/ has the names.
+    // The names are from https://developers.cloudflare.com/logs/reference/log-fields/zone/http_requests/.
     let line = r#"{"ClientIP":"2620:1f7:8c5::1f:949e:c04d","ClientRequestHost":"test.logpull.load.com","ClientRequestMethod":"GET","ClientRequestPath":"/assets/3d.gif","ClientRequestURI":"/assets/3d.gif?v=1","EdgeEndTimestamp":1545067627970000000,"EdgeResponseBytes":2538446,"EdgeResponseStatus":200,"EdgeStartTimestamp":1545067627951000000,"RayID":"48ab1942bf96c7a7","ClientRequestScheme":"https","ClientRequestUserAgent":"Googlebot/2.1","ClientRequestReferer":""}"#;
     with_one(LogFormat::Json, line, |request| {
         assert_eq!(request.time, 1_545_067_627_951_000);

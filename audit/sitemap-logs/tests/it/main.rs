@@ -1,4 +1,4 @@
-//! Logs in each format, from the documentation of servers and from properties.
+//! Logs in each format, from the documentation of servers and from property tests.
 
 mod documented;
 mod print;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use proptest::prelude::*;
 
-/// A request with all that logs have.
+/// A request with every value that logs can contain.
 #[derive(Clone, Debug)]
 pub(crate) struct Printed {
     pub(crate) seconds: i64,
@@ -186,7 +186,7 @@ fn combined_time(seconds: i64) -> String {
     format!("{}/{month}/{}:{clock} +0100", &date[8..], &date[..4])
 }
 
-/// Counts days one by one, so that nothing is shared with the crate.
+/// Counts days one by one, so that no code is shared with the crate.
 fn date_and_clock(seconds: i64) -> (String, String) {
     let (mut days, clock) = (seconds / 86_400, seconds % 86_400);
     let (mut year, mut month) = (1970, 1);

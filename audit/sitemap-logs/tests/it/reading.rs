@@ -1,4 +1,4 @@
-//! Lines, their ends and limits, and compressed logs.
+//! Lines, line endings and limits, and compressed logs.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -99,7 +99,7 @@ fn an_unknown_format_is_an_error() {
     assert_eq!(LogReader::detect(&b"\n\n"[..]).unwrap().format(), LogFormat::Combined);
 }
 
-/// Fails after its bytes.
+/// A reader that fails after its bytes.
 struct Failing<'b>(&'b [u8]);
 
 impl Read for Failing<'_> {
@@ -170,7 +170,7 @@ proptest! {
             prop_assert_eq!(lines, requests + garbage + skipped);
             prop_assert_eq!(found.len() as u64, requests + garbage);
             prop_assert_eq!(lines, log.split_inclusive(|byte| *byte == b'\n').count() as u64);
-            // The size of the buffer makes no difference.
+            // The buffer size makes no difference.
             let mut slow = LogReader::new(BufReader::with_capacity(3, &log[..]), format);
             prop_assert_eq!(outcomes(&mut slow), found);
         }

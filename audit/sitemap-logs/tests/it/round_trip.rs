@@ -1,4 +1,4 @@
-//! A request that is printed as servers do is read again with the same values.
+//! A request printed in a server's format is read back with the same values.
 
 use proptest::prelude::*;
 use sitemap_logs::{LogFormat, LogRequest};
@@ -6,7 +6,7 @@ use sitemap_logs::{LogFormat, LogRequest};
 use crate::print::{HOST, Printed, requests};
 use crate::with_one;
 
-/// A value that a format lacks.
+/// A value that a format doesn't contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lack {
     Micros,
@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn caddy(printed in requests()) {
-        // The size of the number does not tell nanoseconds from smaller units before 1973.
+        // Before 1973, the magnitude of a number doesn't distinguish nanoseconds from smaller units.
         prop_assume!(printed.seconds > 100_000_000);
         with_one(LogFormat::Json, &printed.caddy(), |request| assert_same(&printed, &request, &[]));
     }

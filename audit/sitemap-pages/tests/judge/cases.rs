@@ -1,4 +1,4 @@
-//! Limits of single rules.
+//! Edge cases of single rules.
 
 use sitemap_pages::judge::{JudgeOptions, Standing};
 
@@ -45,7 +45,7 @@ fn many_soft_404s_are_found_although_their_text_is_on_many_pages() {
     }
     assert_eq!(rules(&site), ["page-soft-404"; 40]);
 
-    // A page that only has the template of the error page is another page.
+    // A page that shares only the template of the error page is a different page.
     let mut site = Site::default();
     site.probe("/x1b2c3d4", &error("page"));
     site.body(

@@ -1,4 +1,4 @@
-//! A site without faults, with everything that could be taken for one.
+//! A site without faults, but with everything that could be mistaken for one.
 
 use crate::site::{HTML, Site, answer, day, html, url, visit};
 use sitemap_pages::judge::{JudgeOptions, Judgement, Standing};
@@ -7,7 +7,7 @@ use sitemap_pages::visit::Outcome;
 fn site() -> Site {
     let mut site = Site::default();
     site.page("/", "");
-    // Canonicals that are the page itself.
+    // Canonicals that refer to the page itself.
     site.page("/self", "<link rel=canonical href=/self>");
     site.page("/self?a=b&c", "<link rel=canonical href='HTTPS://e.com:443/x/../self?a=b&amp;c#top'>");
     site.page_with("/twice", "<link rel=canonical href=/twice>", &[("Link", "</twice>; rel=canonical")]);
@@ -20,7 +20,7 @@ fn site() -> Site {
         "/template",
         "<template><link rel=canonical href=/other><meta name=robots content=noindex></template>",
     );
-    // Directives that keep nobody away.
+    // Directives that don't prevent indexing.
     site.page("/follow", "<meta name=robots content='index, follow, max-snippet:-1, nofollow'>");
     site.page("/for-others", "<meta name=otherbot content=noindex>");
     site.page("/until", "<meta name=robots content='unavailable_after: 2026-11-22'>");
@@ -39,7 +39,7 @@ fn site() -> Site {
     );
     site.page("/reload", "<meta http-equiv=refresh content=300>");
     site.page("/reload-self", "<meta http-equiv=refresh content='300; url=#top'>");
-    // A probe that answers with the home page, and one with another template.
+    // One probe is answered with the home page, and one with another template.
     site.probe("/no-such-page", &html("Page /", ""));
     site.page("/shop/", "");
     site.page("/shop/oak", "");
@@ -82,7 +82,7 @@ fn site() -> Site {
     (unchanged.unchanged_until, unchanged.content_since) = (Some(day(2)), Some(day(3)));
     site.evidence.add(unchanged);
     site.list("/not-modified");
-    // A crawl that reaches pages by a redirect, a canonical, and a language version.
+    // A crawl that reaches pages through a redirect, a canonical and a language version.
     site.crawl(&["/by-redirect/", "/by-canonical", "/us"], None);
     site.page("/by-redirect/", "");
     site.unlisted("/by-redirect", &[(301, "/by-redirect/")], "");
@@ -101,7 +101,7 @@ fn site() -> Site {
     site
 }
 
-/// Adds pages that name all their versions, on the page or in the sitemap.
+/// Adds pages that name all their versions, either on the page or in the sitemap.
 fn versions(site: &mut Site) {
     let both = "<link rel=alternate hreflang=en-GB href=/gb><link rel=alternate hreflang=en-US href=/us>\
                 <link rel=alternate hreflang=x-default href=/temporary><link rel=alternate hreflang=de href=https://e.de/>";

@@ -1,4 +1,4 @@
-//! What a crawl shows, if it is complete or not.
+//! What a complete crawl shows, and an incomplete one.
 
 use sitemap_pages::judge::JudgeOptions;
 

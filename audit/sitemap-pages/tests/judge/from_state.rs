@@ -1,4 +1,4 @@
-//! A state gives the same findings as the visits that were stored in it.
+//! A state gives the same findings as the visits stored in it.
 
 use std::time::SystemTime;
 
@@ -12,7 +12,7 @@ use sitemap_pages::visit::{Outcome, Visit};
 use crate::planted;
 use crate::site::{HTML, Site, answer, day, failed, html, url, visit};
 
-/// Stores the listing of a site.
+/// Stores a site's listing.
 fn list(state: &mut State, site: &Site) {
     let listed = |entry: &Listed| ListedPage {
         file: entry.file as u64,
@@ -31,7 +31,7 @@ fn list(state: &mut State, site: &Site) {
     state.set_listing(&["sitemap.xml"], site.evidence.entries.iter().map(listed)).unwrap();
 }
 
-/// Returns the findings by a state, each as `rule: message`.
+/// Returns the findings of a judgement of the state, each as `rule: message`.
 fn findings(state: &State, listed_at: Option<SystemTime>) -> Vec<String> {
     let mut evidence = StateEvidence::new(state);
     if let Some(time) = listed_at {
@@ -77,7 +77,7 @@ fn the_planted_site_has_the_same_findings() {
     for probe in &site.evidence.probes {
         state.store_probe(&url("/shop/"), probe).unwrap();
     }
-    // One run tells neither links nor changes.
+    // A single check reveals neither links nor changes.
     let of_runs = |line: &&&str| {
         ["page-orphan:", "page-unlisted:", "page-lastmod-old:", "page-lastmod-unfounded:"]
             .iter()
@@ -111,14 +111,14 @@ fn runs_contradict_dates() {
         findings(&state, Some(day(1))),
         ["/failed-at-first page-failing: the page cannot be fetched: no"]
     );
-    // Until the 10th, all pages were the same. On the 12th, two have other content.
+    // Until the 10th, no page has changed. On the 12th, two have new content.
     let second = [page("/stale", "Stale"), page("/true", "True"), page("/failed-at-first", "Late")];
     run(&state, RunKind::Check, 10, second.into_iter().chain(same()));
     let third = || [page("/stale", "Fresh"), page("/true", "Changed"), page("/failed-at-first", "Late")];
     run(&state, RunKind::Check, 12, third().into_iter().chain(same()));
     let outdated = "/stale page-lastmod-old: the content changed between 2026-11-10 and 2026-11-12, but the `lastmod` is 2026-10-30";
     assert_eq!(findings(&state, Some(day(12))), [outdated]);
-    // The content of the rebuilt page is the same from the 1st to the 20th, also by an answer 304.
+    // The rebuilt page has the same content from the 1st to the 20th, as a 304 confirms.
     let rebuilt = "/rebuilt page-lastmod-unfounded: the content has not changed since 2026-11-01, but the `lastmod` is 2026-11-20";
     let not_modified = visit("/rebuilt", &[], Outcome::NotModified(Box::default())).visit;
     run(&state, RunKind::Check, 20, third().into_iter().chain([not_modified, page("/old", "Old")]));
@@ -207,7 +207,7 @@ fn an_old_crawl_judges_no_page_that_is_newer_and_none_that_may_be_gone() {
     run(&state, RunKind::Check, 2, [linking("/", &["/hub"]), linking("/alone", &[])]);
     assert_eq!(findings(&state, Some(day(2))), fresh, "the crawl is not older than a day");
 
-    // Only the hub links to the new page, and the offer may have ended.
+    // Only the hub links to the new page, and the offer may be gone.
     site.list("/late");
     list(&mut state, &site);
     let listed = [linking("/", &["/hub"]), linking("/alone", &[]), linking("/late", &[])];
@@ -216,7 +216,7 @@ fn an_old_crawl_judges_no_page_that_is_newer_and_none_that_may_be_gone() {
                     these numbers are inconclusive: new pages listed but not linked 1, pages linked but not listed 2";
     assert_eq!(findings(&state, Some(day(20))), [ALONE, outdated]);
 
-    // A later crawl knows all.
+    // A later crawl sees everything.
     crawl(&state, 21, &[("/", &["/hub"]), ("/alone", &[]), ("/late", &[]), ("/hub", &["/late"])]);
     assert_eq!(findings(&state, Some(day(21))), [ALONE.to_owned(), unlisted("/hub")]);
 }
@@ -229,7 +229,7 @@ fn a_page_that_the_last_crawl_did_not_reach_is_not_missing() {
     list(&mut state, &site);
     crawl(&state, 1, &[("/", &["/one"]), ("/one", &["/two"]), ("/two", &["/one"])]);
     assert_eq!(findings(&state, Some(day(1))), [unlisted("/one"), unlisted("/two")]);
-    // Both pages are gone, and their links to each other are old.
+    // Both pages are gone, and their links to each other are outdated.
     crawl(&state, 2, &[("/", &[])]);
     assert_eq!(findings(&state, Some(day(2))), [""; 0]);
     run(&state, RunKind::Check, 20, [linking("/", &[])]);

@@ -1,4 +1,4 @@
-//! Judgements of sites that are made for the purpose.
+//! Judgements of sites made up for the tests.
 
 mod cases;
 mod clean;

@@ -1,4 +1,4 @@
-//! A move with two or more faults of each rule. Exactly these are found.
+//! A move with at least two faults for each rule. Exactly these are found.
 
 use sitemap_pages::judge::{MoveJudgement, NewSet, judge_move};
 use sitemap_pages::visit::{FailureKind, Outcome};
@@ -6,14 +6,14 @@ use sitemap_read::Rule;
 
 use crate::site::{HTML, Site, answer, blocked, failed, html, unreachable};
 
-/// The site of the new set.
+/// The new site.
 const N: &str = "https://n.com";
 
 fn page(url: &str, head: &str) -> Outcome {
     answer(url, 200, &HTML, &html("Page", head))
 }
 
-/// Lists an old URL that redirects to a page of the new site in these steps.
+/// Lists an old URL that redirects to a page of the new site through these hops.
 fn moved(site: &mut Site, old: &str, hops: &[(u16, &str)], head: &str) {
     let hops: Vec<(u16, String)> = hops.iter().map(|(status, path)| (*status, [N, path].concat())).collect();
     let hops: Vec<(u16, &str)> = hops.iter().map(|(status, url)| (*status, &**url)).collect();

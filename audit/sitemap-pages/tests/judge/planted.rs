@@ -1,4 +1,4 @@
-//! A site with two or more faults of each rule. Exactly these are found.
+//! A site with at least two faults for each rule. Exactly these are found.
 
 use std::collections::BTreeMap;
 
@@ -144,10 +144,10 @@ fn languages(site: &mut Site) {
         let link = |(tag, path): &(_, _)| format!("<link rel=alternate hreflang={tag} href={path}>");
         pairs.iter().map(link).collect::<Vec<_>>().concat()
     };
-    // Both name each other.
+    // The two pages name each other.
     site.page("/en/a", &versions(&[("en", "/en/a"), ("de", "/de/a"), ("x-default", "/old")]));
     site.page("/de/a", &versions(&[("en", "/en/a"), ("de", "/de/a")]));
-    // The German page names no version, or another one.
+    // The German page names no version, or a different one.
     site.page("/en/b", &versions(&[("en", "/en/b"), ("de", "/de/b"), ("fr", "/fr/b")]));
     site.page("/de/b", "");
     site.page("/fr/b", &versions(&[("fr", "/fr/b")]));
@@ -156,11 +156,11 @@ fn languages(site: &mut Site) {
     // Versions that cannot be indexed.
     site.page("/en/d", &versions(&[("en", "/en/d"), ("de", "/gone"), ("fr", "/draft")]));
     site.page_with("/en/e", &versions(&[("en", "/en/e")]), &[("Link", "</old>; rel=alternate; hreflang=de")]);
-    // Versions that link to each other, and not to themselves.
+    // Versions that link to each other, but not to themselves.
     site.page("/en/h", &versions(&[("de", "/de/h"), ("x-default", "/en/h2")]));
     site.page("/de/h", &versions(&[("en", "/en/h"), ("fr", "/fr/h")]));
     site.page("/fr/h", &versions(&[("fr", "/fr/h"), ("de", "/de/h")]));
-    // The sitemap and the page differ.
+    // The sitemap and the page disagree.
     let both = versions(&[("en", "/en/f"), ("de", "/de/f")]);
     let alternate = |tag: &str, path: &str| (tag.to_owned(), url(path));
     site.page("/en/f", &both).alternates = vec![alternate("en", "/en/f"), alternate("de-AT", "/de/f")];
@@ -301,7 +301,7 @@ fn exactly_the_planted_faults_are_found() {
 #[test]
 fn each_rule_is_planted_twice() {
     let (_, judgement) = site().judge(&JudgeOptions::new());
-    // `crawled` has the cases of a crawl that is not complete, and `moved` those of a move.
+    // `crawled` contains the cases for an incomplete crawl, and `moved` those for a move.
     let is_elsewhere = |rule: Rule| rule == Rule::PageCrawlIncomplete || rule.id().starts_with("move-");
     let rules = Rule::ALL.iter().filter(|rule| rule.is_about_pages() && !is_elsewhere(**rule));
     let rare: BTreeMap<_, _> = rules

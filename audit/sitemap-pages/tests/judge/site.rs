@@ -1,4 +1,4 @@
-//! A site in memory, made of responses.
+//! A site in memory that consists of responses.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,13 +12,13 @@ use sitemap_read::{Position, Span};
 
 pub(crate) const HTML: [(&str, &str); 1] = [("content-type", "text/html; charset=utf-8")];
 
-/// Returns a time of November 2026, such as `day(22)` for noon of the 22nd.
+/// Returns a time in November 2026, such as noon on the 22nd for `day(22)`.
 pub(crate) fn day(day: u8) -> SystemTime {
     let noon = LastMod::parse(&format!("2026-11-{day:02}T12:00:00Z")).unwrap().timestamp();
     SystemTime::UNIX_EPOCH + Duration::from_secs(noon.unsigned_abs())
 }
 
-/// Returns a page with text of its own and a template that all pages share.
+/// Returns a page with its own text and a template that all pages share.
 pub(crate) fn html(name: &str, head: &str) -> String {
     format!(
         "<!doctype html><html lang=en><head><title>{name} | Woods</title>{head}</head><body><p>All about wood</p>\
@@ -49,7 +49,7 @@ pub(crate) fn unreachable(why: &str) -> Outcome {
     Outcome::Blocked(Blocked::Unreachable { why: why.to_owned() })
 }
 
-/// Visits a page after some redirects, each a status and a target.
+/// Visits a page after some redirects, each given as a status and a target.
 pub(crate) fn visit(path: &str, hops: &[(u16, &str)], outcome: Outcome) -> PageRecord {
     let mut from = url(path);
     let hops = hops.iter().map(|&(status, target)| {
@@ -61,7 +61,7 @@ pub(crate) fn visit(path: &str, hops: &[(u16, &str)], outcome: Outcome) -> PageR
     PageRecord::new(visit)
 }
 
-/// A site with its sitemap. Each entry is on a line of its own.
+/// A site and its sitemap. Each entry is on a separate line.
 #[derive(Default)]
 pub(crate) struct Site {
     pub(crate) evidence: MemoryEvidence,
@@ -83,19 +83,19 @@ impl Site {
         self.list(path)
     }
 
-    /// Lists a page that answers 200 with text of its own, and with `head` in its head.
+    /// Lists a page that responds with 200, its own text, and `head` in its head.
     pub(crate) fn page(&mut self, path: &str, head: &str) -> &mut Listed {
         self.page_with(path, head, &[])
     }
 
-    /// Lists a page that answers 200 with more headers.
+    /// Lists a page that responds with 200 and more headers.
     pub(crate) fn page_with(&mut self, path: &str, head: &str, headers: &[(&str, &str)]) -> &mut Listed {
         let headers = [&HTML, headers].concat();
         let name = format!("Page {path}");
         self.add(path, &[], answer(&url(path), 200, &headers, &html(&name, head)))
     }
 
-    /// Lists a page that answers 200 with a body.
+    /// Lists a page that responds with 200 and a body.
     pub(crate) fn body(&mut self, path: &str, body: &str) -> &mut Listed {
         self.add(path, &[], answer(&url(path), 200, &HTML, body))
     }
@@ -108,13 +108,13 @@ impl Site {
         self.evidence.add(record);
     }
 
-    /// Requests a URL that does not exist. It answers 200.
+    /// Requests a nonexistent URL. The site responds with 200.
     pub(crate) fn probe(&mut self, path: &str, body: &str) {
         let visit = visit(path, &[], answer(&url(path), 200, &HTML, body)).visit;
         self.evidence.probes.push(visit);
     }
 
-    /// Lists a page that is known since a day, with a `lastmod`, in a sitemap that was read on the day of the visit.
+    /// Lists a page first seen on some day, with a `lastmod`, in a sitemap that was read on the day of the visit.
     pub(crate) fn dated(
         &mut self,
         path: &str,
@@ -133,7 +133,7 @@ impl Site {
         listed.read_at = Some(day(22));
     }
 
-    /// Crawls the site from its home page, which links to all listed pages but some.
+    /// Crawls the site from its home page, which links to all listed pages except those in `without`.
     pub(crate) fn crawl(&mut self, without: &[&str], incomplete: Option<&str>) {
         let home = url("/");
         let starts = vec![home.clone()];

@@ -1,10 +1,10 @@
-//! What the answer to the request for a robots.txt means.
+//! What the response to a robots.txt request means.
 
 use sitemap_pages::robots::{Access, Reason, RobotsAnswer};
 
 const FORBIDS_ALL: &[u8] = b"User-agent: *\nDisallow: /\n";
 
-/// The rules forbid everything, so `true` means that the answer allows everything.
+/// The rules forbid everything, so `true` means that the response allows everything.
 fn is_allowed(answer: RobotsAnswer) -> bool {
     let access = Access::new(answer, FORBIDS_ALL);
     assert!(access.rules().is_none(), "{answer:?}");
@@ -38,7 +38,7 @@ fn every_status_has_a_meaning() {
 #[test]
 fn a_success_without_a_text_allows_everything() {
     assert!(Access::new(RobotsAnswer::Status(204), b"").agent("sitemap").is_allowed("/"));
-    // A page in place of the file has no rules, but many remarks.
+    // An HTML page in place of the file contains no rules, but gets many notes.
     let access =
         Access::new(RobotsAnswer::Status(200), b"<!doctype html>\n<title>Not found</title>\n<p>a: b\n");
     assert!(access.agent("sitemap").is_allowed("/"));

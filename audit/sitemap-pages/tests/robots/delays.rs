@@ -62,8 +62,8 @@ fn the_longest_delay_for_a_name_counts() {
     assert_eq!(delay(text, "a").unwrap().0, 2);
 }
 
-/// A delay is not a rule of the protocol, so it does not end the list of names of a group (RFC 9309 §2.2.4). But it is
-/// only for the names before it.
+/// A delay is not a rule of the protocol, so it doesn't end a group's list of names (RFC 9309 §2.2.4). But it applies
+/// only to the names before it.
 #[test]
 fn a_delay_does_not_split_a_group_and_is_for_the_names_before_it() {
     let text = "User-agent: a\nUser-agent: b\nCrawl-delay: 5\n\nUser-agent: c\nDisallow: /\n";

@@ -1,9 +1,9 @@
-//! Files that are too long, and files of any bytes.
+//! Files that are too long, and files of arbitrary bytes.
 
 use proptest::prelude::*;
 use sitemap_pages::robots::RobotsTxt;
 
-/// Returns a file of `len` bytes: a rule, a long comment of many lines, and the text at the end.
+/// Returns a file of `len` bytes: a rule, a long comment of many lines, and the given text at the end.
 fn file(len: usize, end: &str) -> Vec<u8> {
     let mut text = b"User-agent: *\nDisallow: /first\n".to_vec();
     while text.len() + end.len() + 80 < len {
@@ -45,7 +45,7 @@ fn a_line_that_the_limit_cuts_is_not_read() {
     assert!(agent.is_allowed("/private"));
     assert!(!agent.is_allowed("/first"));
 
-    // The limit lies between the line and its line end, so the line is whole.
+    // The limit falls between the line and its line ending, so the line is complete.
     let mut text = file(RobotsTxt::MAX_LEN, "Disallow: /last");
     text.push(b'\n');
     let robots = RobotsTxt::parse(&text);
@@ -69,7 +69,7 @@ fn an_empty_file_allows_everything() {
 }
 
 proptest! {
-    /// No file and no URL may panic. A verdict names a line of the file, with the pattern that stands in it.
+    /// No file and no URL may cause a panic. A verdict names a line of the file and the pattern on that line.
     #[test]
     fn any_bytes_are_a_robots_txt(
         parts in prop::collection::vec(

@@ -1,4 +1,4 @@
-//! Cases that search engines other than Google document.
+//! Cases documented by search engines other than Google.
 
 use sitemap_pages::robots::RobotsTxt;
 
@@ -20,7 +20,7 @@ fn yandex_sorts_rules_by_length() {
     assert_verdicts("User-agent: Yandex\nAllow: /$\nDisallow: /\n", "Yandex", &["/"], &["/a", "/?a"]);
 }
 
-/// The same page: rules without a value, and a group that replaces the one of `*`.
+/// The same page: rules without a value, and a group that replaces the `*` group.
 #[test]
 fn yandex_reads_rules_without_a_value() {
     assert_verdicts("User-agent: Yandex\nDisallow: # as Allow: /\n", "Yandex", &["/", "/a"], &[]);
@@ -57,7 +57,7 @@ fn yandex_reads_special_characters() {
     }
 }
 
-/// Bing: a group for `bingbot` replaces the one of `*`, apart from its `Crawl-delay`.
+/// Bing: a group for `bingbot` replaces the `*` group, apart from its `Crawl-delay`.
 #[test]
 fn bing_takes_only_the_delay_from_the_default_group() {
     let text =

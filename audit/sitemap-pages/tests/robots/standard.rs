@@ -4,7 +4,7 @@ use sitemap_pages::robots::{Reason, RobotsTxt};
 
 use crate::{assert_match, assert_verdicts};
 
-/// §2.2.2, the table of encoded paths. Each row has a path as written, and a path that matches it.
+/// §2.2.2, the table of encoded paths. Each row contains a path as written, and a path that matches it.
 #[test]
 fn encoded_paths() {
     for (written, matched) in [
@@ -19,8 +19,8 @@ fn encoded_paths() {
     }
 }
 
-/// The second row of the same table also escapes the `:` and `/` in the query, which is not done here: RFC 3986 lets
-/// servers distinguish `:` from `%3A`, and the first row leaves `?` and `=` as they are.
+/// The second row of the same table also escapes the `:` and `/` in the query. We don't, because RFC 3986 lets servers
+/// distinguish `:` from `%3A`, and the first row leaves `?` and `=` unescaped.
 #[test]
 fn reserved_characters_differ_from_their_escapes() {
     assert_match("/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", false);
@@ -45,7 +45,7 @@ fn special_characters() {
     assert_match("/path/file-with-a-*.html", "/path/file-with-a-*.html", true);
 }
 
-/// §2.2.1: the rules of several groups for one crawler are combined, and `*` is not combined with them.
+/// §2.2.1: if several groups name a crawler, their rules are combined. The `*` group isn't combined with them.
 #[test]
 fn groups_of_one_crawler_are_combined() {
     let robots = "User-Agent: ExampleBot\nDisallow: /foo\nDisallow: /bar\n\nUser-Agent: *\nDisallow: /all\n\n\
@@ -80,7 +80,7 @@ fn simple_example() {
     assert_verdicts(robots, "quxbot", &["/", "/a.gif", "/example/page.html"], &[]);
 }
 
-/// §5.2. The URL in the text of the RFC lacks the `ed` of `disallowed`.
+/// §5.2. The URL in the RFC's text lacks the `ed` of `disallowed`.
 #[test]
 fn longest_match() {
     let robots = "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
@@ -108,7 +108,7 @@ fn robots_txt_itself_is_allowed() {
     }
 }
 
-/// An escape that is decoded counts as one octet, so that two spellings of a path are equally long.
+/// A decoded escape counts as one octet, so that two spellings of a path have the same length.
 #[test]
 fn an_escape_makes_no_rule_longer_than_what_it_stands_for() {
     assert_verdicts("User-agent: *\nDisallow: /%7Ejoe\nAllow: /~joe\n", "sitemap", &["/~joe"], &[]);

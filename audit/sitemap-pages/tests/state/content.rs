@@ -12,7 +12,7 @@ fn url(number: u64) -> String {
     format!("https://example.com/trees/{number}")
 }
 
-/// Returns the visit of one of many pages with the same template.
+/// Returns a visit to one of many pages that share a template.
 fn page(number: u64, footer: &str, text: &str) -> Visit {
     html(
         &url(number),
@@ -130,13 +130,13 @@ fn an_interruption_changes_no_date() {
             }
         }
         assert_eq!(state.finish_run(&open).unwrap(), changes(0, 2, 10), "{interruption}");
-        // Each change has the day on which it was seen.
+        // Each change is dated by the day on which it was seen.
         let seen = |place| if interruption > place { 2 } else { 7 };
         assert_eq!(dates(&state), [(url(2), seen(2)), (url(9), seen(9))], "{interruption}");
     }
 }
 
-/// A copy of the files has what a killed process leaves: the journal, and nothing of the open batch.
+/// A copy of the files contains what a killed process leaves behind: the journal, but nothing from the open batch.
 #[test]
 fn a_killed_run_loses_at_most_one_batch() {
     let place = Place::new();

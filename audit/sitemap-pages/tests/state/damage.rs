@@ -1,4 +1,4 @@
-//! A damaged state is reported, and nothing of the damage is used.
+//! A damaged state is reported, and no damaged data is used.
 
 use std::fs;
 
@@ -87,7 +87,7 @@ fn a_flipped_byte_anywhere_is_reported_or_has_no_effect() {
     assert_eq!(read(&place).unwrap(), expected);
 
     let (mut reported, mut harmless) = (0_u32, 0_u32);
-    // All of the header, and every seventh byte that is not zero of the rest, of which most is free space.
+    // The whole header, and every seventh nonzero byte of the rest, which is mostly free space.
     let places = (0..whole.len()).filter(|&at| at < 100 || (whole[at] != 0 && at % 7 == 0) || at % 401 == 0);
     for at in places {
         for mask in [0x01, 0xff] {
@@ -132,7 +132,7 @@ fn a_file_that_is_cut_is_reported() {
     }
 }
 
-/// Changes a state with SQL, as only another program does.
+/// Changes a state with SQL, as only another program would.
 fn tamper(sql: &str) -> String {
     let place = Place::new();
     fill(&place);
@@ -200,7 +200,7 @@ fn a_run_whose_pages_or_links_are_missing_is_not_finished() {
         let state = State::create_or_open(place.path()).unwrap();
         let run = store(&state);
         state.finish_run(&run).unwrap();
-        // The crawl is interrupted, so its frontier stays.
+        // The crawl was interrupted, so its frontier is kept.
         store(&state);
         drop(state);
         let last = format!("DELETE FROM {table} WHERE key = (SELECT max(key) FROM {table})");

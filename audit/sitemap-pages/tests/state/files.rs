@@ -1,4 +1,4 @@
-//! Files that are no state, and states that are in use.
+//! Files that aren't states, and states that are in use.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Pages, listings, hosts and probes come back as they were stored.
+//! Pages, listings, hosts and probes are read back as they were stored.
 
 use sitemap_pages::facts::{HeaderFacts, LinkKind, Response, RobotsRule};
 use sitemap_pages::robots::{Access, RobotsAnswer, RobotsTxt};
@@ -90,7 +90,7 @@ fn the_headers_of_a_304_change_the_facts_of_the_visit_before() {
     let later = HeaderFacts::of(&Response::new(url, 304, headers, b""));
     let validators = Validators::new(Some("\"b2\"".to_owned()), None);
     let update = HeaderUpdate::new(later, validators.clone());
-    // A later answer without the header, or a failure, leaves what was learned.
+    // A later response without the header, or a failure, keeps what was known.
     for outcome in
         [Outcome::NotModified(update.into()), Outcome::NotModified(Box::default()), failed(url).outcome]
     {
@@ -189,7 +189,7 @@ fn a_listing_replaces_the_rest_of_the_one_before_from_the_first_difference_on() 
         assert_eq!(state.listed_count(), new.len() as u64);
         state.verify().unwrap();
     }
-    // A listing that is given up leaves the old one, whether they differ or not.
+    // An abandoned listing leaves the old one in place, whether they differ or not.
     for pages in [&all[..10], &changed[140..160]] {
         let mut new = state.new_listing().unwrap();
         for page in pages {

@@ -7,7 +7,7 @@ use sitemap_pages::facts::{PageFacts, Response};
 use sitemap_pages::state::{ContentChanges, RunKind, State};
 use sitemap_pages::visit::{Failure, FailureKind, Outcome, Validators, Visit};
 
-/// Returns midnight of a day.
+/// Returns midnight on a given day.
 pub(crate) fn day(number: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(number * 86_400)
 }
@@ -16,7 +16,7 @@ pub(crate) fn visit(url: &str, outcome: Outcome) -> Visit {
     Visit::new(url.to_owned(), day(1), outcome)
 }
 
-/// Returns the visit of a page with a status and a body.
+/// Returns a visit to a page with a status and a body.
 pub(crate) fn answer(url: &str, status: u16, media_type: &str, body: &str) -> Visit {
     let headers = &[("content-type", media_type)];
     let response = Response::new(url, status, headers, body.as_bytes());
@@ -39,7 +39,7 @@ pub(crate) fn at(time: SystemTime, visit: &Visit) -> Visit {
     visit
 }
 
-/// Stores visits of this time in a run of its own.
+/// Stores visits with this time in a separate run.
 pub(crate) fn run(state: &State, now: SystemTime, visits: &[Visit]) -> ContentChanges {
     let run = state.begin_run(RunKind::Check, now).unwrap();
     for visit in visits {
@@ -48,7 +48,7 @@ pub(crate) fn run(state: &State, now: SystemTime, visits: &[Visit]) -> ContentCh
     state.finish_run(&run).unwrap()
 }
 
-/// Returns the URLs of the pages with a date, and the day.
+/// Returns the URLs of the dated pages, each with its day.
 pub(crate) fn dates(state: &State) -> Vec<(String, u64)> {
     let pages = state.pages().map(Result::unwrap);
     let dates = pages.filter_map(|page| {
