@@ -17,7 +17,7 @@ use crate::proxy::{self, Proxies};
 use crate::resolver::{Resolver, proxy_hosts};
 use crate::url_parts::{server, trusts};
 
-/// The HTTP client, with its options.
+/// The HTTP client and its options.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpClient {
     pub(crate) client: Client,

@@ -141,7 +141,7 @@ impl DownloadResponse {
 pub enum DownloadError {
     /// The request failed.
     Failed(Failure),
-    /// The body is longer than the [limit](crate::FetchOptions::max_body_bytes).
+    /// The body exceeds the [limit](crate::FetchOptions::max_body_bytes).
     TooLong {
         /// The limit, in bytes.
         limit: usize,

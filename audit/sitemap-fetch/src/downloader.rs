@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::download::{Counters, Download, DownloadError, DownloadNumbers, Downloaded, Size};
 
-/// A download that was started.
+/// A started download, as sent to the driver.
 #[derive(Debug)]
 pub(crate) struct Command {
     pub(crate) download: Download,

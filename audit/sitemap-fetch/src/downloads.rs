@@ -24,7 +24,7 @@ use crate::redirect::{follow, is_redirect};
 use crate::run::is_silence;
 use crate::url_parts::host;
 
-/// A download with its redirects and retries.
+/// A download, including its redirects and retries.
 #[derive(Debug)]
 struct Job {
     command: Command,

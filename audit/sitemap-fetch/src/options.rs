@@ -218,7 +218,7 @@ impl FetchOptions {
     /// Limits the size of a decompressed body. A longer body is truncated, and
     /// [`PageFacts::is_cut`](sitemap_pages::facts::PageFacts::is_cut) reports it. See the [example](Self).
     ///
-    /// A run holds at most [`in_all`](Self::in_all) bodies in memory.
+    /// A run keeps at most [`in_all`](Self::in_all) bodies in memory.
     #[must_use]
     pub fn max_body_bytes(mut self, limit: usize) -> Self {
         self.max_body_bytes = limit;

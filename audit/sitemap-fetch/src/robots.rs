@@ -35,7 +35,7 @@ pub struct RobotsFile {
     pub origin: String,
     /// When the answer was received.
     pub at: SystemTime,
-    /// How the request ended, after all redirects.
+    /// The result of the request, after all redirects.
     pub answer: RobotsAnswer,
     /// The body: at most one byte more than [`RobotsTxt::MAX_LEN`](sitemap_pages::robots::RobotsTxt::MAX_LEN). Empty if
     /// it has no effect.

@@ -29,7 +29,7 @@ pub(crate) trait Source {
         There::Nothing
     }
 
-    /// Waits for news from another thread.
+    /// Waits for news from the other thread.
     fn news(&mut self) -> impl Future<Output = ()> {
         pending()
     }

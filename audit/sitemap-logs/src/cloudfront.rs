@@ -13,7 +13,7 @@ use crate::time;
 const LEGACY: &str = "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
     cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol";
 
-/// The number of kinds of values.
+/// How many kinds of values there are.
 const KINDS: usize = 15;
 
 /// A kind of value.
@@ -44,7 +44,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns of a log that has no header lines, such as the output of `grep`.
+    /// Returns the columns of a log without header lines, such as the output of `grep`.
     pub(crate) fn legacy() -> Self {
         Self::named(LEGACY)
     }

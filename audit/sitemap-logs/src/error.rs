@@ -116,7 +116,7 @@ impl fmt::Display for LogLine {
 
 impl StdError for LogLine {}
 
-/// The rule that a line breaks.
+/// The rule broken by a line.
 ///
 /// ```
 /// use sitemap_logs::LogRule;
@@ -141,7 +141,7 @@ pub enum LogRule {
     Status,
     /// The byte count, if there is one, is a number.
     Bytes,
-    /// The referer and the user agent are in quotes.
+    /// The referer and the user agent are quoted.
     Quotes,
 }
 

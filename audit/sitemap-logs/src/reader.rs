@@ -139,7 +139,7 @@ impl<R: BufRead> LogReader<R> {
             }
         };
         let (line, is_too_long) = match place {
-            // The buffer is not empty, so this does not read.
+            // The buffer is not empty, so this doesn't read anything.
             Place::Buffer(end) => match self.source.same_buffer() {
                 Ok(buffer) => (&buffer[..end.min(buffer.len())], end > Self::MAX_LINE),
                 Err(source) => return Some(Err(LogError::Read { lines: self.lines, source })),
@@ -233,7 +233,6 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    /// Finds the next line.
     fn any_line(&mut self) -> io::Result<Option<Place>> {
         self.source.consume(self.used);
         self.used = 0;

@@ -56,7 +56,7 @@ impl<R: BufRead> Source<R> {
         buffer(&mut self.reader)
     }
 
-    /// Returns the bytes that [`buffer`](Self::buffer) has returned.
+    /// Returns the bytes that the last call of [`buffer`](Self::buffer) returned.
     #[inline]
     pub(crate) fn same_buffer(&mut self) -> io::Result<&[u8]> {
         if self.used < self.ahead.len() { Ok(&self.ahead[self.used..]) } else { self.reader.fill_buf() }

@@ -198,7 +198,7 @@ fn absolute(text: Cow<'_, str>) -> Target<'_> {
     Target { scheme: Some(scheme), host: host(part(&text, start..end)), path }
 }
 
-/// Returns the schemes of requests.
+/// Returns a scheme that requests can use, ignoring case.
 pub(crate) fn scheme(name: &str) -> Option<&'static str> {
     ["http", "https", "ws", "wss"].into_iter().find(|known| known.eq_ignore_ascii_case(name))
 }
@@ -239,7 +239,7 @@ pub(crate) fn bytes(text: &[u8]) -> Option<Option<u64>> {
     if text == b"-" {
         return Some(None);
     }
-    // 19 digits always fit.
+    // A number of 19 digits always fits.
     if text.is_empty() || text.len() > 19 {
         return None;
     }

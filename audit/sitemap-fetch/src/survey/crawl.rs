@@ -82,7 +82,6 @@ impl Survey<'_> {
     }
 }
 
-/// The work of a crawl.
 struct Crawling {
     hosts: HashSet<String>,
     limits: CrawlLimits,

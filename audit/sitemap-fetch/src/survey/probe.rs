@@ -20,7 +20,7 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// Counts a listed page.
+    /// Counts a listed page towards its folder.
     pub(super) fn add(&mut self, url: &str) {
         let Some(origin) = origin(url) else { return };
         let folders = match self.hosts.get_mut(&*origin) {

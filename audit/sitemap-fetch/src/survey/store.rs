@@ -16,7 +16,7 @@ const LEAST_LOSS: u64 = 16;
 /// A killed process may lose one in this many of its visits.
 const SHARE_OF_LOSS: u64 = 16;
 
-/// Stores what a survey learns.
+/// Stores a survey's visits and robots.txt files in its state.
 pub(super) struct Storing<'a> {
     pub(super) state: &'a State,
     pub(super) run: &'a Run,

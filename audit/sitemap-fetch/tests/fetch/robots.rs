@@ -153,7 +153,7 @@ async fn each_origin_is_asked_once_and_the_answer_is_passed_on() {
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// From the second request on, robots.txt disallows the page `/d`.
+/// From the second request on, robots.txt disallows `/d`.
 fn stricter(seen: &Seen) -> Act {
     match (&*seen.path, seen.earlier) {
         ("/robots.txt", 0) => file(""),

@@ -66,7 +66,7 @@ struct Operator {
 }
 
 impl Crawlers {
-    /// Returns a builder without any crawler.
+    /// Creates a builder without crawlers.
     pub fn builder() -> CrawlersBuilder {
         CrawlersBuilder::default()
     }

@@ -37,7 +37,7 @@ impl Ranges {
     }
 }
 
-/// Returns the number of an address. IPv4 addresses have the numbers of IPv6 addresses that are mapped to them.
+/// Converts an address to a number. An IPv4 address gets the number of its IPv4-mapped IPv6 address.
 pub(super) fn number(ip: IpAddr) -> u128 {
     match ip {
         IpAddr::V4(ip) => ip.to_ipv6_mapped().to_bits(),

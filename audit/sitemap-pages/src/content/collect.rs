@@ -45,7 +45,6 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// Starts before the first token.
     pub(crate) fn new() -> Self {
         Self {
             tree: Tree::new(),

@@ -1,4 +1,4 @@
-//! The hashes of the crate.
+//! The hash functions of this crate.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

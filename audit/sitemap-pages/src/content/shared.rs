@@ -10,7 +10,7 @@ use super::folder::Folder;
 /// Blocks are counted by shape, once per page. A block belongs to the template if it is on
 /// - a fifth of the site's pages, and at least ten, or
 /// - half of a folder's pages, and at least ten, or
-/// - more than half of the pages of a site with fewer than 20 pages, and at least three.
+/// - more than half of the pages, and at least three, if the site has fewer than 20 pages.
 ///
 /// ```
 /// use sitemap_pages::content::{Blocks, Folder, SharedBlocks};
@@ -130,7 +130,7 @@ impl SharedBlocks {
         (self.site.clone(), self.folders.clone())
     }
 
-    /// Returns the blocks with these shapes.
+    /// Rebuilds the shared blocks from their shapes.
     pub(crate) fn from_shapes(mut site: Vec<u32>, mut folders: Vec<(u32, u32)>) -> Self {
         site.sort_unstable();
         folders.sort_unstable();

@@ -243,7 +243,7 @@ fn is_space(byte: u8) -> bool {
     IS_SPACE[byte as usize]
 }
 
-/// Which bytes are white space.
+/// Whether each byte is white space.
 const IS_SPACE: [bool; 256] = {
     let mut is_space = [false; 256];
     is_space[b' ' as usize] = true;

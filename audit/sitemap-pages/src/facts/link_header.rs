@@ -1,6 +1,6 @@
 //! The `Link` header (RFC 8288).
 
-/// One link of the header.
+/// A link in the header.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct HeaderLink {
     /// The target as written.

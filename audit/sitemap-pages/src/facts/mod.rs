@@ -107,7 +107,7 @@ pub struct PageFacts {
     pub title: Option<String>,
     /// The language from `<html lang>`, or else from the `Content-Language` header.
     pub language: Option<String>,
-    /// The dates that the page states.
+    /// The dates stated by the page.
     pub dates: Vec<PageDate>,
     /// The distinct links to other pages, in order. Doesn't include canonicals, translations or the refresh target.
     ///

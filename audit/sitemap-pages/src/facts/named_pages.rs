@@ -2,7 +2,7 @@
 
 use super::place::Place;
 
-/// A canonical that the page names.
+/// A canonical named by the page.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Place, Response};
@@ -22,7 +22,7 @@ pub struct Canonical {
     pub target: String,
     /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
-    /// Where the page names it.
+    /// Where the page states it.
     pub place: Place,
 }
 
@@ -47,6 +47,6 @@ pub struct Translation {
     pub target: String,
     /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
-    /// Where the page names it.
+    /// Where the page states it.
     pub place: Place,
 }

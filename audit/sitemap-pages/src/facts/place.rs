@@ -4,8 +4,8 @@ use crate::content::html::Tag;
 
 /// The part of a response that states a fact.
 ///
-/// Search engines trust the head and the headers. They ignore a canonical in the body, where users may be able to add
-/// HTML.
+/// Search engines trust the head and the headers. They ignore a canonical in the body, because users may be able to add
+/// HTML there.
 ///
 /// ```
 /// use sitemap_pages::facts::{PageFacts, Place, Response};
@@ -44,7 +44,6 @@ pub(super) struct HeadEnd {
 }
 
 impl HeadEnd {
-    /// Starts before the first token.
     pub(super) fn new() -> Self {
         Self { mode: Mode::BeforeHead }
     }

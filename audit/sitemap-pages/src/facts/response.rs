@@ -23,7 +23,7 @@ pub struct Response<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     /// The body, decompressed.
     pub body: &'a [u8],
-    /// Whether the body is longer than what was read.
+    /// Whether the body was truncated when it was read.
     pub is_cut: bool,
 }
 

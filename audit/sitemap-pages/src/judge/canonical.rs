@@ -57,7 +57,7 @@ impl<'f> Named<'f> {
     }
 }
 
-/// Returns the message about a page whose canonical is another URL.
+/// Returns the message for a page whose canonical is another URL.
 pub(super) fn elsewhere(canonical: &Canonical, page: &str) -> String {
     let url = quoted(shown(canonical));
     let host = written_origin(page).split("://").nth(1).unwrap_or_default();

@@ -43,7 +43,7 @@ pub(super) enum Versions {
 }
 
 impl Entries {
-    /// Reads all entries, and adds their pages.
+    /// Reads all entries and adds their pages to `pages`.
     pub(super) fn of<E: Evidence>(evidence: &E, pages: &mut Numbers) -> Result<Self, E::Error> {
         let mut entries = Self::default();
         evidence.entries(&mut |listed| {

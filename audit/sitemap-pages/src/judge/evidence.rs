@@ -163,7 +163,7 @@ impl Listed {
     }
 }
 
-/// What is known about one page.
+/// What is known about a page.
 ///
 /// ```
 /// use std::time::SystemTime;

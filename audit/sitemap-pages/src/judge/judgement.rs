@@ -88,7 +88,6 @@ pub fn judge<E: Evidence>(
     Ok(course.judgement)
 }
 
-/// A judgement under way.
 struct Course<'o, 'e> {
     overview: &'o Overview,
     options: &'o JudgeOptions,

@@ -9,7 +9,7 @@ type Unique = Option<usize>;
 
 /// The URLs of a move's new set, indexed to find the page that probably replaces an old one.
 ///
-/// It keeps all URLs in memory.
+/// All URLs are kept in memory.
 ///
 /// ```
 /// use sitemap_pages::judge::NewSet;

@@ -52,7 +52,7 @@ impl<'a> StateEvidence<'a> {
         Self { state, listed_at: None }
     }
 
-    /// Sets the time when the sitemaps of the listing were read. Default: unknown.
+    /// Sets when the sitemaps of the listing were read. Default: unknown.
     ///
     /// If a page was visited after this time and its content hadn't changed, a `lastmod` in between can't be true. If
     /// the time is unknown, detecting this takes two days longer for a `lastmod` without a time. See the

@@ -140,7 +140,7 @@ pub fn judge_crawl(
 struct PagesOfCrawl<'a> {
     known: StateEvidence<'a>,
     state: &'a State,
-    /// The number of the crawl. Later runs may have visited its pages again.
+    /// The number of the crawl's run. Later runs may have visited its pages again.
     run: u64,
 }
 

@@ -138,7 +138,6 @@ impl Fetches {
 /// The rows of the table.
 struct Rows(Vec<(String, Row)>);
 
-/// The changes of a section.
 #[derive(Default)]
 struct Row {
     changes: usize,

@@ -15,7 +15,6 @@ const OF_A_SECTION: usize = 5;
 /// The maximum number of examples per rule. It keeps the report small enough for browsers.
 const MOST_EXAMPLES: usize = 1_000;
 
-/// The findings of a report.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     rules: BTreeMap<Rule, Found>,

@@ -15,7 +15,6 @@ const SHOWN: usize = 200;
 /// How many rows the table has.
 const ROWS: usize = 100;
 
-/// The sections of a site.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     known: BTreeMap<String, Health>,

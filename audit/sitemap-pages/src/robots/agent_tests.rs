@@ -60,7 +60,7 @@ fn the_work_of_a_pattern_does_not_multiply_with_its_stars() {
 #[test]
 fn a_rule_that_cannot_win_is_not_matched() {
     let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /a*b\nAllow: /*x\nDisallow: *x\n");
-    // Only the first rule is searched: for `b`, one byte long, in one byte.
+    // Only the first rule is searched: its literal `b` is one byte long, and one byte of the path is looked at.
     assert_eq!(work(&robots, "/ab"), 2);
 }
 

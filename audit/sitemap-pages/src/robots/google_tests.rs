@@ -9,7 +9,7 @@
 //! | 22 | [`line_numbers`] (10), [`byte_order_marks`] (10) and [`sitemap_lines`] (2) |
 //! | 2, in helpers that are called 19 and 4 times | [`paths_of_urls`] and [`escapes`] |
 //!
-//! Three of the 180 are decided differently: [`DIFFERENT`].
+//! Three of the 180 give a different result here: [`DIFFERENT`].
 //!
 //! `reporting_robots_test.cc` contains 11 lines with an `EXPECT`, one of them in a helper that is called 19 times. All
 //! are covered by [`reported_lines`] and [`reported_long_lines`]. Two calls of the helper distinguish `noarchive`,

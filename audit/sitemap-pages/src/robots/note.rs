@@ -9,7 +9,7 @@ use super::key::{Key, key_of};
 use super::robots_txt::RobotsTxt;
 use super::token::product_token;
 
-/// A remark about a line that has no effect, or not the one it suggests.
+/// A note on a line that has no effect, or not the one it suggests.
 ///
 /// `Display` writes what was found and how to fix it.
 ///
@@ -43,7 +43,7 @@ pub struct Note<'r> {
 pub enum NoteKind {
     /// The line is too long, so its end was not read.
     CutLine,
-    /// The line is not a key and a value.
+    /// The line does not consist of a key and a value.
     NoField,
     /// The key is unknown, so the line has no effect.
     UnknownKey,

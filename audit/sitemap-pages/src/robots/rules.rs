@@ -6,14 +6,12 @@ use std::ops::Range;
 use super::delay::CrawlDelay;
 use super::normal_form::push_pattern;
 
-/// The groups and rules of a robots.txt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RuleSet {
     /// The patterns of all rules, as written and in normal form, and the names of all groups.
     stored: Vec<u8>,
     /// The rules of all groups, in the order of the file.
     rules: Vec<RuleEntry>,
-    /// The rules of each group.
     groups: Vec<Place>,
     /// The names of all groups, sorted by name and then by group, without duplicates.
     names: Vec<GroupName>,
@@ -124,7 +122,6 @@ impl RuleSet {
         &self.names[start..end]
     }
 
-    /// Returns the rules of a group.
     pub(super) fn rules_of(&self, group: &GroupName) -> &[RuleEntry] {
         &self.rules[self.groups[group.group as usize].indices()]
     }

@@ -24,7 +24,7 @@ pub struct ContentChanges {
 }
 
 impl ContentChanges {
-    /// Returns the number of pages whose content the run saw.
+    /// Returns how many pages' content the run saw.
     pub const fn pages(&self) -> u64 {
         self.new + self.changed + self.unchanged
     }

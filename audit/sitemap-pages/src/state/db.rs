@@ -28,7 +28,7 @@ pub(super) struct Db {
     connection: Connection,
     path: PathBuf,
     head: RefCell<Head>,
-    /// How often each table was written to.
+    /// How often each table has been written to.
     writes: [Cell<u64>; TableId::COUNT],
     is_open: Cell<bool>,
     visits: Cell<u32>,

@@ -58,7 +58,6 @@ fn beside(state: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Creates a state in memory.
 pub(super) fn in_memory() -> Result<Db, StateError> {
     let path = Path::new(":memory:");
     let failed = |error| sql_error(path, "create", &error);
@@ -122,7 +121,7 @@ fn check_folder(path: &Path) -> Result<(), StateError> {
     }
 }
 
-/// Returns `true` if the file has fewer pages than its header says.
+/// Returns `true` if the file contains fewer pages than its header claims.
 fn is_cut(path: &Path, len: u64, header: &[u8]) -> bool {
     let (Some(size), Some(pages)) = (header.get(16..18), header.get(28..32)) else { return true };
     let number = |bytes: &[u8]| bytes.iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));

@@ -129,7 +129,6 @@ struct OldListing {
 }
 
 impl OldListing {
-    /// Returns the next row of the old listing.
     fn next(&mut self, db: &Db) -> Result<Option<KeyAndRow>, StateError> {
         if self.rows.as_slice().is_empty() {
             self.rows = db.after(LISTING.id, self.last.as_deref(), AT_ONCE)?.into_iter();

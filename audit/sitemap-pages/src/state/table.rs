@@ -84,7 +84,6 @@ pub(super) struct Sql {
 }
 
 impl TableId {
-    /// The number of tables.
     pub(super) const COUNT: usize = Self::SCHEMA.len();
 
     /// Returns `true` for tables that stay small regardless of the number of pages. They are checked when a state is

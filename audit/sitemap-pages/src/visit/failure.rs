@@ -56,9 +56,9 @@ pub enum FailureKind {
     Tls,
     /// A time limit was reached.
     Timeout,
-    /// The connection ended before the response did.
+    /// The connection was closed before the response was complete.
     Interrupted,
-    /// The response is not HTTP.
+    /// The response is not valid HTTP.
     Protocol,
     /// The body isn't encoded as `Content-Encoding` claims.
     Encoding,

@@ -28,7 +28,8 @@ impl Hop {
         Self { url, status, location }
     }
 
-    /// Returns `true` for the statuses 301 and 308. Search engines treat them as a strong signal for the target.
+    /// Returns `true` for statuses 301 and 308. Search engines treat these as a strong signal that the target replaces
+    /// the URL.
     ///
     /// Source: Google Search Central, "Redirects and Google Search".
     pub fn is_permanent(&self) -> bool {

@@ -4,7 +4,7 @@ use sitemap_pages::judge::{JudgeOptions, Standing};
 
 use crate::site::{HTML, Site, answer, html, url};
 
-/// Returns the ids of the rules that a site breaks.
+/// Returns the IDs of the rules that a site breaks.
 fn rules(site: &Site) -> Vec<String> {
     let id = |line: String| line.split(' ').nth(1).unwrap().trim_end_matches(':').to_owned();
     site.findings().into_iter().map(id).collect()

@@ -242,7 +242,7 @@ fn delays_are_those_of_the_first_request_after_each_change() {
     for page in 0..10 {
         let url = format!("https://example.com/blog/{page}");
         fetches.change(&url, day(100));
-        // Requests in any order, before and after the change.
+        // Requests in an arbitrary order, before and after the change.
         for after in [20 + page, 1 + page, 50] {
             fetches.fetch(&url, day(100 + after));
         }

@@ -58,7 +58,7 @@ pub(crate) fn dates(state: &State) -> Vec<(String, u64)> {
     dates.collect()
 }
 
-/// A folder with a path for a state.
+/// A folder, with a path for a state in it.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
 }

@@ -113,7 +113,6 @@ tags! {
 }
 
 impl Tag {
-    /// The number of tags.
     pub(crate) const COUNT: usize = Self::Other as usize + 1;
 
     /// Returns the tag with this name, ignoring case.

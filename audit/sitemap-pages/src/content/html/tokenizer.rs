@@ -48,7 +48,6 @@ pub(crate) struct Tokenizer<'a> {
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Starts at the beginning of a document.
     pub(crate) fn new(html: &'a [u8]) -> Self {
         Self { html, at: 0, attributes: Attributes::default(), raw: None, is_xml: false }
     }

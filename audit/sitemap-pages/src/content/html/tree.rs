@@ -54,7 +54,6 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Starts outside all elements.
     pub(crate) fn new() -> Self {
         Self {
             open: Vec::new(),
@@ -71,7 +70,6 @@ impl Tree {
         self.region
     }
 
-    /// Returns the number of `<main>` elements so far.
     pub(crate) fn mains(&self) -> u32 {
         self.mains
     }
