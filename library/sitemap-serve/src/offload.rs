@@ -17,7 +17,7 @@ const OTHERS: usize = 4;
 /// The kind of a job. Determines which threads it runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// A short job, or one of which only one runs at a time.
+    /// A short job, or one that never runs twice at the same time.
     Any,
     /// A job that checks whether the copy of an index in memory is current. If several such jobs wait, the first does
     /// the check and the others use its result.

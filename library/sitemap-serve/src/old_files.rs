@@ -38,6 +38,6 @@ pub(super) fn compress(memory: &Memory, files: &HashMap<Arc<str>, Arc<File>>) {
 }
 
 fn names(memory: &Memory) -> HashSet<String> {
-    // The set has just been published, and that requires a readable manifest.
+    // A set with an unreadable manifest could not have been published.
     kept_files(memory).unwrap_or_default().into_iter().collect()
 }

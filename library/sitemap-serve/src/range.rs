@@ -52,7 +52,7 @@ fn parse(range: &str, len: usize) -> Option<Wanted> {
     Some(if part.is_empty() { Wanted::Nothing } else { Wanted::Part(part) })
 }
 
-/// Parses digits. Numbers that are too large become `u64::MAX`, which is beyond the end of any file.
+/// Parses digits. Numbers that are too large become `usize::MAX`, which is beyond the end of any file.
 fn number(digits: &str) -> Option<usize> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
