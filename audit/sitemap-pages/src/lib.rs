@@ -1,5 +1,5 @@
-//! Finds out whether the pages of a sitemap may be fetched and indexed, which URL is canonical, and whether their content
-//! has changed.
+//! Finds out whether the pages of a sitemap may be fetched and indexed, which URL is canonical, and whether their
+//! content has changed.
 //!
 //! A sitemap can be valid and still be wrong: a listed page may be marked `noindex`, name another page as canonical, or
 //! have the date of the last build as its `lastmod`. This crate reads the pages and reports such entries.
