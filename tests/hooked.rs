@@ -1,4 +1,4 @@
-//! A storage that calls a function before each operation, to log the operations or to make one of them fail.
+//! A storage that calls a function before each operation. Use it to log operations or to make them fail.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sitemap_core::Storage;
 use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
-/// A storage that calls a function before each operation on another storage.
+/// Wraps a storage, and calls a function before each operation on it.
 ///
 /// ```
 /// use std::io;
@@ -41,10 +41,9 @@ type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 pub struct Operation<'o> {
     /// The method that was called.
     pub kind: OperationKind,
-    /// The name of the file; for `rename` and `rename_if`, the new name. Empty for methods without a file, such as
-    /// `list`.
+    /// The file name. For `rename` and `rename_if`, the new name. Empty for methods without a file, such as `list`.
     pub name: &'o str,
-    /// The number of bytes passed to `write`; 0 for other methods.
+    /// The number of bytes passed to `write`, or 0 for other methods.
     pub len: usize,
 }
 
@@ -55,7 +54,7 @@ pub enum OperationKind {
     Lock,
     /// [`Storage::create`].
     Create,
-    /// [`Write::write`] of a new file.
+    /// [`Write::write`] on a new file.
     Write,
     /// [`NewFile::finish`].
     Finish,
@@ -88,8 +87,8 @@ impl<S: Storage> Hooked<S> {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }
 
-    /// Lets the storage behave like an object store, which has no locks and no bytes in memory. Default: both are those of
-    /// the wrapped storage.
+    /// Makes the storage behave like an object store, which has no lock and keeps no bytes in memory. By default, it
+    /// behaves like the wrapped storage.
     #[must_use]
     pub fn without_lock(mut self) -> Self {
         self.has_lock = false;
@@ -134,8 +133,8 @@ impl<S: Storage> Storage for Hooked<S> {
         self.call(OperationKind::Metadata, name)?.metadata(name)
     }
 
-    /// Calls the function for each file that the storage finds, as [`metadata`](Storage::metadata) does. A file for which it
-    /// fails is not found, so that the caller asks for it again and gets the error.
+    /// Calls the hook for each file that is found, as [`metadata`](Storage::metadata) does. If the hook fails, the file
+    /// is reported as missing, so that the caller asks for it again and gets the error.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         let found = self.storage.find_listed(names).into_iter().zip(names);
         found
@@ -148,7 +147,7 @@ impl<S: Storage> Storage for Hooked<S> {
     }
 
     fn bytes(&self, name: &str) -> Option<FileBytes> {
-        // If the function fails, the caller opens the file and gets the error.
+        // If the hook fails, the caller opens the file and gets the error then.
         if self.has_lock { self.call(OperationKind::Open, name).ok()?.bytes(name) } else { None }
     }
 

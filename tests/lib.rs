@@ -1,4 +1,4 @@
-//! Tests that need more than one crate of the workspace, and helpers that these tests share.
+//! Tests that need more than one crate of the workspace, and helpers for these tests.
 
 mod hooked;
 
@@ -10,27 +10,27 @@ use std::process::Command;
 
 pub use hooked::{Hooked, Operation, OperationKind};
 
-/// The programs of the README, run as doc tests.
+/// The programs in the README, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-/// The programs of the serving guide, run as doc tests.
+/// The programs in the serving guide, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}
 
-/// The program of the book's first page, run as a doc test.
+/// The program on the book's first page, run as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/README.md")]
 mod book {}
 
-/// The program of the tutorial, compiled as a doc test.
+/// The program in the tutorial, compiled as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/tutorial.md")]
 mod tutorial {}
 
-/// The programs of the page on publishing, run as doc tests.
+/// The programs on the page about publishing, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/publishing.md")]
 mod publishing {}
@@ -42,18 +42,18 @@ mod publishing {}
 /// Panics with `CI=true`.
 pub fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `eprintln!` would not show the message: a skipped test passes, and the test harness hides such output of passing
+    // `eprintln!` would not show the message: a skipped test passes, and the test harness hides the output of passing
     // tests.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// The official schemas, against which `xmllint` validates files.
+/// The official schemas, for validating files with `xmllint`.
 #[derive(Debug, Clone)]
 pub struct Schemas(PathBuf);
 
 impl Schemas {
-    /// Finds `xmllint` and the folder with the schemas, which `dev/ci/schemas` fills. Reports a skipped test if either is
-    /// missing.
+    /// Finds `xmllint` and the folder with the schemas, which `dev/ci/schemas` downloads. If either is missing, reports
+    /// that the test is skipped.
     ///
     /// # Panics
     ///

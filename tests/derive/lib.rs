@@ -1,4 +1,4 @@
-//! Tests of the derive macros. They need only `sitemap-core`, so that they build quickly.
+//! Tests of the derive macros. They only need `sitemap-core`, so they build quickly.
 //!
 //! | tests | of | run |
 //! |---|---|---|
@@ -9,14 +9,15 @@
 //! | `ui` | what the compiler reports for wrong types, and where it reports it | `cargo test -p sitemap-derive-tests --test ui` |
 //! | doc tests | the examples of the macros' documentation | `cargo test -p sitemap-derive-tests --doc` |
 //!
-//! To run one UI test, name its file: `cargo test -p sitemap-derive-tests --test ui -- mistakes trybuild=lastmod_string`.
+//! To run a single UI test, name its file:
+//! `cargo test -p sitemap-derive-tests --test ui -- mistakes trybuild=lastmod_string`. To record changed messages, run
 //! `MESSAGES=overwrite cargo test -p sitemap-derive` and
-//! `TRYBUILD=overwrite cargo test -p sitemap-derive-tests --test ui` record changed messages. The UI tests run on the
-//! Rust version that `tests/ui.rs` names.
+//! `TRYBUILD=overwrite cargo test -p sitemap-derive-tests --test ui`. The UI tests use the Rust version named in
+//! `tests/ui.rs`.
 
 use sitemap_core::{Site, SitemapEntry, SitemapWriter};
 
-/// Returns the `<url>` elements of a record on `https://example.com`, for the examples of the macros' documentation.
+/// Returns a record's `<url>` elements on `https://example.com`, for the examples in the macros' documentation.
 ///
 /// # Panics
 ///
@@ -31,17 +32,17 @@ pub fn xml(record: &impl SitemapEntry) -> String {
     lines.join("\n")
 }
 
-/// The examples of the derive macros, run as doc tests.
+/// The examples in the docs of the derive crate, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../sitemap-derive/doc/crate.md")]
 mod derive {}
 
-/// The examples of `SitemapEntry`, run as doc tests.
+/// The examples in the docs of `SitemapEntry`, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../sitemap-derive/doc/entry.md")]
 mod derive_entry {}
 
-/// The examples of `SitemapPart`, run as doc tests.
+/// The examples in the docs of `SitemapPart`, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../sitemap-derive/doc/part.md")]
 mod derive_part {}

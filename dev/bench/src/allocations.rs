@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 static COUNTING: AtomicBool = AtomicBool::new(false);
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The system's allocator, which counts allocations only between [`start`] and [`stop`].
+/// The system allocator, with a counter that runs only between [`start`] and [`stop`].
 ///
-/// At other times, for example in a timed run, the counter costs each allocation one well-predicted branch and no
-/// locked instruction.
+/// The rest of the time, for example in a timed run, the counter adds only one well-predicted branch to each
+/// allocation, and no locked instruction.
 #[derive(Debug)]
 pub struct Counting;
 
@@ -32,7 +32,7 @@ fn count_one() {
 }
 
 #[expect(unsafe_code, reason = "a global allocator needs unsafe code")]
-// SAFETY: every call passes its arguments on to `System` unchanged. Counting touches two atomics and none of the
+// SAFETY: every call passes its arguments to `System` unchanged. Counting only touches two atomics, and none of the
 // allocator's memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

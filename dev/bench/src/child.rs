@@ -1,4 +1,4 @@
-//! Runs a contender once in its own process, which reports the cost of the run.
+//! Runs a contender once in a separate process, which reports its cost.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -10,13 +10,14 @@ use nix::sys::time::{TimeVal, TimeValLike};
 use crate::publish::Contender;
 use crate::{Result, allocations};
 
-/// The hidden first argument with which the benchmark starts itself as a child process.
+/// The hidden first argument that makes the benchmark run as a child process.
 pub const CHILD: &str = "--child";
 
-/// The purpose of a run.
+/// What a run measures.
 ///
-/// Timed runs do not count allocations. Counting costs one locked instruction per allocation, so it would favour
-/// contenders that never allocate. The effect is small: it is below the noise even at 14 allocations per entry.
+/// Timed runs don't count allocations. Counting costs one locked instruction per allocation, which would favour
+/// contenders that never allocate. The effect is small, though: even at 14 allocations per entry, it is lost in the
+/// noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Measures CPU time and memory.
@@ -61,7 +62,7 @@ pub fn spawn(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -
         .map_err(|error| format!("{}: {error}", contender.name).into())
 }
 
-/// Runs this program in a new process, with the arguments after [`CHILD`], and returns the cost that it prints.
+/// Runs this program in a new process with these arguments after [`CHILD`], and returns the cost that it prints.
 ///
 /// # Errors
 ///
@@ -80,7 +81,7 @@ pub fn start(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<U
 ///
 /// # Errors
 ///
-/// Returns an error if the contender fails, or if the arguments are not in the form that [`spawn`] passes.
+/// Returns an error if the contender fails, or if the arguments don't have the form that [`spawn`] passes.
 pub fn main(contenders: &[Contender], arguments: &[&str]) -> Result<()> {
     let [name, purpose, entries, dir] = *arguments else {
         return Err("a child process needs four arguments: name, purpose, entries and directory".into());
@@ -92,7 +93,8 @@ pub fn main(contenders: &[Contender], arguments: &[&str]) -> Result<()> {
     measure(purpose == "count", || (contender.run)(Path::new(dir), entries))
 }
 
-/// Does the work and prints the cost, for [`start`] in the other process. Counts allocations if `count` is `true`.
+/// Runs the work and prints the cost, which [`start`] reads in the parent process. Counts allocations if `count` is
+/// `true`.
 ///
 /// # Errors
 ///
@@ -120,8 +122,8 @@ fn microseconds(time: TimeVal) -> i64 {
     time.num_microseconds()
 }
 
-/// Returns the peak resident memory of this process. `getrusage` is unsuitable, because its value starts at the peak of
-/// the parent process.
+/// Returns the peak resident memory of this process. `getrusage` doesn't work here, because its value starts at the
+/// parent process's peak.
 pub(crate) fn peak_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

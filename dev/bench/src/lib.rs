@@ -1,4 +1,4 @@
-//! Measures what this project and others cost when they publish, read, update and serve sitemaps.
+//! Measures what it costs this project and others to publish, read, update and serve sitemaps.
 //!
 //! | module | contains |
 //! |---|---|
@@ -21,5 +21,5 @@ pub mod serve;
 pub mod verify;
 pub mod workload;
 
-/// The result of a fallible step of the benchmark. The first error ends the whole run.
+/// The result of a benchmark step that may fail. The first error ends the whole run.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,4 +1,4 @@
-//! The command lines of all programs.
+//! Parses the command lines of all programs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::Result;
 
-/// Runs a program with the arguments after its name. Prints the usage for `--help`, and an error on standard error.
+/// Calls a program with its command-line arguments. Prints the usage for `--help`, and errors on standard error.
 pub fn main(usage: &str, run: impl FnOnce(&[&str]) -> Result<()>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads pairs of names and values.
+    /// Parses pairs of names and values.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Options {
         Ok(self.all(name)?.pop().unwrap_or(default))
     }
 
-    /// Returns a number that must not be 0.
+    /// Returns a number, which must not be 0.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Options {
         given.iter().map(find).collect()
     }
 
-    /// Ends the reading of options.
+    /// Finishes parsing. Fails if an option has not been used.
     ///
     /// # Errors
     ///

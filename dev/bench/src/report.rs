@@ -11,9 +11,9 @@ pub struct Row {
     pub name: &'static str,
     /// The timed runs.
     pub runs: Vec<Usage>,
-    /// The heap allocations of the counted run.
+    /// The number of heap allocations in the counted run.
     pub allocations: u64,
-    /// The size of all published files, in bytes.
+    /// The total size of the published files, in bytes.
     pub bytes: u64,
 }
 
@@ -31,7 +31,7 @@ impl Row {
     }
 }
 
-/// Returns the table. It compares each row with the first row.
+/// Returns the table. Each row is compared with the first.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 pub fn table(rows: &[Row], entries: u64) -> String {

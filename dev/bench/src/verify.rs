@@ -1,4 +1,4 @@
-//! Checks that a contender published the whole set, so that no contender gains by leaving work out.
+//! Checks that a contender published the whole set, so that none gains by skipping work.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::publish::Layout;
 use crate::workload::{self, Item};
 
-/// Checks the names of the files and the number of URLs in each file, and returns the total size in bytes.
+/// Checks the file names and the number of URLs in each file. Returns the total size in bytes.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ pub fn contents(dir: &Path, entries: u64, layout: Layout) -> Result<()> {
     }
 }
 
-/// Returns the line that is expected for an entry in the exact layout.
+/// Returns the line that the exact layout expects for an entry.
 fn line(item: &Item) -> String {
     format!(
         "<url><loc>{}</loc><lastmod>{}</lastmod><changefreq>weekly</changefreq>\
@@ -98,7 +98,7 @@ fn exact(text: &str, root: &str, namespaces: &str, lines: impl Iterator<Item = S
     if rest == tail { Ok(()) } else { Err(differs(&tail, rest)) }
 }
 
-/// Compares the names and the texts of the elements with the expected lines. Elements without text are ignored.
+/// Compares the elements' names and text with the expected lines. Elements without text are ignored.
 fn own(text: &str, lines: impl Iterator<Item = String>) -> Result<()> {
     let mut found = texts(text);
     for line in lines {
@@ -117,7 +117,7 @@ fn own(text: &str, lines: impl Iterator<Item = String>) -> Result<()> {
     }
 }
 
-/// Returns the name and the text of each element that has text.
+/// Returns the name and text of each element that contains text.
 fn texts(xml: &str) -> impl Iterator<Item = (&str, &str)> {
     xml.split('<').filter_map(|tag| {
         let (name, text) = tag.split_once('>')?;

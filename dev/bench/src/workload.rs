@@ -1,4 +1,4 @@
-//! The entries that every contender publishes, and the names of the files.
+//! The entries that every contender publishes, and the file names.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 /// The base URL of all pages and sitemaps.
 pub const BASE: &str = "https://www.example.com/";
 
-/// The number of URLs in each full file, which is the protocol's limit.
+/// The number of URLs in a full file, which is the protocol's limit.
 pub const URLS_PER_FILE: u64 = 50_000;
 
-/// The size of the file buffer in bytes, for contenders that write in small pieces.
+/// The size of the file buffer in bytes, for contenders that make many small writes.
 pub const BUFFER: usize = 64 * 1024;
 
 /// The names of the images on each page of the set with images.
@@ -33,18 +33,18 @@ const PRIORITIES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
 pub struct Item {
     /// The row's ID, in the path of the page's URL.
     pub id: u64,
-    /// The size of the product, which is a parameter in the query of the page's URL.
+    /// The size of the product, which is a query parameter in the page's URL.
     pub size: u64,
-    /// The date of the last change, in whole seconds and different in neighbouring rows.
+    /// The date of the last change in whole seconds. It differs between neighbouring rows.
     pub lastmod: DateTime<Utc>,
-    /// The priority in tenths, `0..=10`, for contenders that print it themselves.
+    /// The priority in tenths, `0..=10`, for contenders that format it themselves.
     pub tenths: u8,
-    /// The priority as a number from 0.0 to 1.0, as a database returns it.
+    /// The priority as a number from 0.0 to 1.0, as a database would return it.
     pub priority: f32,
 }
 
 impl Item {
-    /// Returns the row with this ID. Creating the row costs little compared with writing it.
+    /// Returns the row with this ID. Creating a row costs little compared with writing it.
     #[must_use]
     pub fn nth(id: u64) -> Self {
         let seconds = (id * LASTMOD_STEP % LASTMOD_SPAN).cast_signed();
@@ -64,7 +64,7 @@ impl Item {
     }
 }
 
-/// Returns one range of row IDs for each file, in order.
+/// Returns the range of row IDs for each file, in order.
 pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
     (0..entries.div_ceil(URLS_PER_FILE)).map(move |file| {
         let first = file * URLS_PER_FILE;
@@ -72,19 +72,19 @@ pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
     })
 }
 
-/// Returns the file name of child sitemap `n`, counted from 1.
+/// Returns the file name of child sitemap `n`, counting from 1.
 #[must_use]
 pub fn child_name(n: usize) -> String {
     format!("sitemap-catalog-{n}.xml")
 }
 
-/// Returns the URL of child sitemap `n`, counted from 1.
+/// Returns the URL of child sitemap `n`, counting from 1.
 #[must_use]
 pub fn child_url(n: usize) -> String {
     format!("{BASE}{}", child_name(n))
 }
 
-/// Returns the path of child sitemap `n`, counted from 1.
+/// Returns the path of child sitemap `n`, counting from 1.
 #[must_use]
 pub fn child_path(dir: &Path, n: usize) -> PathBuf {
     dir.join(child_name(n))

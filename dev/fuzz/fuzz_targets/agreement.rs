@@ -1,6 +1,6 @@
-//! Compares the derive with the library: both must accept the same hosts, ports, locales and dates, and the derive
-//! accepts no path or base that the library refuses. The derive does not depend on the library, so both have these
-//! rules.
+//! Compares the derive macro with the library. Both must accept the same hosts, ports, locales and dates, and the macro
+//! must not accept a path or base that the library rejects. The macro does not depend on the library, so these rules
+//! are implemented twice.
 #![no_main]
 #![allow(dead_code)] // this target uses only a part of the derive's files
 
@@ -25,7 +25,8 @@ fuzz_target!(|text: &str| {
     );
     assert_eq!(date::problem(text).is_none(), LastMod::parse(text).is_ok(), "date {text:?}");
 
-    // The derive refuses IPv6 addresses, and leaves them to `Site`. The length of a URL does not depend on its host alone.
+    // The macro rejects IPv6 addresses, because they belong in `Site`. The maximum length applies to the whole URL, so
+    // keep the host short.
     if !text.contains(['/', '?', '#', '[']) && text.len() < 1_000 {
         for scheme in ["http", "https"] {
             let derived = url::normal_origin(scheme, text).ok().map(|origin| format!("{origin}/"));
@@ -36,7 +37,7 @@ fuzz_target!(|text: &str| {
         }
     }
 
-    // The derive leaves `xn--` labels to the compiler.
+    // The macro does not check `xn--` labels; the compiler does.
     if let Ok(base) = scan_base(text)
         && !base.contains("xn--")
     {
@@ -52,8 +53,8 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Returns true for hosts that the feature `url` of the library decides with Unicode's tables or as a browser does:
-/// names in other scripts, escapes, `xn--` labels, and short spellings of IPv4 addresses.
+/// Returns true for hosts that the library's feature `url` judges with Unicode tables or as a browser does: names in
+/// other scripts, escapes, `xn--` labels, and short forms of IPv4 addresses.
 fn needs_tables(authority: &str) -> bool {
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
     let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Passes any bytes to the checker, as a document and as a set. The checker must not panic, and its report must be the
-//! same with the reader's fast path and with its general parser.
+//! Passes arbitrary bytes to the checker, both as a document and as a set. The checker must not panic, and its report
+//! must be the same with the reader's fast path and with its general parser.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use sitemap_read::{
     CheckOptions, Checker, Engine, OpenError, OpenedSitemap, ReadLimits, ReadOptions, SitemapSource,
 };
 
-/// A source of documents for the checker. The last byte of a URL decides whether the URL has a document, and which one.
+/// A source of documents for the checker. A URL's last byte decides whether it has a document, and which one.
 struct Documents<'a>(Vec<&'a [u8]>);
 
 impl<'a> SitemapSource for Documents<'a> {
@@ -54,7 +54,7 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
 }
 
 fuzz_target!(|data: &[u8]| {
-    // The byte 0xFF separates the documents, because it never occurs in UTF-8.
+    // The byte 0xFF separates documents, because it never occurs in UTF-8.
     let documents: Vec<&[u8]> = data.split(|&byte| byte == 0xFF).take(4).collect();
     let fast = report(&documents, ReadOptions::new());
     let general = report(&documents, ReadOptions::new().without_fast_path());

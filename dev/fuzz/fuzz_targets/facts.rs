@@ -1,5 +1,5 @@
-//! Reads any bytes as a page. The same page has the same facts, URLs are absolute and those of links are of the web,
-//! numbers keep their limits, and the main content is the same after it was stored.
+//! Reads arbitrary bytes as a page. Reading a page twice must give the same facts, URLs must be absolute, links must
+//! use a web scheme, numbers must stay within their limits, and storing the main content must not change it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,14 +9,14 @@ use sitemap_pages::facts::{PageFacts, PageLink, Response};
 /// The encodings that a header may name.
 const CHARSETS: [&str; 5] = ["", "; charset=utf-8", "; charset=utf-16", "; charset=shift_jis", "; charset=x"];
 
-/// Returns whether a text is the scheme of a URL, by RFC 3986, section 3.1, as a parser writes it.
+/// Returns true if a string is a URL scheme (RFC 3986, section 3.1) in the form that a parser writes.
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c))
 }
 
 fuzz_target!(|data: &[u8]| {
-    // The first byte chooses the header, the first line is another header, and the rest is the page.
+    // The first byte selects the header, the first line is another header, and the rest is the page.
     let Some((choice, rest)) = data.split_first() else { return };
     let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(0);
     let (line, body) = rest.split_at(end);

@@ -1,5 +1,5 @@
-//! Parses any text as a date. A valid date must print as it was written, and the reader must keep an entry with an
-//! invalid date.
+//! Parses arbitrary strings as dates. A valid date must print as it was written, and the reader must keep an entry with
+//! an invalid date.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Parses any text as a URL. An accepted URL must be ASCII and within the length limit, and must parse again to the
-//! same URL.
+//! Parses arbitrary strings as URLs. An accepted URL must be ASCII and within the length limit, and parsing it again
+//! must return the same URL.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Reads any bytes as a log in each format, and as the IP addresses of a crawler. Nothing may panic, each line is either a
-//! request, an error or skipped, and the size of the buffer makes no difference.
+//! Reads arbitrary bytes as a log in each format, and as a crawler's IP addresses. Nothing may panic, each line must be
+//! either a request, an error or skipped, and the buffer size must make no difference.
 #![no_main]
 
 use std::io::{BufRead, BufReader};

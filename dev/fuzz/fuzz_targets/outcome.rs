@@ -6,7 +6,8 @@ use sitemap_read::{Document, Finding, Item, SitemapReader, Span};
 
 /// The entries with their positions in the document, the findings, the error and the totals.
 ///
-/// Outcomes are compared field by field, because formatting them as text would take longer than reading the document.
+/// Outcomes are compared field by field, because formatting them as strings would take longer than reading the
+/// document.
 #[derive(Debug, Default, PartialEq)]
 pub struct Outcome {
     pages: Vec<(Entry<'static>, Places)>,

@@ -1,5 +1,5 @@
-//! Reads any bytes from memory and from a stream of small pieces, first without strict mode, then with it. The reader
-//! must not panic. In each mode, it must return the same entries and findings from memory and from the stream.
+//! Reads arbitrary bytes from memory and from a stream of small pieces, first without strict mode, then with it. The
+//! reader must not panic. In each mode, it must return the same entries and findings from memory and from the stream.
 #![no_main]
 
 mod outcome;

@@ -1,5 +1,5 @@
-//! Reads any bytes with the reader's fast path, its general parser, and quick-xml. The fast path and the general parser
-//! must give the same result. For a document without findings, quick-xml must find the same URLs.
+//! Reads arbitrary bytes with the reader's fast path, with its general parser, and with quick-xml. The fast path and
+//! the general parser must return the same result. For a document without findings, quick-xml must find the same URLs.
 #![no_main]
 
 mod outcome;
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// A root that declares the extensions with their usual prefixes, and some with short ones.
+/// A root element that declares the extensions with their usual prefixes, and some of them with short ones.
 const ROOT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
     xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
     xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
@@ -41,11 +41,11 @@ const ROOT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\
     xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1\" \
     xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.0\" xmlns:x=\"urn:x\">\n";
 
-/// A root in a namespace with a prefix.
+/// A root element with a namespace prefix.
 const PREFIXED_ROOT: &str = "<a:urlset xmlns:a=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
     xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1\">\n";
 
-/// Returns the URLs of a urlset that reads without a finding, or `None` for any other document.
+/// Returns the URLs of a urlset that reads without findings, or `None` for any other document.
 fn ours(document: &[u8]) -> Option<Vec<String>> {
     let mut reader = SitemapReader::from_slice(document);
     if reader.document().ok()?.kind != DocumentKind::UrlSet {
@@ -58,7 +58,7 @@ fn ours(document: &[u8]) -> Option<Vec<String>> {
     (reader.findings_total() == 0).then_some(pages)
 }
 
-/// Returns the URLs of a urlset as read by quick-xml, or `None` if quick-xml finds an error.
+/// Returns the URLs of a urlset as quick-xml reads it, or `None` if quick-xml finds an error.
 fn theirs(document: &[u8]) -> Option<Vec<String>> {
     let mut reader = NsReader::from_str(str::from_utf8(document).ok()?);
     let namespaces = [Dialect::V0_9, Dialect::V0_84].map(Dialect::namespace);

@@ -1,5 +1,5 @@
-//! Reads any bytes as robots.txt, and merges a site's `Sitemap:` line into it. Neither may panic. Merging a second time
-//! must change nothing, and the `Sitemap:` lines of other sites must stay.
+//! Reads arbitrary bytes as robots.txt, and merges a site's `Sitemap:` line into it. Neither may panic. Merging a
+//! second time must change nothing, and the `Sitemap:` lines of other sites must stay.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Writes any entries and reads them back. The reader must return equal entries and no findings.
+//! Writes arbitrary entries and reads them back. The reader must return equal entries and no findings.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -23,7 +23,7 @@ struct Page<'a> {
     element: Option<(&'a str, Vec<(&'a str, &'a str)>, &'a str)>,
 }
 
-/// Returns true if no white space surrounds the text. The reader would remove such white space.
+/// Returns true if the string has no leading or trailing white space, which the reader would remove.
 fn is_trimmed(text: &str) -> bool {
     let trimmed = text.trim().trim_matches(['\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
     trimmed.len() == text.len()

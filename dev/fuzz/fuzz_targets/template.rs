@@ -1,5 +1,5 @@
-//! Scans any text as a URL template without a panic. The parts of an accepted template, joined to one text, must again
-//! be a template with the same number of parts.
+//! Scans arbitrary strings as URL templates, which must not panic. If a template is accepted, joining its parts must
+//! give a template with the same number of parts.
 #![no_main]
 #![allow(dead_code)] // this target uses only a part of the derive's files
 

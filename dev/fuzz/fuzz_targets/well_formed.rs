@@ -1,5 +1,5 @@
-//! Passes any bytes to the check of whether a document is well-formed, whole and in pieces. The violations must be the
-//! same, and there must be one if quick-xml finds an error.
+//! Checks whether arbitrary bytes are well-formed XML, both as a whole and in pieces. The violations must be the same,
+//! and there must be at least one if quick-xml finds an error.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Reads a document with quick-xml and every check that it has. Returns its error.
+/// Reads a document with quick-xml and all of its checks enabled. Returns its error.
 fn quick_xml(document: &[u8]) -> Result<(), String> {
     let mut reader = NsReader::from_reader(document);
     reader.config_mut().check_comments = true;

@@ -1,5 +1,5 @@
-//! Tests that generated code compiles in unusual surroundings: without a prelude, next to items with the names
-//! of the generated code, under strict lints, and through a re-export.
+//! Tests that generated code compiles in unusual surroundings: without a prelude, next to items with the same names as
+//! in the generated code, under strict lints, and through a re-export.
 
 #![no_implicit_prelude]
 #![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]
@@ -9,7 +9,7 @@ pub extern crate sitemap_core as renamed;
 
 use ::renamed::{SitemapEntry, SitemapPart};
 
-/// Items with the names of the prelude and of the generated code, but with other meanings.
+/// Items that use names from the prelude and from the generated code, but mean something else.
 #[allow(dead_code, non_camel_case_types, non_upper_case_globals, missing_docs, unreachable_pub)]
 mod shadows {
     pub struct Option;
@@ -198,7 +198,7 @@ fn inside_functions_and_macros() {
     ::core::assert_eq!(entry.loc().as_str(), "https://example.com/1/2");
 }
 
-/// A facade that re-exports the library, and a macro that names the library by `$crate`.
+/// A facade that re-exports the library, and a macro that refers to the library with `$crate`.
 pub mod facade {
     pub use ::renamed as sitemap;
 

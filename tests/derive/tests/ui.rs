@@ -1,12 +1,13 @@
-//! What the compiler reports after a mistake, and where. Each file in `ui` tests one rule and is named after that rule.
-//! The messages that the macros make are tested in `sitemap-derive`; `ui` contains a few of them for their places.
+//! Tests what the compiler reports for a mistake, and where. Each file in `ui` tests one rule and is named after it.
+//! The macros' messages themselves are tested in `sitemap-derive`; `ui` contains a few of them to check where they
+//! point.
 
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 use std::{env, fs};
 
-/// The Rust version that recorded the expected messages. Other versions word the compiler's own part differently.
+/// The Rust version that recorded the expected messages. Other versions word the compiler's own messages differently.
 const PINNED: &str = "1.95.0";
 
 #[test]
@@ -18,8 +19,8 @@ fn mistakes_are_explained() {
             tests.compile_fail(format!("ui/{part}/*.rs"));
         }
     } else if runs_pinned(Command::new("rustup").args(["run", PINNED, "rustc", "--version"])) {
-        // Cargo has set these variables for the toolchain of this test. They are removed, because the pinned toolchain
-        // must not inherit them.
+        // Cargo has set these variables for this test's own toolchain. Remove them, so that the pinned toolchain does
+        // not inherit them.
         let status = Command::new("rustup")
             .args(["run", PINNED, "cargo", "test", "--test", "ui", "--target-dir"])
             .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/pinned"))

@@ -1,4 +1,4 @@
-//! Tests that the pages of the documentation agree with the code.
+//! Tests that the documentation agrees with the code.
 
 use std::fs;
 use std::path::PathBuf;

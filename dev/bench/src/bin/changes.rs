@@ -1,4 +1,4 @@
-//! Measures what a publication costs after some pages of a set have changed.
+//! Measures the cost of publishing after some pages of a set have changed.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Measures how fast, and with how much CPU time, programs ask all pages of a site.
+//! Measures how fast programs request all pages of a site, and how much CPU time they need.
 
 use std::process::ExitCode;
 use std::time::Duration;

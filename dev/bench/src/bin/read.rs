@@ -1,4 +1,4 @@
-//! Compares the cost of reading a set of sitemaps with each reader.
+//! Compares how much each reader needs to read a set of sitemaps.
 
 use std::fmt::Write as _;
 use std::fs;

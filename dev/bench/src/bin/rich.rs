@@ -1,4 +1,4 @@
-//! Compares the cost of reading entries with extensions and in unusual layouts.
+//! Compares the cost of reading entries with extensions and unusual layouts.
 
 use std::process::ExitCode;
 

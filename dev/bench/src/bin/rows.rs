@@ -1,4 +1,4 @@
-//! Compares the cost from rows to files with that of a scan of the rows and that of a publication from memory.
+//! Compares the cost of publishing rows with that of scanning them, plus that of publishing from memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ usage: rows [--rows N] [--rounds N] [--dir DIR]
   --dir DIR   write the files to a new directory in DIR (default /dev/shm)
 ";
 
-/// The goal: a publication may take this many times a scan, and in addition a publication from memory.
+/// The goal: publishing may cost this many times a scan, plus a publication from memory.
 const GOAL: f64 = 1.3;
 
 fn main() -> ExitCode {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Does what the arguments after [`CHILD`] name, and prints the cost.
+/// Runs what the arguments after [`CHILD`] name, and prints the cost.
 fn run_child(arguments: &[&str]) -> Result<()> {
     let [name, way, rows, dir, out] = *arguments else {
         return Err("a child process needs five arguments: source, way, rows and two directories".into());
@@ -82,7 +82,7 @@ fn run(source: &str, way: &str, rows: u64, dir: &Path) -> Result<Usage> {
     child::start(texts.into_iter().chain(paths))
 }
 
-/// Checks that the published files are the same as those of the first publication.
+/// Checks that the published files are the same as in the first publication.
 fn check(dir: &Path, rows: u64) -> Result<()> {
     let (out, first) = (dir.join("out"), dir.join("first"));
     if !first.exists() {
@@ -124,7 +124,7 @@ fn print_table(scans: &[Vec<Usage>], publications: &[Vec<Usage>]) {
     }
 }
 
-/// Returns the median, the least and the most CPU time of the runs.
+/// Returns the median, minimum and maximum CPU time of the runs.
 fn median(runs: &[Usage]) -> (f64, f64, f64) {
     let mut times: Vec<f64> = runs.iter().map(Usage::cpu).collect();
     times.sort_by(f64::total_cmp);

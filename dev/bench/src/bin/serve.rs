@@ -1,4 +1,4 @@
-//! Compares servers of sitemaps under the same load.
+//! Compares sitemap servers under the same load.
 
 use std::path::Path;
 use std::process::ExitCode;

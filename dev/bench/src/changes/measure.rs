@@ -1,5 +1,5 @@
-//! Runs a program once, and reports its cost. A process of its own starts the program, so that the figures contain no
-//! other child process.
+//! Runs a program once, and reports its cost. A separate process starts the program, so that the figures don't include
+//! any other child process.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -13,7 +13,7 @@ use nix::unistd::Pid;
 
 use crate::Result;
 
-/// The hidden first argument with which the benchmark starts itself as a child process.
+/// The hidden first argument that makes the benchmark run as a child process.
 pub const CHILD: &str = "--measure";
 
 /// The cost of a run.
@@ -25,19 +25,19 @@ pub(super) struct Cost {
     pub(super) cpu: f64,
     /// The peak resident memory, in KiB.
     pub(super) peak_kib: u64,
-    /// The bytes that system calls have read from files, pipes and sockets, also from the cache of the system.
+    /// The number of bytes that system calls read from files, pipes and sockets, including from the system's cache.
     pub(super) read: u64,
-    /// The bytes that system calls have written.
+    /// The number of bytes that system calls wrote.
     pub(super) written: u64,
-    /// What the program has written to standard error.
+    /// What the program wrote to standard error.
     pub(super) messages: String,
 }
 
-/// Runs a program. Its output goes to `stdout` in the folder, and its messages to `stderr`.
+/// Runs a program. Its standard output goes to the file `stdout` in the folder, and its standard error to `stderr`.
 ///
 /// # Errors
 ///
-/// Returns an error if the program cannot be started, or ends with a status that is not in `statuses`.
+/// Returns an error if the program cannot be started, or exits with a status that is not in `statuses`.
 pub(super) fn run(dir: &Path, statuses: &[i32], command: &[&str]) -> Result<Cost> {
     let mut measured = Command::new(std::env::current_exe()?);
     measured.arg(CHILD).arg(dir).args(command);
@@ -64,7 +64,7 @@ fn seconds(microseconds: u64) -> f64 {
     microseconds as f64 / 1e6
 }
 
-/// Runs the program that the arguments after [`CHILD`] name, and prints its cost.
+/// Runs the program named by the arguments after [`CHILD`], and prints its cost.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn main(arguments: &[&str]) -> Result<()> {
         .stdout(File::create(dir.join("stdout"))?)
         .stderr(File::create(dir.join("stderr"))?)
         .spawn()?;
-    // The kernel keeps the counters of an ended process until its parent has asked for its status.
+    // The kernel keeps the counters of a process that has exited until its parent asks for its status.
     let pid = Pid::from_raw(i32::try_from(child.id())?);
     waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT)?;
     let wall = start.elapsed();

@@ -1,4 +1,4 @@
-//! The cost of a publication after some pages of a set have changed.
+//! The cost of publishing after some pages of a set have changed.
 
 pub mod measure;
 pub mod run;

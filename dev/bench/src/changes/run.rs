@@ -26,15 +26,15 @@ usage: changes --sitemap FILE [--pages N] [--changes N]… [--buckets N]… [--d
   --dir DIR        the folder for a temporary folder of the sets (default: that of the system)
 ";
 
-/// The number of hash buckets to compare with.
+/// The number of hash buckets to compare the advised number with.
 const COARSE: u32 = 400;
 
 /// Publishes and updates sets, and prints a row for each run.
 ///
 /// # Errors
 ///
-/// Returns an error if a run fails, if a run writes other files than those of the touched hash buckets, the index and the
-/// manifest, or if `sitemap diff` finds other changes than `sitemap apply` has made.
+/// Returns an error if a run fails; if it writes any file other than those of the touched hash buckets, the index and
+/// the manifest; or if `sitemap diff` does not find exactly the changes that `sitemap apply` made.
 pub fn main(arguments: &[&str]) -> Result<()> {
     let mut options = Options::new(arguments)?;
     let sitemap = options.file("--sitemap")?;
@@ -56,11 +56,11 @@ pub fn main(arguments: &[&str]) -> Result<()> {
 struct Bench {
     /// The program `sitemap`.
     sitemap: PathBuf,
-    /// The number of pages of the set.
+    /// The number of pages in the set.
     pages: u64,
-    /// The numbers of changes.
+    /// How many changes to make, for each update.
     changes: Vec<u64>,
-    /// The numbers of hash buckets; if empty, 400 and those of the rule.
+    /// The numbers of hash buckets. If empty, 400 and the advised numbers.
     buckets: Vec<u32>,
     dir: PathBuf,
 }
@@ -68,7 +68,7 @@ struct Bench {
 /// A published set.
 struct Published {
     buckets: u32,
-    /// The folder of the set.
+    /// The set's folder.
     out: String,
     /// The CPU time of the publication.
     cpu: f64,
@@ -95,7 +95,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Returns the numbers of changes for each number of buckets.
+    /// Returns which numbers of changes to measure for each number of buckets.
     fn cases(&self) -> BTreeMap<u32, BTreeSet<u64>> {
         let mut cases: BTreeMap<u32, BTreeSet<u64>> = BTreeMap::new();
         for changes in &self.changes {
@@ -110,7 +110,7 @@ impl Bench {
         cases
     }
 
-    /// Publishes all pages in hash buckets, and does the same again.
+    /// Publishes all pages in hash buckets, and then publishes the same pages again.
     fn publish(&self, buckets: u32) -> Result<Published> {
         let out = self.path(&format!("set-{buckets}"))?;
         let cost = self.build(&out, Some(buckets))?;
@@ -137,7 +137,7 @@ impl Bench {
         self.sitemap(&[0], &arguments)
     }
 
-    /// Updates a copy of a set in a folder, and compares it with the set.
+    /// Updates a copy of a set in a folder, and compares the copy with the original.
     fn update(&self, published: &Published, changes: u64) -> Result<()> {
         let &Published { buckets, cpu, .. } = published;
         let before = Set::read(Path::new(&published.out))?;
@@ -191,7 +191,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Applies changes. Returns the cost, and the number of hash buckets with a changed page.
+    /// Applies changes. Returns the cost, and the number of hash buckets that contain a changed page.
     fn apply(&self, out: &str, buckets: u32, changes: u64) -> Result<(Cost, u64)> {
         let lines = self.path("changes.ndjson")?;
         let locs = workload::write_changes(Path::new(&lines), self.pages, changes)?;

@@ -1,4 +1,4 @@
-//! The files of a published set.
+//! A published set's files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,12 +15,12 @@ pub(super) struct Set {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Known {
-    /// A publisher never writes into a published file, so a file with new bytes is another inode.
+    /// A publisher never writes into a published file, so a file with new bytes has a new inode.
     inode: u64,
     bytes: u64,
 }
 
-/// A number of files and their bytes.
+/// How many files there are, and their total size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) count: u64,
@@ -40,22 +40,22 @@ impl Set {
         Ok(Self { files })
     }
 
-    /// Returns the files with pages.
+    /// Counts the files with pages.
     pub(super) fn pages(&self) -> Files {
         total(self.files.iter().filter(|(name, _)| has_pages(name)).map(|(_, known)| known))
     }
 
-    /// Returns the files with pages that this set has in addition to an older one or with other bytes.
+    /// Counts the files with pages that are new or changed compared with an older set.
     pub(super) fn new_pages(&self, old: &Self) -> Files {
         total(self.added(old).filter(|(name, _)| has_pages(name)).map(|(_, known)| known))
     }
 
-    /// Returns the files that a crawler fetches again if it has the older set.
+    /// Counts the files that a crawler has to fetch if it already has the older set.
     pub(super) fn new_files(&self, old: &Self) -> Files {
         total(self.added(old).filter(|(name, _)| !name.starts_with('.')).map(|(_, known)| known))
     }
 
-    /// Returns the names of the hidden files, such as the manifest, that this set has in addition or with other bytes.
+    /// Returns the names of hidden files, such as the manifest, that are new or changed compared with an older set.
     pub(super) fn new_hidden<'s>(&'s self, old: &'s Self) -> Vec<&'s str> {
         self.added(old).map(|(name, _)| name.as_str()).filter(|name| name.starts_with('.')).collect()
     }
@@ -65,7 +65,7 @@ impl Set {
     }
 }
 
-/// Copies a folder of published files. Both folders share the bytes of all files.
+/// Copies a folder of published files. The copies are hard links.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {

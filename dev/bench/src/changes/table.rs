@@ -6,17 +6,17 @@ use super::set::Files;
 /// A row of the table.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    /// The number of hash buckets; `None` for a set without them.
+    /// The number of hash buckets, or `None` for a set without buckets.
     pub(super) buckets: Option<u32>,
     pub(super) run: String,
     pub(super) cost: Cost,
-    /// The CPU time of a full publication, to compare with.
+    /// The CPU time of a full publication, for comparison.
     pub(super) full: Option<f64>,
-    /// The files that a crawler fetches after the run, if they were counted.
+    /// The files that a crawler has to fetch after the run, if they were counted.
     pub(super) fetched: Option<Files>,
 }
 
-/// Prints the head of the table.
+/// Prints the table's header.
 pub(super) fn head() {
     println!(
         "| buckets | run | wall s | CPU s | of a full run | peak RSS MiB | MB read | MB written | files fetched again | MB |"

@@ -1,4 +1,4 @@
-//! The pages of the set and their changes.
+//! The set's pages and their changes.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::Result;
 
-/// The base URL of the site.
+/// The site's base URL.
 pub(super) const BASE: &str = "https://www.example.com";
 
 /// Writes the pages as CSV.
@@ -19,8 +19,8 @@ pub(super) fn write_pages(path: &Path, pages: u64) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Writes changes, and returns the URLs of the changed pages. A third of the changes edit a page, a third remove one, and
-/// a third add one. A single change edits a page.
+/// Writes changes, and returns the URLs of the changed pages. One third of the changes edit a page, one third remove
+/// one, and one third add one. A single change edits a page.
 pub(super) fn write_changes(path: &Path, pages: u64, changes: u64) -> Result<Vec<String>> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut locs = Vec::new();
@@ -43,7 +43,7 @@ fn loc(id: u64) -> String {
     format!("{BASE}/catalog/item-{id}")
 }
 
-/// Returns a date that looks random, because the dates of a real site do not repeat.
+/// Returns a date that looks random, because the dates on a real site rarely repeat.
 fn date(id: u64) -> String {
     let mixed = id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let (month, day) = (mixed % 10 + 1, mixed / 10 % 28 + 1);

@@ -1,4 +1,5 @@
-//! The floor: a loop that requests all pages and discards their bodies, with the client that `sitemap-fetch` uses.
+//! The baseline: a loop that requests all pages and discards their bodies, with the same HTTP client as
+//! `sitemap-fetch`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,11 +10,11 @@ use tokio::task::JoinSet;
 use super::site::PageSite;
 use crate::Result;
 
-/// Requests all pages of the site, `jobs` at the same time.
+/// Requests all pages of the site, `jobs` at a time.
 ///
 /// # Errors
 ///
-/// Returns an error if a request fails or if a page does not answer with status 200.
+/// Returns an error if a request fails or a page's status is not 200.
 pub fn run(pages: usize, origin: &str, jobs: usize) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let urls: Arc<[String]> = PageSite::new(pages, origin.to_owned()).urls().collect();

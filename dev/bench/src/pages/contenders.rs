@@ -1,4 +1,4 @@
-//! The programs that ask the pages, each with the same number of requests at the same time and without pauses.
+//! The programs that request the pages. All of them make the same number of concurrent requests, without pauses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use std::process::Command;
 use super::site::PageSite;
 use crate::Result;
 
-/// What a contender is given.
+/// A contender's input.
 #[derive(Debug)]
 pub struct Setup<'a> {
-    /// The origin of the site, such as `http://127.0.0.1:8000`.
+    /// The site's origin, such as `http://127.0.0.1:8000`.
     pub origin: &'a str,
     /// The number of pages of the site.
     pub pages: usize,
-    /// The number of requests at the same time.
+    /// The number of concurrent requests.
     pub jobs: usize,
-    /// An empty folder, in which the contender runs.
+    /// An empty folder for the contender to run in.
     pub dir: &'a Path,
     /// The program `sitemap`.
     pub sitemap: &'a Path,
-    /// The folder that `dev/bench/pages-peers` has made.
+    /// The folder that `dev/bench/pages-peers` created.
     pub peers: &'a Path,
 }
 
@@ -40,18 +40,18 @@ impl Setup<'_> {
     }
 }
 
-/// One way to ask all pages.
+/// A way to request all pages.
 #[derive(Debug, Clone, Copy)]
 pub struct PageContender {
-    /// The name in the table.
+    /// The contender's name in the table.
     pub name: &'static str,
     /// Returns the command.
     pub command: fn(&Setup<'_>) -> Result<Command>,
-    /// Returns the program that must exist.
+    /// Returns the program that this contender needs.
     pub program: fn(&Setup<'_>) -> PathBuf,
 }
 
-/// The contenders, in the order of the table. The first is the floor.
+/// The contenders, in table order. The first is the baseline.
 pub const PAGE_CONTENDERS: &[PageContender] = &[
     PageContender {
         name: "bare loop",

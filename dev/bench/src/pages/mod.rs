@@ -1,4 +1,4 @@
-//! Asks all pages of a site on this machine, and measures what each contender needs for it.
+//! Requests all pages of a local site, and measures how much each contender needs for this.
 
 pub mod bare;
 pub mod contenders;

@@ -1,4 +1,4 @@
-//! Runs the contenders one after the other, against a server in a process of its own.
+//! Runs the contenders one after another, against a server in a separate process.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,13 +19,13 @@ use super::server::HITS;
 use crate::Result;
 use crate::options::Options;
 
-/// How often the end of a contender is looked for.
+/// How often to check whether a contender has finished.
 const TICK: Duration = Duration::from_millis(10);
 
-/// One run of a contender.
+/// A single run of a contender.
 #[derive(Debug, Clone, Copy)]
 struct Run {
-    /// The number of different pages that were requested.
+    /// The number of different pages requested.
     different: u64,
     /// The number of requests for pages.
     requests: u64,
@@ -63,8 +63,8 @@ struct PageOptions {
 ///
 /// # Errors
 ///
-/// Returns an error if the server or a contender cannot be started, or if a contender that was not stopped did not
-/// request all pages.
+/// Returns an error if the server or a contender cannot be started, or if a contender finished without requesting all
+/// pages.
 pub fn main(arguments: &[&str]) -> Result<()> {
     let mut options = Options::new(arguments)?;
     let read = PageOptions {
@@ -156,7 +156,7 @@ fn one(contender: &PageContender, setup: &Setup<'_>, limit: Duration) -> Result<
     while child.try_wait()?.is_none() {
         if start.elapsed() > limit {
             is_stopped = true;
-            // Processes that the contender has started would disturb those that follow.
+            // Kill the whole process group, because the contender's own child processes would disturb the next run.
             killpg(Pid::from_raw(child.id().try_into()?), Signal::SIGKILL)?;
             child.wait()?;
             break;
@@ -181,7 +181,7 @@ fn start_server(options: &PageOptions) -> Result<(Child, String)> {
     Ok((server, origin.trim_end().to_owned()))
 }
 
-/// Returns the number of different pages that were requested since the last call, and the number of requests.
+/// Returns the number of different pages requested since the last call, and the number of requests.
 fn hits(origin: &str) -> Result<(u64, u64)> {
     let host = origin.strip_prefix("http://").ok_or("the origin is not HTTP")?;
     let mut stream = TcpStream::connect(host)?;
@@ -193,7 +193,7 @@ fn hits(origin: &str) -> Result<(u64, u64)> {
     Ok((different.parse()?, requests.parse()?))
 }
 
-/// Returns the CPU time of all ended child processes, in seconds.
+/// Returns the CPU time of all child processes that have exited, in seconds.
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 fn children() -> Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;

@@ -1,4 +1,4 @@
-//! A server that answers each request after a pause.
+//! A server that waits a while before each response.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -12,11 +12,11 @@ use tokio::time::{Instant, sleep_until};
 use super::site::PageSite;
 use crate::Result;
 
-/// The path that returns the number of different pages that were requested, and the number of requests for pages, since
-/// the last request for this path.
+/// The path that returns two numbers: how many different pages were requested since the last request for this path, and
+/// how many requests there were for pages.
 pub const HITS: &str = "/-/hits";
 
-/// The longest request, in bytes.
+/// The maximum size of a request, in bytes.
 const MAX_REQUEST: usize = 64 * 1024;
 
 #[derive(Debug)]
@@ -26,7 +26,7 @@ struct Shared {
     hits: Mutex<(HashSet<usize>, u64)>,
 }
 
-/// Prints the origin of the site, and serves it until the process is killed.
+/// Prints the site's origin, and serves the site until the process is killed.
 ///
 /// # Errors
 ///
@@ -43,13 +43,13 @@ pub fn serve(pages: usize, latency: Duration) -> Result<()> {
         loop {
             let (stream, _) = listener.accept().await?;
             let shared = Arc::clone(&shared);
-            // A client that closes the connection is not an error of the server.
+            // It's not the server's error if a client closes the connection.
             tokio::spawn(async move { _ = answer(stream, &shared).await });
         }
     })
 }
 
-/// Answers the requests of one connection.
+/// Responds to the requests on one connection.
 async fn answer(mut stream: TcpStream, shared: &Shared) -> Result<()> {
     stream.set_nodelay(true)?;
     let mut buffer = Vec::new();
@@ -95,7 +95,8 @@ fn response(request: &str, shared: &Shared) -> Vec<u8> {
             ("404 Not Found", "text/html", "<title>Not found</title><p>There is no such page</p>".to_owned())
         }
     };
-    // Without the header `LinkChecker`, that program waits 0.1 to 0.6 seconds between two requests to a host.
+    // Without the header `LinkChecker`, the program of that name waits 0.1 to 0.6 seconds between two requests to the
+    // same host.
     let mut response = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nLinkChecker: allowed\r\n\r\n",
         body.len()

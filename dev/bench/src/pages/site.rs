@@ -1,11 +1,11 @@
-//! The pages of the site: each has text of its own, and navigation and footer like all others.
+//! The site's pages. Each has its own text, plus the same navigation and footer as all others.
 
 use std::fmt::Write;
 
 /// The size of a page, in bytes.
 const PAGE_BYTES: usize = 30_000;
 
-/// The number of pages to which a page links, apart from the navigation.
+/// How many pages each page links to, not counting the navigation.
 const LINKS: usize = 20;
 
 const WORDS: [&str; 32] = [
@@ -14,7 +14,7 @@ const WORDS: [&str; 32] = [
     "shade", "shoot", "soil", "spring", "stem", "timber", "trunk", "twig", "winter", "wood",
 ];
 
-/// A site of a number of pages. Each page is reached from the first one by links.
+/// A site with a fixed number of pages. Links lead from the first page to every other.
 #[derive(Debug, Clone)]
 pub struct PageSite {
     pages: usize,
@@ -24,7 +24,7 @@ pub struct PageSite {
 }
 
 impl PageSite {
-    /// Returns a site whose URLs start with the origin, such as `http://127.0.0.1:8000`.
+    /// Returns a site whose URLs start with this origin, such as `http://127.0.0.1:8000`.
     #[must_use]
     pub fn new(pages: usize, origin: String) -> Self {
         let mut navigation = String::from("<nav><ul>\n");
@@ -41,7 +41,7 @@ impl PageSite {
         Self { pages, origin, navigation, footer }
     }
 
-    /// Returns the body of a page.
+    /// Returns a page's body.
     #[must_use]
     pub fn page(&self, number: usize) -> String {
         let mut body = String::with_capacity(PAGE_BYTES + 1_000);
@@ -102,7 +102,7 @@ fn path(number: usize) -> String {
     if number == 0 { "/".to_owned() } else { format!("/page/{number}") }
 }
 
-/// Returns words that depend on the seed alone.
+/// Returns words that depend only on the seed.
 fn words(seed: usize, count: usize) -> String {
     let mut state = (seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut text = String::with_capacity(count * 8);

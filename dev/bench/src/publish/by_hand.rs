@@ -1,4 +1,4 @@
-//! This project with `SitemapEntry` implemented by hand.
+//! This project, with `SitemapEntry` implemented by hand.
 
 use std::path::Path;
 

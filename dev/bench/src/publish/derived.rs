@@ -1,4 +1,4 @@
-//! This project with `#[derive(SitemapEntry)]` and every check on.
+//! This project, with `#[derive(SitemapEntry)]` and all checks enabled.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     publish(dir, entries, Page::from)
 }
 
-/// Returns the record with this ID, for the benchmarks that measure only this project.
+/// Returns the record with this ID, for benchmarks that only measure this project.
 #[must_use]
 pub fn page(id: u64) -> impl SitemapEntry {
     Page::from(Item::nth(id))
@@ -35,10 +35,10 @@ impl From<Item> for Page {
     }
 }
 
-/// Publishes the set with the records that `record` returns.
+/// Publishes the records that `record` returns.
 pub(super) fn publish<T: SitemapEntry>(dir: &Path, entries: u64, record: impl Fn(Item) -> T) -> Result<()> {
     let site = Site::new(workload::BASE)?;
-    // The index must have the same bytes as the indexes of the other contenders, which have no dates.
+    // The other contenders write no dates to the index, and all indexes must have the same bytes.
     let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(dir)?;
     publisher.section("catalog")?.add_all((0..entries).map(|id| record(Item::nth(id))))?;
     publisher.finish()?;

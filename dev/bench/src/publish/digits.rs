@@ -14,8 +14,7 @@ const PAIRS: [[u8; 2]; 100] = {
 
 /// Returns the date in the form `2026-01-31T08:15:30Z`.
 ///
-/// chrono stores the date as a calendar date, so reading year, month and day is faster than a conversion from a
-/// timestamp.
+/// chrono stores a calendar date, so reading the year, month and day is faster than converting a timestamp.
 #[inline]
 pub fn rfc3339(lastmod: DateTime<Utc>) -> [u8; 20] {
     let civil = lastmod.naive_utc();

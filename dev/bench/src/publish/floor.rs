@@ -1,4 +1,4 @@
-//! The contender `floor`: a hand-written loop that checks nothing and escapes nothing at run time.
+//! The contender `floor`: a hand-written loop that checks nothing, and escapes nothing at runtime.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,7 +8,7 @@ use super::digits::{priority, rfc3339};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// The size of one write to the file, in bytes. With sizes from 64 KiB to 1 MiB, the CPU time varies by at most 3%.
+/// The size of a write to the file, in bytes. Between 64 KiB and 1 MiB, the CPU time varies by at most 3%.
 const FLUSH: usize = 128 * 1024;
 
 const HEAD: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -23,7 +23,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     publish(dir, entries, loc)
 }
 
-/// Appends the escaped URL of a row.
+/// Appends a row's escaped URL.
 pub(super) fn loc(out: &mut Vec<u8>, item: &Item) {
     let mut digits = itoa::Buffer::new();
     out.extend_from_slice(b"https://www.example.com/catalog/item-");
@@ -32,12 +32,12 @@ pub(super) fn loc(out: &mut Vec<u8>, item: &Item) {
     out.extend_from_slice(digits.format(item.size).as_bytes());
 }
 
-/// Publishes the set; `loc` appends the escaped URL of a row.
+/// Publishes the set. `loc` appends a row's escaped URL.
 pub(super) fn publish(dir: &Path, entries: u64, loc: impl Fn(&mut Vec<u8>, &Item)) -> Result<()> {
     publish_extended(dir, entries, HEAD, loc, |_, _| {})
 }
 
-/// Publishes the set; `extensions` appends what follows the priority of a row.
+/// Publishes the set. `extensions` appends everything after a row's priority.
 pub(super) fn publish_extended(
     dir: &Path,
     entries: u64,

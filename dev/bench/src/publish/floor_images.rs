@@ -1,4 +1,4 @@
-//! The contender `floor_images`: the floor with two images on each page, which writes the same bytes as `two_images`.
+//! The contender `floor_images`: like `floor`, but with two images per page. It writes the same bytes as `two_images`.
 
 use std::path::Path;
 

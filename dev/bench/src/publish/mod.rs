@@ -1,4 +1,4 @@
-//! The contenders that publish. Each is a module whose function `run` publishes the whole set.
+//! The contenders that publish. Each is a module with a function `run` that publishes the whole set.
 
 use std::path::Path;
 
@@ -16,29 +16,30 @@ mod two_images;
 
 pub use derived::page;
 
-/// One way to publish the set.
+/// A way to publish the set.
 #[derive(Debug, Clone, Copy)]
 pub struct Contender {
     /// The name in the table and after `--only`.
     pub name: &'static str,
-    /// The function that publishes the given number of entries into an empty directory.
+    /// Publishes this number of entries into an empty directory.
     pub run: fn(&Path, u64) -> Result<()>,
-    /// The expected layout of the files.
+    /// How the files must look.
     pub layout: Layout,
 }
 
-/// The condition that a contender's files must meet.
+/// What a contender's files must have in common with the expected ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// The files have the expected bytes.
+    /// The files contain exactly the expected bytes.
     Exact,
-    /// The files have the expected values. White space, namespaces and the spelling of dates may differ.
+    /// The files contain the expected values. White space, namespaces and date formats may differ.
     Own,
-    /// The files have the expected bytes, with two images in each entry. This is more work than the other layouts.
+    /// The files contain exactly the expected bytes, with two images in each entry. This is more work than the other
+    /// layouts.
     TwoImages,
 }
 
-/// All contenders, in the order of the table. The table compares each contender with the first.
+/// All contenders, in table order. The table compares each of them with the first.
 pub const CONTENDERS: &[Contender] = &[
     contender("floor", floor::run, Layout::Exact),
     contender("derived", derived::run, Layout::Exact),

@@ -1,4 +1,4 @@
-//! The crate sitemap-rs: a `UrlSet` collects the owned `Url`s of a file, and `UrlSet::write` writes them.
+//! The crate sitemap-rs: a `UrlSet` collects a file's owned `Url`s, and `UrlSet::write` writes them.
 //!
 //! The crate writes one element per line, indented with tabs. It writes UTC as `+00:00`, and the lowest and highest
 //! priority as `0` and `1`. This contender calls `Url::new`, because `UrlBuilder::build` copies every field again. Like

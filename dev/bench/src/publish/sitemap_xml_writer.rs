@@ -1,7 +1,7 @@
 //! The crate sitemap-xml-writer: its streaming `SitemapWriter` takes one borrowed `Url` at a time.
 //!
-//! The crate writes no line breaks. It writes UTC as `+00:00`. This contender passes the date as chrono's `DateTime`
-//! and the priority as text, the fastest input type for each.
+//! The crate writes no line breaks, and writes UTC as `+00:00`. This contender passes the date as chrono's `DateTime`
+//! and the priority as a string, because these input types are the fastest.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

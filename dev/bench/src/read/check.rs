@@ -1,4 +1,4 @@
-//! This project's `Checker`, which checks files in memory by all rules, including scope and duplicates across files.
+//! This project's `Checker`. It checks files in memory against all rules, including scope and duplicates across files.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! The contenders that read. Each reads every value of every entry in the files of the set.
+//! The contenders that read. Each reads every value of every entry in the set's files.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ mod sitemap;
 mod sitemaps;
 mod tally;
 
-/// All readers, in the order of the table. The table compares each reader with the first.
+/// All readers, in table order. The table compares each of them with the first.
 pub const READERS: &[Contender] = &[
     reader("quick_xml_loop", quick_xml_loop::texts),
     reader("quick_xml_values", quick_xml_loop::values),

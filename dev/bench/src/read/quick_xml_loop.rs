@@ -1,8 +1,8 @@
-//! quick-xml's event loop over borrowed text, the simplest way for a program to read a sitemap's values.
+//! A quick-xml event loop over borrowed strings, the simplest way to read a sitemap's values.
 //!
-//! `texts` reads the texts of the elements, decodes their references and checks nothing. `values` also parses each text
-//! into the checked types of this project's reader: `Loc`, `LastMod`, `ChangeFreq` and `Priority`. `namespaces` does
-//! the same as `texts` and resolves the namespace of every element.
+//! `texts` reads the text of the elements, decodes their references and checks nothing. `values` also parses each text
+//! into the checked types of this project's reader: `Loc`, `LastMod`, `ChangeFreq` and `Priority`. `namespaces` is like
+//! `texts`, but also resolves the namespace of every element.
 
 use std::path::Path;
 use std::str;
@@ -18,7 +18,7 @@ use crate::Result;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The texts of one entry, in reused buffers.
+/// The text of one entry's elements, in reused buffers.
 #[derive(Default)]
 struct Texts {
     loc: String,
@@ -49,7 +49,7 @@ impl Texts {
         }
     }
 
-    /// Processes an event and returns true if the event ends an entry.
+    /// Processes an event. Returns true if the event ends an entry.
     fn take(&mut self, event: &Event<'_>) -> Result<bool> {
         match event {
             Event::Start(start) => {
@@ -94,7 +94,7 @@ impl Texts {
     }
 }
 
-/// Reads the texts of all entries.
+/// Reads the text of all entries.
 pub fn texts(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         each(bytes, |texts| {
@@ -132,7 +132,7 @@ fn each(bytes: &[u8], mut entry: impl FnMut(&Texts) -> Result<()>) -> Result<()>
     }
 }
 
-/// Reads the texts of elements in the protocol's namespace.
+/// Reads the text of elements in the protocol's namespace.
 pub fn namespaces(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         let mut reader = NsReader::from_str(str::from_utf8(bytes)?);

@@ -1,4 +1,5 @@
-//! The crate sitemap: its `SiteMapReader`, built on xml-rs, reads from memory and parses each URL with the crate url.
+//! The crate sitemap: its `SiteMapReader`, which is built on xml-rs, reads from memory and parses each URL with the
+//! crate url.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The crate sitemaps: its `SitemapsFile::read` returns all entries of a file, with their values as unparsed texts.
+//! The crate sitemaps: its `SitemapsFile::read` returns all entries of a file, with their values as unparsed strings.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Passes the files of the set to a reader, and counts the values that the reader found.
+//! Passes the set's files to a reader, and counts the values that it finds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// The totals of the values that a reader found. They show whether the reader missed a value.
+/// The totals of the values that a reader found. They show whether it missed any.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     entries: u64,
@@ -30,8 +30,8 @@ impl Tally {
     }
 
     pub(super) fn check(&self, entries: u64) -> Result<()> {
-        // A correct URL is at most eight bytes longer than the first URL. If a reader does not decode `&amp;`, each URL
-        // has four more bytes, and the total for a large set exceeds the limit below.
+        // A correct URL is at most eight bytes longer than the first. If a reader doesn't decode `&amp;`, each URL is
+        // four bytes longer, and the total for a large set exceeds the limit below.
         let sample = Item::nth(0).loc().len() as u64;
         let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
         if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {
@@ -48,7 +48,7 @@ pub(super) fn paths(dir: &Path, entries: u64) -> impl Iterator<Item = PathBuf> {
     workload::files(entries).zip(1..).map(move |(_, n)| workload::child_path(dir, n))
 }
 
-/// Loads each child sitemap into the same buffer, passes its bytes to `read`, and checks the totals at the end.
+/// Loads each child sitemap into the same buffer, passes its bytes to `read`, and finally checks the totals.
 pub(super) fn each_in_memory(
     dir: &Path,
     entries: u64,

@@ -1,4 +1,4 @@
-//! The documents that are read: the kinds of extensions, and the layouts of programs that write sitemaps.
+//! The documents to read: one for each kind of extension, and one for each program's layout.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ pub struct Kind {
     entry: fn(&mut String, u64),
 }
 
-/// All kinds of documents, in the order of the table.
+/// All kinds of documents, in table order.
 pub const KINDS: &[Kind] = &[
     kind("plain", |out, id| entry(out, id, "")),
     kind("five translations", |out, id| entry(out, id, &links(id, 5, ""))),

@@ -1,4 +1,4 @@
-//! Reading entries that are not of the most common form: extensions, and unusual layouts.
+//! Reads less common entries: with extensions, and in unusual layouts.
 
 pub mod documents;
 mod ours;
@@ -18,7 +18,7 @@ pub struct Reader {
     pub read: fn(&[u8]) -> Result<Tally>,
 }
 
-/// All readers. The table compares each reader with the first.
+/// All readers. The table compares each of them with the first.
 pub const READERS: &[Reader] = &[
     Reader { name: "quick_xml_loop", read: quick_xml_loop::read },
     Reader { name: "ours_slice", read: ours::slice },

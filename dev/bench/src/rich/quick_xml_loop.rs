@@ -1,5 +1,5 @@
-//! quick-xml's event loop over borrowed text. It takes the same texts and attributes, decodes their references into
-//! reused buffers, and checks nothing. It finds the elements by their local names.
+//! A quick-xml event loop over borrowed strings. It reads the same text and attributes, decodes their references into
+//! reused buffers, and checks nothing. It recognises elements by their local names.
 
 use std::str;
 
@@ -11,11 +11,11 @@ use quick_xml::events::{BytesStart, Event};
 use super::tally::Tally;
 use crate::Result;
 
-/// How an element's text counts.
+/// How an element's text is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     None,
-    /// A URL or another text, whose length counts.
+    /// A URL or other string, whose length is added to the total.
     Text,
     /// A date, number or word.
     Value,
@@ -32,7 +32,7 @@ fn field(local: &str) -> Field {
     }
 }
 
-/// Reads the texts and attributes of all entries.
+/// Reads the text and attributes of all entries.
 pub fn read(bytes: &[u8]) -> Result<Tally> {
     let mut reader = Reader::from_str(str::from_utf8(bytes)?);
     let mut tally = Tally::default();

@@ -1,14 +1,14 @@
-//! The values that a reader found, in total.
+//! The totals of the values that a reader found.
 
-/// The values that a reader found in a document. All readers must find the same.
+/// The totals of the values that a reader found in a document. All readers must agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of entries.
     pub entries: u64,
     /// The number of values.
     pub values: u64,
-    /// The total length in bytes of all URLs, language tags and texts. Dates, numbers and words are not included,
-    /// because some readers parse them.
+    /// The total length of all URLs, language tags and other strings, in bytes. Dates, numbers and keywords are not
+    /// included, because some readers parse them.
     pub bytes: u64,
 }
 

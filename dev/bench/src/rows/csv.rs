@@ -1,4 +1,4 @@
-//! A CSV file with a header. The scan splits the lines into fields.
+//! A CSV file with a header. The scan only splits the lines into fields.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Rows in memory: the publication alone.
+//! Rows in memory, to measure publishing alone.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The records that are published, with dates as values or as text.
+//! The records to publish, with dates as values or as text.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(super) struct Dated {
     pub(super) priority: f32,
 }
 
-/// A row whose date is text, as in files and databases without a type for dates.
+/// A row whose date is text, as in files and in databases without a date type.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "https://www.example.com/catalog/item-{id}?color=red&size={size}", changefreq = "weekly")]
 pub(super) struct Texts<'a> {
@@ -30,10 +30,10 @@ pub(super) struct Texts<'a> {
     pub(super) priority: f32,
 }
 
-/// Publishes what `add` adds to the section.
+/// Publishes the records that `add` adds to the section.
 pub(super) fn publish(out: &Path, add: impl FnOnce(&mut Section<'_>) -> Result<()>) -> Result<()> {
     let site = Site::new(workload::BASE)?;
-    // The dates of the index would be those of the run.
+    // The index contains no dates, because they would differ from run to run.
     let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(out)?;
     let mut section = publisher.section("catalog")?;
     add(&mut section)?;
@@ -41,7 +41,7 @@ pub(super) fn publish(out: &Path, add: impl FnOnce(&mut Section<'_>) -> Result<(
     Ok(())
 }
 
-/// Returns the date of a row as text.
+/// Returns a row's date as text.
 pub(super) fn text(date: DateTime<Utc>) -> String {
     date.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }

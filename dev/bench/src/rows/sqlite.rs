@@ -1,4 +1,4 @@
-//! A table in SQLite, which has no type for dates. The scan steps through the rows and takes each column.
+//! A table in SQLite, which has no date type. The scan steps through the rows and reads each column.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! The work that is measured.
+//! The work to measure.
 
 use crate::Result;
 
-/// The work that is measured, after everything that it needs has been prepared.
+/// The work to measure. Everything it needs has already been prepared.
 pub type Work = Box<dyn FnOnce() -> Result<()>>;

@@ -1,4 +1,4 @@
-//! What the benchmark itself asks a server, and connections that are slow or idle.
+//! The benchmark's own requests to a server, and connections that are slow or idle.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,19 +9,19 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use super::server::USAGE;
 use crate::Result;
 
-/// The most bytes that a slow reader takes at once, after each [`PAUSE`].
+/// How many bytes a slow reader reads at most before each [`PAUSE`].
 const SIP: usize = 16 * 1024;
-/// The pause of a slow reader.
+/// How long a slow reader pauses.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What a server has used since its start.
+/// How much a server has used since it started.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     /// The CPU time in microseconds.
     pub cpu_micros: u64,
     /// The memory in KiB.
     pub now_kib: u64,
-    /// The peak of the memory in KiB.
+    /// The peak memory in KiB.
     pub peak_kib: u64,
     /// The CPU time of the slowest request in microseconds.
     pub slowest_micros: u64,
@@ -30,7 +30,7 @@ pub struct Usage {
 /// A server under test.
 #[derive(Clone, Copy, Debug)]
 pub struct Client<'a> {
-    /// The start of the URLs, without a slash.
+    /// The origin of its URLs, without a trailing slash.
     pub origin: &'a str,
 }
 
@@ -39,7 +39,7 @@ impl Client<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the answer is not 200.
+    /// Returns an error if the status is not 200.
     pub fn ask(self, method: &str, path: &str) -> Result<String> {
         let mut stream = TcpStream::connect(self.host()?)?;
         write!(stream, "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
@@ -51,11 +51,11 @@ impl Client<'_> {
         }
     }
 
-    /// Asks what the server has used.
+    /// Asks the server how much it has used.
     ///
     /// # Errors
     ///
-    /// Returns an error if the server does not answer with four numbers.
+    /// Returns an error if the response is not four numbers.
     pub fn usage(self) -> Result<Usage> {
         let text = self.ask("GET", USAGE)?;
         let words: Vec<&str> = text.split(' ').collect();
@@ -72,7 +72,7 @@ impl Client<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the index lists none.
+    /// Returns an error if the index lists no child sitemap.
     pub fn child(self) -> Result<String> {
         let index = self.ask("GET", "/sitemap.xml")?;
         let loc = index.split_once("<loc>").and_then(|(_, rest)| rest.split_once("</loc>"));
@@ -80,8 +80,8 @@ impl Client<'_> {
         Ok(format!("/{}", name.ok_or("the index lists no sitemap")?.1))
     }
 
-    /// Opens connections, of which each sends a request for `path` if there is one, and reads the response slowly.
-    /// Returns what the server has used after a time.
+    /// Opens this number of connections. If there is a `path`, each connection requests it and reads the response
+    /// slowly. Returns how much the server has used after `time`.
     ///
     /// # Errors
     ///
@@ -100,14 +100,14 @@ impl Client<'_> {
                 stream.write_all(request.as_bytes()).await?;
                 tokio::spawn(async move {
                     let mut buffer = vec![0; SIP];
-                    // A server that closes the connection ends the reading.
+                    // Stop reading when the server closes the connection.
                     while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {
                         tokio::time::sleep(PAUSE).await;
                     }
                 });
             }
             tokio::time::sleep(time).await;
-            // The request blocks this thread, and with it the readers, for a moment only.
+            // This request blocks the thread, and so all readers, but only for a moment.
             self.usage()
         })
     }

@@ -11,11 +11,11 @@ use crate::Result;
 pub struct Load {
     /// The number of requests.
     pub requests: u64,
-    /// The number of requests in each second.
+    /// The number of requests per second.
     pub rate: f64,
 }
 
-/// Requests one URL on many connections at once.
+/// Requests a URL on many connections at once.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn wrk(url: &str, headers: &[&str], connections: usize, time: Duration) -> R
     parse(&text).filter(|_| output.status.success()).ok_or_else(|| format!("wrk {url}:\n{text}").into())
 }
 
-/// Reads the numbers, unless a request failed.
+/// Parses the numbers, or returns an error if a request failed.
 fn parse(text: &str) -> Option<Load> {
     if text.contains("Socket errors:") || text.contains("Non-2xx") {
         return None;

@@ -22,11 +22,11 @@ use crate::workload::{self, URLS_PER_FILE};
 /// The servers. Each is compared with the first.
 const SERVERS: [&str; 3] = ["ServeDir", "directory", "live"];
 
-/// The requests before a measurement.
+/// How long to send requests before each measurement.
 const WARM_UP: Duration = Duration::from_secs(1);
-/// The slow readers at the same time.
+/// The number of concurrent slow readers.
 const SLOW: usize = 200;
-/// The connections at the same time that send nothing.
+/// The number of concurrent idle connections.
 const IDLE: usize = 1_000;
 
 /// The text that `--help` prints.
@@ -45,7 +45,7 @@ The load generator is `wrk`, which has to be installed.
 
 struct ServeOptions {
     pages: u64,
-    /// The length of each measurement.
+    /// The duration of each measurement.
     time: Duration,
     connections: usize,
     rounds: usize,
@@ -79,7 +79,7 @@ pub fn main(arguments: &[&str]) -> Result<()> {
     let dir = scratch.path();
     let ours = CONTENDERS.iter().find(|contender| contender.name == "derived");
     (ours.ok_or("there is no contender `derived`")?.run)(dir, options.pages)?;
-    // `ServeDir` sends compressed files that are next to the plain ones.
+    // `ServeDir` serves compressed files that are next to the plain ones.
     compress(&workload::index_path(dir))?;
     for (_, n) in workload::files(options.pages).zip(1..) {
         compress(&workload::child_path(dir, n))?;
@@ -99,13 +99,13 @@ fn compress(path: &Path) -> Result<()> {
     let mut out = GzEncoder::new(named(".gz")?, Compression::default());
     io::copy(&mut File::open(path)?, &mut out)?;
     out.finish()?;
-    // As `SitemapService` compresses it.
+    // The same quality as in `SitemapService`.
     let params = BrotliEncoderParams { quality: 5, ..BrotliEncoderParams::default() };
     brotli::BrotliCompress(&mut File::open(path)?, &mut named(".br")?, &params)?;
     Ok(())
 }
 
-/// Measures requests a second, and the CPU time of a request.
+/// Measures requests per second, and the CPU time per request.
 fn requests(options: &ServeOptions, dir: &Path) -> Result<()> {
     println!("| response | server | requests/s | CPU us/request | x ServeDir |");
     println!("|---|---|--:|--:|--:|");
@@ -131,7 +131,7 @@ fn requests(options: &ServeOptions, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Measures the requests of one response, and the CPU time of each in microseconds.
+/// Requests one response under load. Returns the load, and the CPU time per request in microseconds.
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 fn measure(
     options: &ServeOptions,
@@ -145,7 +145,7 @@ fn measure(
     let client = server.client();
     let path = if what == "index" { "/sitemap.xml".to_owned() } else { client.child()? };
     let url = format!("{}{path}", server.origin);
-    // The first request of a file reads and compresses it.
+    // The first request for a file reads and compresses it.
     wrk(&url, header.as_slice(), 1, WARM_UP)?;
     let before = client.usage()?.cpu_micros;
     let load = wrk(&url, header.as_slice(), options.connections, options.time)?;
@@ -153,7 +153,7 @@ fn measure(
     Ok((load, cpu as f64 / load.requests.max(1) as f64))
 }
 
-/// Measures the memory that slow readers and idle connections need.
+/// Measures how much memory slow readers and idle connections need.
 #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 fn connections(options: &ServeOptions, dir: &Path) -> Result<()> {
     println!("| server | MiB before | with {SLOW} slow readers of a child | with {IDLE} idle connections |");
@@ -187,7 +187,7 @@ fn refresh(options: &ServeOptions, dir: &Path) -> Result<()> {
     println!("|---|--:|--:|--:|--:|");
     for round in 1..=options.rounds {
         eprintln!("refresh {round}");
-        // The refresh makes this a file of an earlier set.
+        // After the refresh, this file belongs to an earlier set.
         let url = format!("{}{}", server.origin, client.child()?);
         let bytes: u64 = thread::scope(|scope| {
             let header = "Accept-Encoding: gzip";
@@ -205,7 +205,7 @@ fn refresh(options: &ServeOptions, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A server in a process of its own, which is killed at the end.
+/// A server in a separate process, which is killed on drop.
 struct Server {
     process: Child,
     origin: String,
@@ -236,7 +236,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A server that has ended cannot be killed.
+        // Killing fails if the server has already exited.
         _ = self.process.kill();
         _ = self.process.wait();
     }

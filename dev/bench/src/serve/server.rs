@@ -1,4 +1,4 @@
-//! The servers, each in a process of its own.
+//! The servers. Each runs in a separate process.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -21,17 +21,17 @@ use crate::child::peak_kib;
 use crate::publish;
 use crate::{Result, workload};
 
-/// The path that returns the CPU time of the server so far in microseconds, its memory and its peak memory in KiB, and
-/// the CPU time of the slowest request in microseconds.
+/// The path that returns four numbers: the server's CPU time so far in microseconds, its memory and its peak memory in
+/// KiB, and the CPU time of the slowest request in microseconds.
 pub const USAGE: &str = "/-/usage";
-/// The path that refreshes the live set with other dates, and returns the bytes of its files.
+/// The path that refreshes the live set with different rows, and returns the total size of its files.
 pub const REFRESH: &str = "/-/refresh";
 
-/// Prints the origin, and serves until the process is killed.
+/// Prints the server's origin, and serves until the process is killed.
 ///
 /// # Errors
 ///
-/// Returns an error if the server is unknown, the set cannot be read or made, or no port can be opened.
+/// Returns an error if the server is unknown, the set cannot be read or created, or no port can be opened.
 pub fn serve(name: &str, dir: &Path, pages: u64) -> Result<()> {
     let slowest = Slowest::default();
     let router = match name {
@@ -59,13 +59,13 @@ pub fn serve(name: &str, dir: &Path, pages: u64) -> Result<()> {
     })
 }
 
-/// Makes a live set, which can be refreshed.
+/// Creates a live set that can be refreshed.
 fn live(pages: u64) -> Result<Router> {
     let live = LiveSitemap::new(Site::new(workload::BASE)?);
     let service = live.service();
     let first = AtomicU64::new(0);
     let refresh = move || -> Result<Summary> {
-        // Other rows in each set, so that no file stays as it is.
+        // Each set contains different rows, so every file changes.
         let first = first.fetch_add(1, Ordering::Relaxed);
         Ok(live.refresh(|publisher| {
             publisher.section("catalog")?.add_all((first..first + pages).map(publish::page))?;

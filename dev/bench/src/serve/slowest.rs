@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 
-/// The largest CPU time of a request so far.
+/// The maximum CPU time of a request so far.
 #[derive(Clone, Debug, Default)]
 pub struct Slowest(Arc<AtomicU64>);
 
@@ -20,7 +20,7 @@ impl Slowest {
         self.0.load(Ordering::Relaxed) / 1_000
     }
 
-    /// Measures a request: the CPU time of the threads that work on it until its response is there.
+    /// Measures the CPU time that threads spend on a request until the response is ready.
     pub fn measure<F: Future>(&self, request: F) -> impl Future<Output = F::Output> + use<F> {
         Measured { request: Box::pin(request), nanos: 0, slowest: self.clone() }
     }

@@ -1,5 +1,5 @@
-//! Tests of records with invalid values. Each of them causes an error that names the record, and nothing of the record
-//! is written.
+//! Tests of records with invalid values. Each causes an error that names the record, and nothing of the record is
+//! written.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn row(loc: impl Into<String>, updated: &'static str, priority: f64) -> Row {
     Row { loc: loc.into(), updated, priority }
 }
 
-/// Returns invalid records, each with a part of its error message.
+/// Returns invalid records, each with a part of the expected error message.
 fn bad_rows() -> Vec<(Row, &'static str)> {
     let loc = |loc: &str| row(loc, "2026-01-31", 0.5);
     let lastmod = |updated| row("/x", updated, 0.5);
@@ -72,7 +72,7 @@ fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
         let rows = [row("/good", "2026", 0.5), bad, row("/never", "2026", 0.5)];
         let error = publisher.section("rows").unwrap().add_all(rows).unwrap_err().to_string();
         assert!(error.starts_with("record 2 of section `rows`: ") && error.contains(words), "{error}");
-        // A value that is not the URL is named with its field and page.
+        // If an invalid value is not the URL, the error names its field and page.
         let of_row = [
             "`updated` of `Row` at \"https://www.example.com/x\": ",
             "`priority` of `Row` at \"https://www.example.com/x\": ",

@@ -85,7 +85,7 @@ fn page_map_of_a_recipe() -> Result<Element<'static>, Error> {
     Ok(Element::new(page_map(), "PageMap")?.with_child(object)?)
 }
 
-/// An entry with every value of every extension.
+/// Returns an entry with every value of every extension.
 fn full_entry() -> Result<Entry<'static>, Error> {
     let image = Image::new(loc("https://cdn.example.net/1.jpg"))
         .with_caption("Caption")?
@@ -115,7 +115,7 @@ fn full_document(options: WriteOptions) -> Result<String, Error> {
     Ok(String::from_utf8(sitemap.finish()?.0).unwrap())
 }
 
-/// Validates a document against the schemas of the protocol and all extensions.
+/// Validates a document against the schemas of the protocol and of all extensions.
 fn validate(schemas: &Schemas, xml: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("sitemap.xml");
@@ -251,7 +251,7 @@ fn hreflang(tag: &str) -> Hreflang<'_> {
     Hreflang::parse(tag).unwrap()
 }
 
-/// Returns one text for each page, in the form `loc: hreflang=href …`.
+/// Returns one string per page, in the form `loc: hreflang=href …`.
 fn links(groups: impl IntoIterator<Item = AlternateGroup>) -> Vec<String> {
     let entries = groups.into_iter().flat_map(|group| crate::support::all(&group));
     let link = |alternate: &Alternate<'_>| format!(" {}={}", alternate.hreflang(), alternate.href());

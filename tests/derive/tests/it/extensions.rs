@@ -1,4 +1,4 @@
-//! Tests of fields that hold images, videos, news and alternates.
+//! Tests of fields that contain images, videos, news and alternates.
 
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)] // `with` passes references to fields
@@ -30,7 +30,7 @@ fn photo(name: &str) -> Photo {
     Photo { url: format!("https://example.com/{name}.jpg") }
 }
 
-/// Returns the file names of the images of a record's only page.
+/// Returns the file names of the images on a record's only page.
 fn images(record: &impl SitemapEntry) -> Vec<String> {
     let name =
         |image: &Image<'_>| image.loc().unwrap().as_str().rsplit('/').next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Tests of values that functions of the user compute: methods that attributes name, and `with` functions.
+//! Tests of values that the user's functions compute: methods named in attributes, and `with` functions.
 
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 #![allow(clippy::unused_self, clippy::unnecessary_wraps)] // methods have the signatures that attributes allow
@@ -100,7 +100,7 @@ fn an_error_of_another_library_names_the_record_the_method_and_its_cause() {
         panic!("another kind")
     };
     assert!(matches!(cause.kind(), ErrorKind::Other(cause) if cause.is::<ParseFloatError>()));
-    // An error of this library, too.
+    // The same for an error of this library.
     let failed = sitemap_core::entries_of(&Post { slug: Some("a1"), views: Some(0) }, &site()).unwrap_err();
     let ErrorKind::Field { record: "Post", page: Some(page), cause, .. } = failed.into_kind() else {
         panic!("another kind")
@@ -407,7 +407,8 @@ fn an_article_of_a_method_may_be_a_type_of_the_user() {
     assert_eq!(one(&Page("t")).news().unwrap().title(), "t");
 }
 
-/// What a direct call accepts: a reference that the compiler coerces, and a generic argument that becomes a reference.
+/// Tests what a direct call accepts: a reference that the compiler coerces, and a generic argument that becomes a
+/// reference.
 #[test]
 fn a_function_takes_what_a_reference_to_the_field_becomes() {
     fn of_any(value: impl AsRef<str>) -> usize {

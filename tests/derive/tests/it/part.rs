@@ -1,4 +1,4 @@
-//! Tests of `SitemapPart`: values that several types of records share.
+//! Tests of `SitemapPart`: values that several record types share.
 
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // `with` passes references to fields

@@ -1,4 +1,4 @@
-//! Tests of placeholders that name more than a field: paths, methods, dates and optional pairs of a query.
+//! Tests of placeholders that are more than a field name: paths, methods, dates and optional query pairs.
 
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 
@@ -114,7 +114,7 @@ fn generic_fields_need_only_the_users_own_bounds() {
     assert_eq!(post.pair.1, "b");
 }
 
-/// Writes the year, month and day of a value as the path of a URL.
+/// Writes a value's year, month and day as the path of a URL.
 fn dated<T: UrlDate>(date: T) -> String {
     #[derive(SitemapEntry)]
     #[sitemap(loc = "/{0:%Y/%m/%d}")]
@@ -130,7 +130,7 @@ fn dates_of_every_library_fill_a_path() {
     assert_eq!(dated(reference), "https://example.com/2026/02/02");
     assert_eq!(dated(LastMod::date(987, 1, 31).unwrap()), "https://example.com/0987/01/31");
     assert_eq!(dated(NaiveDate::from_ymd_opt(2026, 12, 1).unwrap()), "https://example.com/2026/12/01");
-    // The date is that of the value's own offset, as in `lastmod`.
+    // The date is the one in the value's own time zone, as in `lastmod`.
     let late = "2026-01-31T23:30:00-05:00";
     assert_eq!(dated(DateTime::parse_from_rfc3339(late).unwrap()), "https://example.com/2026/01/31");
     assert_eq!(dated(LastMod::parse(late).unwrap()), "https://example.com/2026/01/31");
@@ -226,7 +226,7 @@ fn a_date_without_a_needed_part_is_an_error_that_names_it() {
         other => panic!("{other:?}"),
     }
 
-    /// A date that breaks the promise of `UrlDate`.
+    /// A type that breaks the promise of `UrlDate`.
     struct Never;
     impl ToLastMod for Never {
         fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
@@ -238,7 +238,7 @@ fn a_date_without_a_needed_part_is_an_error_that_names_it() {
     #[sitemap(loc = "/{0:%Y}")]
     struct Dated(Never);
     assert!(error(&Dated(Never)).starts_with("the date for `{0:%Y}` in the URL template has no year"));
-    // A year that no `lastmod` can hold is an error of the date.
+    // If a year does not fit into a `lastmod`, the error is about the date.
     let date = NaiveDate::from_ymd_opt(-1, 1, 1).unwrap();
     #[derive(SitemapEntry)]
     #[sitemap(loc = "/{0:%Y}")]

@@ -1,4 +1,4 @@
-//! Tests of the routes that the derive makes from URL templates.
+//! Tests of the routes that the derive macro generates from URL templates.
 
 use sitemap_core::record::{HasRoute, HasRoutes, Route};
 use sitemap_core::{LastMod, SitemapEntry};

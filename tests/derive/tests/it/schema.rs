@@ -1,4 +1,4 @@
-//! Tests that published sets are valid by the official schemas.
+//! Tests that published sets are valid according to the official schemas.
 
 use chrono::{DateTime, Utc};
 use sitemap_core::publish::PublisherBuilder;

@@ -1,4 +1,4 @@
-//! Tests of record types that name their section.
+//! Tests of record types that set their section.
 
 use sitemap_core::record::HasSection;
 use sitemap_core::{Memory, Publisher, Site, SitemapEntry};

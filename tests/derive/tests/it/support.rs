@@ -1,4 +1,4 @@
-//! Shows the entries of a record as text.
+//! Formats a record's entries as strings.
 
 use sitemap_core::{Entry, Site, SitemapEntry, entries_of};
 
@@ -20,7 +20,7 @@ pub(crate) fn locs(record: &impl SitemapEntry) -> Vec<String> {
     all(record).iter().map(|entry| entry.loc().to_string()).collect()
 }
 
-/// Returns `loc lastmod changefreq priority` of a record's only page, with `-` for a missing value.
+/// Returns `loc lastmod changefreq priority` for a record's only page, with `-` for a missing value.
 pub(crate) fn summary(record: &impl SitemapEntry) -> String {
     fn or_dash(value: Option<impl ToString>) -> String {
         value.map_or_else(|| "-".to_owned(), |value| value.to_string())

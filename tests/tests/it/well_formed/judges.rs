@@ -8,11 +8,11 @@ use quick_xml::NsReader;
 use quick_xml::events::Event;
 use quick_xml::name::ResolveResult;
 
-/// What libxml2 says of a document.
+/// libxml2's verdict on a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     WellFormed,
-    /// Only the rules of namespaces are broken.
+    /// The document only breaks namespace rules.
     Namespaces(String),
     Malformed(String),
 }
@@ -41,7 +41,7 @@ pub(super) fn libxml2(documents: &[Vec<u8>]) -> Option<Vec<Verdict>> {
         scope.spawn(move || {
             for document in documents {
                 let length = u32::try_from(document.len()).unwrap().to_le_bytes();
-                // The script fails early if libxml2 is missing. Its status tells that.
+                // If libxml2 is missing, the script exits early, so writing fails. We check its status below.
                 let _ = input.write_all(&length).and_then(|()| input.write_all(document));
             }
         });
@@ -66,7 +66,7 @@ pub(super) fn libxml2(documents: &[Vec<u8>]) -> Option<Vec<Verdict>> {
     Some(verdicts)
 }
 
-/// Reads a document with quick-xml and every check that it has. Returns its error.
+/// Reads a document with quick-xml and all of its checks enabled. Returns its error.
 pub(super) fn quick_xml(document: &[u8]) -> Result<(), String> {
     let mut reader = NsReader::from_reader(document);
     let config = reader.config_mut();

@@ -1,4 +1,4 @@
-//! The check of whether a document is well-formed, compared with libxml2 and quick-xml.
+//! Compares the well-formedness check with libxml2 and quick-xml.
 
 mod judges;
 mod mutants;
@@ -11,7 +11,7 @@ use mutants::mutants;
 use sitemap_read::xml_violations;
 use sitemap_read::{CheckOptions, Checker, Finding, Rule, Severity};
 
-/// The number of mutants. They are the same in every run.
+/// The number of mutants. Every run uses the same ones.
 const MUTANTS: usize = 30_000;
 
 /// Returns `true` if the checker finds an error.
@@ -21,7 +21,7 @@ fn has_error(document: &[u8]) -> bool {
     checker.finish().count(Severity::Error) > 0
 }
 
-/// Returns `true` if libxml2 converts the document from another encoding, so that it does not see the same text.
+/// Returns `true` if libxml2 converts the document from another encoding, so that it sees different text.
 fn is_in_another_encoding(document: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&document[..document.len().min(200)]).to_ascii_lowercase();
     let declared = head.split_once("encoding").and_then(|(_, rest)| rest.split(['"', '\'']).nth(1));
@@ -30,7 +30,7 @@ fn is_in_another_encoding(document: &[u8]) -> bool {
         || document.contains(&0)
 }
 
-/// Returns the reason why libxml2 accepts a document although the specification does not.
+/// If libxml2 accepts a document that the specification does not allow, returns the reason.
 fn is_too_lenient(document: &[u8], ours: &[Finding]) -> Option<&'static str> {
     let text = |finding: &Finding| {
         let start = usize::try_from(finding.span().start.offset).unwrap();
@@ -42,7 +42,7 @@ fn is_too_lenient(document: &[u8], ours: &[Finding]) -> Option<&'static str> {
     }) {
         return Some("libxml2 accepts the version `1.`, which has no minor number");
     }
-    // These findings have the span of the reference.
+    // The span of these findings is the entity reference.
     let is_in_entity = |finding: &Finding| {
         matches!(
             finding.rule(),
@@ -103,7 +103,7 @@ fn no_document_that_another_parser_rejects_passes() {
     assert!(wrong.is_empty(), "{} mutants are judged differently:\n\n{shown}", wrong.len());
 }
 
-/// The seeds themselves are accepted by all, so that each mutant differs from a good document by its mutations only.
+/// All parsers accept the seeds themselves, so only the mutations can make a mutant invalid.
 #[test]
 fn every_parser_accepts_the_documents_that_are_mutated() {
     let seeds = mutants::seeds();

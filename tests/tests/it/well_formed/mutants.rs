@@ -1,6 +1,6 @@
-//! Documents that differ from good ones by a few bytes or tokens.
+//! Documents that differ from valid ones by a few bytes or tokens.
 
-/// A generator of pseudo-random numbers, so that every run makes the same mutants.
+/// A pseudo-random number generator, so that every run makes the same mutants.
 struct Random(u64);
 
 impl Random {
@@ -183,7 +183,7 @@ fn mutate(document: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(document.len());
     let len = random.below(12).min(document.len() - at);
     match random.below(9) {
-        // Inserting a token is the most likely to hit a rule.
+        // Inserting a token is most likely to break a rule.
         0..=2 => {
             let token = random.of(&TOKENS);
             document.splice(at..at, token.iter().copied());

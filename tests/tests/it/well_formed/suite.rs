@@ -1,4 +1,4 @@
-//! The W3C's conformance test suite, if `XMLCONF` names its folder, the one with `xmlconf.xml`.
+//! Runs the W3C's conformance test suite if `XMLCONF` is set to its folder, the one that contains `xmlconf.xml`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use sitemap_read::xml_violations;
 
-/// One test of the suite.
+/// A single test of the suite.
 #[derive(Debug)]
 struct Test {
     file: PathBuf,
@@ -20,7 +20,7 @@ struct Test {
     version: String,
 }
 
-/// Reads the catalogs, which name each test and what a parser must say of its document.
+/// Reads the catalogs. They list the tests, and what a parser must report for each document.
 fn tests(folder: &Path) -> Vec<Test> {
     let mut catalogs = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -70,7 +70,8 @@ fn tests(folder: &Path) -> Vec<Test> {
     tests
 }
 
-/// Returns `true` if a test concerns XML 1.0, fifth edition, with namespaces, a document in UTF-8, and no other file.
+/// Returns `true` if a test is about the fifth edition of XML 1.0 with namespaces, its document is in UTF-8, and it
+/// needs no other file.
 fn is_ours(test: &Test, document: &[u8]) -> bool {
     let is_1_0 = !test.recommendation.contains("1.1") && test.version != "1.1";
     let is_fifth = test.edition.is_empty() || test.edition.split_whitespace().any(|edition| edition == "5");
