@@ -30,7 +30,7 @@ pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mu
 /// The URL of a variant whose template contains no placeholder except `{locale}`.
 struct Url<'a> {
     is_absolute: bool,
-    /// The literal texts around the `{locale}` placeholders.
+    /// The literal text before, between and after the `{locale}` placeholders.
     texts: Vec<String>,
     locales: Option<Localization<'a>>,
 }

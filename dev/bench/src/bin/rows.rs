@@ -1,4 +1,4 @@
-//! Compares the cost of publishing rows with that of scanning them, plus that of publishing from memory.
+//! Compares the cost of publishing rows with the cost of scanning them and publishing the same rows from memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -121,7 +121,7 @@ impl Handle {
             }
             _ => {}
         }
-        // A response from a bucket takes a while, too.
+        // A bucket also needs some time to respond.
         if world.disk.kind == Kind::Bucket && world.random.u32(..4) == 0 {
             drop(world);
             drop(self.turn()?);

@@ -130,7 +130,7 @@ impl Number<'_> {
     }
 }
 
-/// The types of a row's values, which its first byte contains.
+/// The types of a row's values. The first byte of the row contains them.
 mod tags {
     pub(super) const LACKS_SECTION: u8 = 1;
     pub(super) const DATE: u8 = 7 << 1;
