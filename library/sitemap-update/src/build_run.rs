@@ -81,7 +81,7 @@ impl Build {
         }
     }
 
-    /// Refuses a run that would lose too many pages even if no page were a duplicate.
+    /// Refuses a run that would lose too many pages even if none of its own pages were duplicates.
     fn check_shrink(&self, published: &PublishedShards) -> Result<(), UpdateError> {
         let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
         let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();

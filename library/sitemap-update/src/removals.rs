@@ -36,8 +36,8 @@ impl<'p> Removals<'p> {
         Self { published, limit, allow, counts: limit != ShrinkLimit::OFF && allow.is_none() }
     }
 
-    /// Returns the published sections that are missing from the new set, each with its number of pages, and 0 for the
-    /// pages afterwards.
+    /// Returns the published sections that are missing from the new set. Each comes with its number of published pages,
+    /// and with 0 as the number of pages afterwards.
     pub(crate) fn of_missing<'s>(
         &self,
         builder: &PublisherBuilder,

@@ -215,7 +215,7 @@ fn a_full_publication_does_not_undo_a_change_that_a_mirror_publishes_meanwhile()
             assert_eq!(mirrored.applied().removed(), 1);
         })
     };
-    // The rows were read before the deletion, whose key has since been deleted.
+    // The rows were read before the page was deleted, and the key of this deletion is already gone.
     let built = outbox.publish(build(), "posts", deletes_and_mirrors(3)).unwrap();
     assert_eq!(built.summary().unwrap().urls(), 9);
     assert_eq!(published(&memory), rows(&mut client));
