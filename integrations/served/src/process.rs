@@ -63,8 +63,9 @@ impl Process {
         let folder = tempfile::tempdir().expect("a folder");
         copy_configuration(folder.path()).expect("a copy of the configuration");
         let child = spawn(example, address, folder.path());
-        let agent =
-            Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build();
+        let agent = Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE));
+        // Applications close idle connections, so each request has a connection of its own.
+        let agent = agent.max_idle_connections(0).build();
         let example = example.to_owned();
         let mut process = Self { child, example, address, folder, agent: agent.into() };
         process.wait_until_it_listens();

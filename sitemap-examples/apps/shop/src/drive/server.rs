@@ -86,7 +86,8 @@ pub struct Response {
 impl Client {
     /// Creates a client with a timeout of 30 seconds per response.
     pub fn of(address: &str) -> Self {
-        let config = Agent::config_builder().http_status_as_error(false);
+        // Applications close idle connections, so each request has a connection of its own.
+        let config = Agent::config_builder().http_status_as_error(false).max_idle_connections(0);
         let agent = config.timeout_global(Some(Duration::from_secs(30))).build().into();
         Self { agent, address: address.to_owned() }
     }
