@@ -1,18 +1,18 @@
-//! Finds the child sitemaps of an index in the folder of the index.
+//! Finds the child sitemaps of an index in the folder that contains the index.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use percent_encoding::percent_decode_str;
 
-/// How many child sitemaps to try until a file is found.
+/// The maximum number of child sitemaps to look for. After that, the search ends even if no file was found.
 const MAX_TRIED: usize = 16;
 
 /// The paths of an index's child sitemaps, relative to the folder of the index.
 ///
-/// The folder of a set often corresponds to the first folders of its URLs. For example, the file for
-/// `https://example.com/maps/de.xml` may be just `de.xml`. The same folders are missing for all child sitemaps, so two
-/// in different folders never share a file. Two that differ only in host or query do share one;
+/// A set's folder often corresponds to the first folders of its URLs. For example, the file for
+/// `https://example.com/maps/de.xml` may be just `de.xml`. The same folders are missing for all child sitemaps, so URLs
+/// in different folders never share a file. URLs that differ only in host or query do share one;
 /// [`shared`](Self::shared) finds these.
 ///
 /// ```
@@ -95,8 +95,8 @@ impl ChildPaths {
         candidates
     }
 
-    /// Returns the paths that several URLs share, as `/map.xml?page=1` and `/map.xml?page=2` do. One file can't be the
-    /// content of both.
+    /// Returns the paths that several URLs share, as `/map.xml?page=1` and `/map.xml?page=2` do. A single file can't
+    /// contain both sitemaps.
     ///
     /// ```
     /// use sitemap_read::ChildPaths;
@@ -121,7 +121,7 @@ impl ChildPaths {
     }
 }
 
-/// Returns the segments of a URL's path, at least one.
+/// Returns the segments of a URL's path. There is always at least one.
 fn segments(url: &str) -> Option<Vec<&str>> {
     let url = url.split(['?', '#']).next()?;
     let path =
@@ -138,7 +138,7 @@ fn is_safe(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the file of each child.
+    /// Returns each child sitemap's file.
     fn found(urls: &[&str], files: &[&str]) -> Vec<Option<String>> {
         let urls: Vec<_> = urls.iter().map(|url| format!("https://example.com/{url}")).collect();
         let paths = ChildPaths::find(&urls, |path| files.contains(&path));

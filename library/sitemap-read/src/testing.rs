@@ -64,7 +64,7 @@ use sitemap_core::{Entry, Loc, Site, SitemapEntry};
 
 use crate::{CheckOptions, Checker, Item, OpenError, OpenedSitemap, Severity, SitemapReader, SitemapSource};
 
-/// All pages of a published set, to be tested with assertions. The [module page](self) has an example with records.
+/// All pages in a published set, to be tested with assertions. The [module page](self) has an example with records.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -205,7 +205,7 @@ impl PublishedSet {
         }
     }
 
-    /// Asserts that all pages of a record are listed, with exactly the record's values.
+    /// Asserts that all of a record's pages are listed, with exactly the record's values.
     ///
     /// # Panics
     ///
@@ -261,7 +261,7 @@ impl PublishedSet {
         if url.starts_with('/') { format!("{}{url}", self.base) } else { url.to_owned() }
     }
 
-    /// Returns the end of the message for a URL that isn't listed.
+    /// Returns the last part of the message for a URL that isn't listed.
     fn similar(&self, url: &str) -> String {
         let common = |page: &&(usize, Entry<'_>)| {
             page.1.loc().as_str().bytes().zip(url.bytes()).take_while(|(one, other)| one == other).count()
@@ -317,7 +317,7 @@ fn differences(expected: &Entry<'_>, found: &Entry<'_>) -> String {
     lines
 }
 
-/// The files of a set by URL. If a file can't be read, the value is the reason.
+/// The files in a set, by URL. If a file can't be read, the value is the reason.
 #[derive(Default)]
 struct Files(HashMap<String, Result<Vec<u8>, String>>);
 

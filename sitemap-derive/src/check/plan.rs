@@ -94,7 +94,7 @@ pub(crate) struct Value<'a> {
 /// Where the path to a placeholder's value starts.
 #[derive(Clone, Copy)]
 pub(crate) enum Start<'a> {
-    /// The page's locale. No steps follow.
+    /// The page's locale. The path has no further steps.
     Locale,
     Field(&'a Field<'a>),
     /// The record itself. The first step calls one of its methods.

@@ -1,4 +1,4 @@
-//! What the code generator knows about a record: how to access and convert its fields, and the bounds that this needs.
+//! What the code generator knows about a record: how to access and convert its fields, and which bounds that requires.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};

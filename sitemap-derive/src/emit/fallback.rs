@@ -73,7 +73,7 @@ pub(crate) fn part(container: &Container<'_>) -> TokenStream {
     }
 }
 
-/// Returns statements that mention the functions and constants of the attributes without calling or evaluating them.
+/// Returns statements that mention the functions and constants named in attributes, without calling or evaluating them.
 /// Otherwise, the compiler would also warn about unused imports and functions.
 fn uses(container: &Container<'_>) -> TokenStream {
     let (krate, mut all) = (&container.krate, TokenStream::new());

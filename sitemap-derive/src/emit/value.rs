@@ -12,8 +12,8 @@ use crate::model::role::Role;
 use crate::report::spans::over;
 use crate::syntax::value::Constant;
 
-/// How often the generated code evaluates the expression for an entry. The setup statements before the expression run
-/// only once.
+/// Whether the generated code evaluates the expression for an entry once or repeatedly. The setup statements before the
+/// expression run only once.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     Once,
@@ -163,7 +163,7 @@ impl Emitter<'_> {
 
     /// Returns an expression for a user-defined constant. The compiler evaluates and checks it.
     ///
-    /// `prefix` is the operator before the user's expression. `check` calls the method of `Constant` that validates it.
+    /// `prefix` is the operator before the user's expression. `check` calls the `Constant` method that validates it.
     pub(crate) fn evaluated(
         &self,
         expr: &Expr,

@@ -14,11 +14,11 @@ use crate::text::fields::Fields;
 pub(crate) struct Attribute {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
-    /// How the attribute is parsed on a struct, an enum or a variant.
+    /// The way the attribute is parsed on a struct, an enum or a variant.
     pub(crate) on_type: OnType,
-    /// What the attribute means on a field.
+    /// The attribute's meaning on a field.
     pub(crate) on_field: OnField,
-    /// The attributes that this one makes useless on a struct or variant, and the reason.
+    /// The attributes that have no effect if this one is set on the same struct or variant, and the reason.
     pub(crate) conflicts: Conflicts,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Conflicts {
 
 pub(crate) enum OnType {
     NotAllowed,
-    /// Just the name, without a value.
+    /// A name without a value.
     Flag,
     /// A role's value that all records share, or a function that computes it for each record.
     Role(Role, fn(Attr, &mut Errors) -> Option<Shared>),
@@ -38,7 +38,7 @@ pub(crate) enum OnType {
 
 pub(crate) enum OnField {
     NotAllowed,
-    /// Just the name. The string is the remedy to show if there is a value.
+    /// A name without a value. The string is the remedy to show if there is a value.
     Role(Role, &'static str),
     /// Modifies the field's role. The second function returns a reason if the field cannot have this attribute.
     Modifier(fn(&mut Field<'_>, Attr, &mut Errors), fn(&Field<'_>) -> Option<&'static str>),

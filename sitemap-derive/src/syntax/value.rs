@@ -111,7 +111,7 @@ pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Err
     attr
 }
 
-/// Returns the field that an expression uses, and true if the expression is just that field.
+/// Returns the field that an expression uses, and `true` if the expression consists of nothing else.
 fn named_field(expr: &Expr, fields: Fields<'_>) -> Option<(String, bool)> {
     let known = |name: String| fields.contains(&name).then_some(name);
     match ungrouped(expr) {

@@ -29,7 +29,7 @@ pub(crate) enum Part {
     Optional(String, Placeholder),
 }
 
-/// Where in the URL a value goes, which decides how it is encoded.
+/// The place of a value in the URL. It determines how the value is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Segment,

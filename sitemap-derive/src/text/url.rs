@@ -94,7 +94,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
 }
 
-/// Returns a URL in a form that is equal for all spellings of the same URL. The URL is percent-encoded.
+/// Returns a canonical form of a percent-encoded URL, which is the same for all spellings of the URL.
 pub(crate) fn comparable(url: &str) -> String {
     let (start, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
     // An absolute URL without a path has the path `/`.

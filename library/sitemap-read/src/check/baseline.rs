@@ -31,7 +31,7 @@ use crate::rule::Rule;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline(BTreeMap<Box<str>, OfFile>);
 
-/// The messages of one file, grouped by rule. Each message has a count.
+/// The findings in one file: for each rule, the messages and how often each occurs.
 type OfFile = BTreeMap<Rule, BTreeMap<Box<str>, u64>>;
 
 /// One finding of a [`Baseline`], and how often it occurs in its file.
@@ -50,7 +50,7 @@ pub struct Known<'b> {
     pub file: &'b str,
     /// The broken rule.
     pub rule: Rule,
-    /// The finding's message, without values that change from one check to the next.
+    /// Adds a finding. If it is already listed, increases its count.
     pub message: &'b str,
     /// How often the finding occurs in the file.
     pub count: u64,

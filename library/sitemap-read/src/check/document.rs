@@ -52,14 +52,14 @@ impl<'r> Started<'r> {
 /// The facts about one checked document that the check of its set needs.
 pub(super) struct Outcome {
     pub(super) document: Option<Document>,
-    /// The number of entries.
+    /// A document that has been opened, and whose entries are still to be checked.
     pub(super) entries: u64,
     /// The number of bytes after decompression.
     pub(super) bytes: u64,
     /// The newest `lastmod` of the document's pages.
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
-    /// An error if reading the bytes failed.
+    /// The result of checking one document, used to check the rest of its set.
     pub(super) end: Result<(), ReadError>,
 }
 

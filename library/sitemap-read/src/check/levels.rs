@@ -1,4 +1,5 @@
-//! Levels of rules: whether findings are allowed, warnings or errors, in all files or in some.
+//! The levels of rules: whether findings are allowed, warnings or errors. A level can apply to all files or only to
+//! some.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +42,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Levels of rules, for [`CheckOptions::levels`](super::CheckOptions::levels).
+/// The levels of rules, to be passed to [`CheckOptions::levels`](super::CheckOptions::levels).
 ///
 /// The most specific level wins: first the level of the rule itself, then of its group, then of its severity, then of
 /// all rules. A rule without a level keeps its severity.

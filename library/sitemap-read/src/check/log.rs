@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use super::seen_urls::Fingerprint;
 use super::sink::Collect;
 
-/// Everything that the check of a document has found since the previous log.
+/// The findings, pages and links that the check of a document has recorded since the previous log.
 ///
 /// A log depends neither on other documents nor on the report, so documents can be checked in parallel. The point where
 /// a log ends also depends only on the document.
@@ -67,8 +67,8 @@ pub(super) struct LoggedLink {
 }
 
 impl Log {
-    /// A log is handed over when its strings reach this many bytes. Findings aren't included, because how many of them
-    /// are kept depends on earlier documents.
+    /// The size, in bytes, at which a log's strings cause it to be handed over. Findings aren't included, because the
+    /// number of findings that are kept depends on earlier documents.
     const MAX_TEXTS: usize = 256 << 10;
 
     /// Creates an empty log that keeps findings while there is `room`.
@@ -125,13 +125,13 @@ impl Collect for Log {
     }
 }
 
-/// How many findings of each rule the report can still keep. Documents that are checked in parallel share this room, so
-/// the report may keep fewer.
+/// The number of further findings that the report can keep, by rule. Documents that are checked in parallel share this
+/// room, so the report may keep fewer.
 #[derive(Debug, Default)]
 pub(super) struct Room(Vec<u64>);
 
 impl Room {
-    /// The room of a rule that has no limit.
+    /// The room for a rule without a limit.
     pub(super) const ENDLESS: u64 = u64::MAX;
 
     pub(super) fn new(room_of: impl Fn(Rule) -> u64) -> Self {

@@ -100,7 +100,7 @@ impl CheckOptions {
     ///
     /// This URL decides which pages a sitemap may list: pages with the same scheme, host and port, in the sitemap's
     /// directory or below. It also decides which sitemaps an index may list: sitemaps on the same host. If the URL is
-    /// unknown, all pages of a file must be on one host. See the [example](Self).
+    /// unknown, all pages in a file must be on the same host. See the [example](Self).
     ///
     /// Source: [sitemaps.org, sitemap file location](https://www.sitemaps.org/protocol.html#location).
     pub fn served_at(mut self, loc: Loc<'_>) -> Self {
@@ -269,7 +269,8 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many findings of one rule the report keeps. Further findings are only counted. Default: 100.
+    /// Sets the maximum number of findings that the report keeps per rule. Further findings are only counted. Default:
+    /// 100.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -289,7 +290,7 @@ impl CheckOptions {
     /// Sets whether the checker looks for pages that are listed twice, in the same file or in different files. Default:
     /// `true`.
     ///
-    /// Takes 14 to 28 bytes of memory per page of the set, and up to 43 for a moment while its hash table grows.
+    /// This takes 14 to 28 bytes of memory per page, and briefly up to 43 while the hash table grows.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -307,9 +308,9 @@ impl CheckOptions {
     }
 
     /// Sets the maximum number of pending links. A link to a language version is pending until that version links back.
-    /// Default: 100,000. With 0, the rules about links back are off.
+    /// Default: 100,000. A maximum of 0 turns off the rules that compare the links on different pages.
     ///
-    /// The rules take about 32 bytes of memory per page with language versions, and more per pending link. Few links
+    /// These rules take about 32 bytes of memory per page with language versions, and more per pending link. Few links
     /// are pending at a time if the versions of a page are listed close together. When there are too many, the checker
     /// stops checking links and reports that.
     ///
@@ -334,7 +335,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many child sitemaps of one set the checker opens at most. Default: 50,000.
+    /// Sets the maximum number of child sitemaps that the checker opens per set. Default: 50,000.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -366,7 +367,8 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many levels of nested indexes the checker follows, including the first index. Default: 3.
+    /// Sets the maximum depth of nested indexes that the checker follows. The first index counts as depth 1. Default:
+    /// 3.
     ///
     /// The protocol doesn't allow an index in an index. The checker reports a nested index, but still checks the files
     /// that it lists.
@@ -428,8 +430,8 @@ impl CheckOptions {
     ///
     /// With 2 or more, the checker starts this many threads in addition to the caller's thread. The caller's thread
     /// opens the sitemaps in the order of the index and compares them with each other. The report doesn't depend on the
-    /// number of threads. Up to two sitemaps per thread are open at a time. Findings that wait for earlier sitemaps
-    /// take up to about 16 MiB per thread.
+    /// number of threads. Up to two sitemaps per thread are open at a time. While earlier sitemaps are still being
+    /// checked, the findings of later ones wait in memory and take up to about 16 MiB per thread.
     ///
     /// Single documents and indexes are always checked on the caller's thread.
     ///

@@ -1,4 +1,4 @@
-//! What the check of a document knows about other documents.
+//! What the check of one document needs to know about other documents.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct Others<'o> {
     pub(super) name: &'o Arc<str>,
     pub(super) fingerprints: &'o Fingerprints,
     pub(super) recent: &'o mut Arc<RecentPages>,
-    /// The child sitemaps listed so far. Indexes share this list; other documents each have their own.
+    /// The child sitemaps listed so far. All indexes share one list; any other document has its own.
     pub(super) children: &'o mut Children,
     pub(super) submissions: &'o mut dyn CrossSubmissions,
 }
@@ -32,7 +32,8 @@ impl RecentPages {
         self.pages.insert(page, (lastmod, Arc::clone(file))).is_none()
     }
 
-    /// Returns the page's date in the recent section and the file that states it, if that date is not `lastmod`.
+    /// Returns the page's date in the recent section, and the file that contains it, if that date differs from
+    /// `lastmod`.
     #[inline]
     pub(super) fn other_date(
         &self,

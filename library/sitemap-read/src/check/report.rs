@@ -110,8 +110,8 @@ impl Report {
             .find(|&severity| self.count(severity) > 0)
     }
 
-    /// Adds findings from elsewhere, such as findings about pages. `add` receives a function. It calls that function
-    /// with each finding and the index of its file in [`files`](Self::files). Returns what `add` returns.
+    /// Adds findings from elsewhere, such as findings about pages. The closure `add` receives a function and calls it
+    /// with each finding and the index of its file in [`files`](Self::files). Returns the value that `add` returns.
     ///
     /// The options apply to these findings as they do to the checker's own. The findings of a file stay sorted by
     /// position, and findings at the same position keep their order. If the index is beyond the last file, the finding
@@ -337,13 +337,13 @@ impl ReportBuilder {
         self.report.files.get(id.0 as usize).map_or("", |file| &file.name)
     }
 
-    /// Returns `true` if the report keeps any findings of the file, new or known.
+    /// Returns `true` if the report keeps any of the file's findings, new or known.
     pub(super) fn keeps_findings(&self, id: FileId) -> bool {
         let file = self.report.files.get(id.0 as usize);
         file.is_some_and(|file| !file.findings.is_empty() || !file.known_findings.is_empty())
     }
 
-    /// Returns `true` if the report needs another finding of the rule in full, to keep it or to compare it with the
+    /// Returns `true` if the report needs the next finding of the rule in full, to keep it or to compare it with the
     /// baseline.
     fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
         self.room_of(id, rule, options) > 0
@@ -368,7 +368,7 @@ impl ReportBuilder {
         Room::new(|rule| self.room_of(id, rule, options))
     }
 
-    /// Returns a collection that adds to the findings of a file.
+    /// Returns a collection that adds findings to a file in the report.
     pub(super) fn file<'r>(&'r mut self, id: FileId, options: &'r CheckOptions) -> FileFindings<'r> {
         FileFindings { report: self, id, options }
     }

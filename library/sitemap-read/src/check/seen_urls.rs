@@ -87,7 +87,7 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 /// The URLs seen so far, each with the file that listed it first.
 ///
 /// Each bucket of the hash table fills exactly one cache line, so most lookups load one cache line. While it loads, the
-/// processor can start the next lookup. That's why all pages of a log are looked up in one loop.
+/// processor can start the next lookup. That's why all pages in a log are looked up in one loop.
 #[derive(Debug, Default)]
 pub(super) struct SeenUrls {
     buckets: Vec<Bucket>,
@@ -108,7 +108,7 @@ struct Bucket {
 impl SeenUrls {
     /// Adds a URL. If it was added before, returns the file that listed it first.
     ///
-    /// URLs of files after the 65,535th are looked up, but not added.
+    /// URLs from any file after the 65,535th are looked up, but not added.
     #[inline]
     pub(super) fn add(&mut self, fingerprint: Fingerprint, file: FileId) -> Option<FileId> {
         // Grow the table when it is three quarters full.
@@ -168,7 +168,7 @@ impl SeenUrls {
         }
     }
 
-    /// Returns `true` if a URL with this fingerprint was added.
+    /// Returns `true` if a URL with this fingerprint has been added.
     pub(super) fn has(&self, fingerprint: Fingerprint) -> bool {
         !self.buckets.is_empty() && matches!(self.find(fingerprint), Slot::Seen(_))
     }
@@ -178,7 +178,7 @@ impl SeenUrls {
 enum Slot {
     /// The fingerprint was found; this file listed the URL first.
     Seen(FileId),
-    /// The fingerprint was not found. It can be added in this bucket and slot.
+    /// The fingerprint was not found, but can be added to this slot of this bucket.
     Free(usize, usize),
 }
 

@@ -21,7 +21,7 @@ use super::walk::{At, Step, Walk};
 use crate::read::{ReadError, Span};
 use crate::rule::Rule;
 
-/// The maximum number of steps that wait for earlier documents.
+/// The maximum number of steps that may be waiting for earlier documents.
 const MAX_WAITING: usize = 1_000;
 
 /// Checks all child sitemaps of an index, including those of nested indexes.
@@ -66,8 +66,8 @@ fn check_one_by_one<S: SitemapSource>(
     Ok(())
 }
 
-/// Checks a document on this thread. Compares it with earlier documents, unless `later` collects its logs to do so
-/// later.
+/// Checks a document on this thread. Its logs are compared with earlier documents right away, or collected in `later`
+/// for a later comparison.
 pub(super) fn check_here(
     set: &mut SetState,
     id: FileId,
@@ -118,7 +118,7 @@ impl CrossSubmissions for &Worker<'_, Piece, Question> {
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let (answer, answered) = sync_channel(1);
         self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
-        // Without an answer, the check has already ended, and nobody reads this thread's findings.
+        // If there is no answer, the check has already ended, and nobody reads this thread's findings.
         answered.recv().unwrap_or(false)
     }
 }
@@ -202,7 +202,7 @@ where
             }
             Some(Waiting::There(at, id)) => {
                 let mut answer = |Question { sitemap, origin, answer }: Question| {
-                    // Sending only fails if the asking thread has panicked.
+                    // Sending only fails if the thread that asked has panicked.
                     let _ = answer.send(source.allows_cross_submission(&sitemap, &origin));
                 };
                 if let Some(Event::Piece(piece)) = jobs.event_or_answer(&mut answer) {
@@ -224,8 +224,8 @@ fn report(set: &mut SetState, options: &CheckOptions, at: &At, problem: &Problem
     children::not_checked(&at.child, problem, sink);
 }
 
-/// Finishes the check of a child sitemap. For a nested index, `is_followed` states whether its child sitemaps are
-/// checked next.
+/// Finishes the check of a child sitemap. If it is a nested index, `is_followed` states whether the index's child
+/// sitemaps are checked next.
 fn end<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,

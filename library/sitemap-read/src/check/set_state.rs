@@ -87,7 +87,7 @@ impl Compared {
     }
 }
 
-/// Several strings in one, read from first to last.
+/// Several concatenated strings, to be read from first to last.
 struct Texts<'t> {
     all: &'t str,
     start: usize,

@@ -7,13 +7,13 @@ use super::options::CheckOptions;
 
 /// Collects the findings of one file.
 pub(super) trait Collect {
-    /// Returns `true` if another finding of the rule would be kept, and not only counted.
+    /// Returns `true` if the next finding of the rule would be kept, and not only counted.
     fn has_room(&self, rule: Rule) -> bool;
 
     /// Counts findings without keeping them.
     fn count(&mut self, rule: Rule, count: u64);
 
-    /// Adds a finding. Call this only if there is room for it.
+    /// Adds a finding. Only call this if there is room for it.
     fn add(&mut self, finding: Finding);
 }
 

@@ -1,4 +1,4 @@
-//! How the checker opens child sitemaps, for example over HTTP or from a directory.
+//! The source from which the checker opens child sitemaps, such as an HTTP client or a directory.
 
 use std::error::Error as StdError;
 use std::io::{self, Read};
@@ -57,8 +57,8 @@ pub trait SitemapSource {
     /// [`OpenError::Fatal`] to end the whole check.
     fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if `sitemap` may list URLs of `origin`, which is another host. This is allowed if the robots.txt
-    /// of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, which is on another host. This is allowed if the
+    /// robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
     ///
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
     /// at most once per sitemap and origin, and for at most 1,000 origins per sitemap. URLs of further origins are not
@@ -157,7 +157,7 @@ impl<R: Read + Send> OpenedSitemap<R> {
     }
 }
 
-/// Why a [`SitemapSource`] did not open a sitemap.
+/// The reason why a [`SitemapSource`] did not open a sitemap.
 ///
 /// ```
 /// use std::io;
@@ -204,7 +204,7 @@ impl From<io::Error> for OpenError {
 
 /// Answers questions about cross-submission while a document is read.
 pub(super) trait CrossSubmissions {
-    /// Returns `true` if `sitemap` may list URLs of `origin`, which is another host.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, which is on another host.
     fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool;
 }
 

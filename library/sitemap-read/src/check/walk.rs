@@ -19,7 +19,7 @@ pub(super) struct Walk {
     levels: Vec<Level>,
     opened: u64,
     is_over: bool,
-    /// Whether the source has skipped a child sitemap.
+    /// True if the source has skipped a child sitemap.
     has_skipped: bool,
 }
 
@@ -64,7 +64,7 @@ impl Walk {
         self.has_skipped
     }
 
-    /// Returns how many child sitemaps the first index has.
+    /// Returns the number of child sitemaps in the first index.
     pub(super) fn children(&self) -> usize {
         self.levels.first().map_or(0, |level| level.children.len())
     }
@@ -117,7 +117,7 @@ impl Walk {
         None
     }
 
-    /// Continues with the child sitemaps of a nested index, which was the last document. Returns `false` if the index
+    /// Continues with the child sitemaps of the last document, which is a nested index. Returns `false` if that index
     /// is nested too deeply.
     pub(super) fn enter(
         &mut self,

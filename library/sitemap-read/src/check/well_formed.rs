@@ -19,7 +19,7 @@ pub(super) struct Findings {
     has_other_root: bool,
 }
 
-/// How many spans to keep. At this number, the older half is removed.
+/// The maximum number of spans to keep. Once it is reached, the older half is removed.
 const MAX_REPORTED: usize = 10_000;
 
 impl Findings {

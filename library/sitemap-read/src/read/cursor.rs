@@ -9,7 +9,7 @@ use super::position::{LazyPosition, Span};
 use super::xml::Xml;
 use crate::rule::Rule;
 
-/// The reader's state between two entries.
+/// The reader's state between entries.
 pub(super) struct Cursor<'a> {
     pub(super) options: ReadOptions,
     pub(super) input: Input<'a>,

@@ -14,7 +14,7 @@ pub(super) enum Raw<'a> {
     Read(Box<dyn Read + Send + 'a>),
 }
 
-/// The text of a document, its compression and encoding, and findings about these.
+/// The text of a document, its compression and encoding, and any findings about them.
 pub(super) struct Opened<'a> {
     pub(super) input: Input<'a>,
     pub(super) gzip: bool,
@@ -62,7 +62,7 @@ pub fn document_text<'a>(
     Ok(Bounded { source: raw.into_source(), left: limits.bytes, max: limits.bytes })
 }
 
-/// A text of at most `max` bytes. Reading beyond them fails.
+/// Text of at most `max` bytes. Reading past this limit fails.
 struct Bounded<R> {
     source: R,
     left: u64,
@@ -87,7 +87,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// How far from the start of a document the XML declaration is searched for, in bytes.
+/// The number of bytes at the start of a document in which to look for the XML declaration.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
@@ -101,7 +101,7 @@ pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, 
     Ok(Opened { input, gzip, encoding, findings })
 }
 
-/// UTF-8 text, the document's compression and encoding, and findings about these.
+/// UTF-8 text, the document's compression and encoding, and any findings about them.
 struct Decoded<'a> {
     raw: Raw<'a>,
     gzip: bool,
@@ -146,7 +146,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Returns the first bytes, and a source that yields the whole document including these bytes.
+/// Returns the first bytes, and a source that yields the whole document, starting with these bytes.
 fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
     match raw {
         Raw::Slice(bytes) => Ok((bytes[..bytes.len().min(HEAD)].to_vec(), raw)),

@@ -19,7 +19,7 @@ use sitemap_core::Dialect;
 pub struct Document {
     /// The kind of document.
     pub kind: DocumentKind,
-    /// The dialect of the protocol, 0.9 or 0.84. `None` if the root's namespace isn't that of a dialect.
+    /// The dialect of the protocol, 0.9 or 0.84. `None` if the root's namespace is neither.
     pub dialect: Option<Dialect>,
     /// True if the document was compressed with gzip.
     pub gzip: bool,

@@ -32,7 +32,7 @@ pub(super) struct Draft {
     pub(super) values: Values,
     /// The length in bytes of the entry's element or, in a text sitemap, of its line.
     pub(super) len: usize,
-    /// The line ends in the entry. `None` if not all line ends were counted, or if the entry may not be ASCII.
+    /// The line ends in the entry. `None` if some line ends weren't counted, or if the entry may not be ASCII.
     pub(super) lines: Option<Lines>,
 }
 
@@ -54,7 +54,7 @@ impl Default for Draft {
     }
 }
 
-/// Where the checked URL is stored.
+/// The place where the checked URL is stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LocAt {
     /// In the text, between these two offsets.

@@ -131,7 +131,8 @@ impl<'t> Part<'_, 't> {
         value
     }
 
-    /// Adds a note that a required value of the element is missing. `effect` describes what happens to the element.
+    /// Adds a note that one of the element's required values is missing. `effect` describes what happens to the
+    /// element.
     pub(super) fn note_incomplete(&mut self, missing: &str, effect: &str) {
         let own = String::from_utf8_lossy(self.name()).into_owned();
         self.note_with(Rule::ExtensionIncomplete, format!("`{own}` has no {missing} and {effect}"));

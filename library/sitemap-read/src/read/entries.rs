@@ -1,4 +1,4 @@
-//! An iterator over the pages of a document.
+//! An iterator over the pages in a document.
 
 use sitemap_core::Entry;
 

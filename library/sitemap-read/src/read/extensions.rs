@@ -111,7 +111,7 @@ fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     let (rel, hreflang, href) = (value(rel), value(hreflang), value(href));
     let is_alternate =
         |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("alternate"));
-    // These links open the page in an app, or name the page for another kind of screen.
+    // These links open the page in an app, or are meant for another kind of screen.
     let is_app = |href: &str| APPS.iter().any(|scheme| href.starts_with(scheme));
     let is_for_media = hreflang.is_none() && value(media).is_some();
     if rel.as_deref().is_some_and(|rel| !is_alternate(rel))

@@ -15,7 +15,7 @@ use super::token::is_blank;
 use sitemap_core::reading::KnownOrigin;
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// Why the fast path stopped.
+/// The reason why the fast path stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The available text ends too early to tell whether the entry has the common form.

@@ -13,7 +13,7 @@ use super::element::Part;
 use crate::rule::Rule;
 
 /// Reads an image, video or news article with all its values. If a required value is missing, adds a note. Returns
-/// `None` only if a required value is cut off by the end of the document.
+/// `None` only if the document ends within a required value.
 pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
     fields(part, G::TABLE).map(G::from_document)
 }

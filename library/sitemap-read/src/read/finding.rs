@@ -242,7 +242,8 @@ fn positions(notes: &[Note], text: &[u8], base: Position) -> Vec<Position> {
     positions
 }
 
-/// How many bytes of a defect a message may need: 120 characters, and one more to know that the text was cut.
+/// The number of bytes of defective text that a message may need: 120 characters, and one more to see that the text was
+/// cut.
 pub(super) const MAX_FOUND: usize = 4 * 121;
 
 /// Returns the rule's summary and the text that was found.

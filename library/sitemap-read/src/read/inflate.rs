@@ -23,7 +23,7 @@ struct Counted<R> {
     failed: bool,
 }
 
-/// The limit on expansion applies above this decompressed size, in bytes.
+/// The decompressed size, in bytes, above which the limit on expansion applies.
 const EXPANSION_FROM: u64 = 1 << 20;
 
 impl<R: Read> Inflate<R> {

@@ -66,8 +66,8 @@ impl From<Problem> for io::Error {
     }
 }
 
-/// How many bytes to read at a time, at least. With less, more entries would be incomplete at first and have to be
-/// parsed again.
+/// The minimum number of bytes to read at a time. With smaller reads, more entries would be incomplete at first and
+/// have to be parsed again.
 const STEP: usize = 32 * 1024;
 /// The buffer size from the second read on. It grows only for entries that don't fit.
 const WINDOW: usize = 128 * 1024;

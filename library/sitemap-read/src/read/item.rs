@@ -90,7 +90,7 @@ pub enum Value {
     LastMod,
     /// How often the page is expected to change.
     ChangeFreq,
-    /// The page's weight compared with other pages of its site.
+    /// The page's weight compared with other pages on its site.
     Priority,
 }
 
@@ -146,7 +146,7 @@ impl<'r> PageItem<'r> {
         self.entry.changefreq()
     }
 
-    /// Returns the page's weight compared with other pages of its site.
+    /// Returns the page's weight compared with other pages on its site.
     #[must_use]
     pub const fn priority(&self) -> Option<Priority> {
         self.entry.priority()
@@ -310,8 +310,8 @@ impl Values {
     }
 }
 
-/// Converts an offset within an entry to 32 bits. Larger offsets only occur in entries of more than 4 GiB, which the
-/// default of `ReadLimits::entry_bytes` forbids.
+/// Converts an offset within an entry to 32 bits. Larger offsets only occur in entries of more than 4 GiB, which
+/// `ReadLimits::entry_bytes` forbids by default.
 #[allow(clippy::cast_possible_truncation)] // the larger offsets become `u32::MAX`
 const fn offset(offset: usize) -> u32 {
     if offset < u32::MAX as usize { offset as u32 } else { u32::MAX }

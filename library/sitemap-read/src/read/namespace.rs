@@ -13,7 +13,7 @@ pub(super) enum Space {
     Video,
     News,
     Xhtml,
-    /// Any other vocabulary. The reader doesn't interpret its elements.
+    /// Any other vocabulary. The reader doesn't interpret elements from it.
     Foreign,
 }
 

@@ -44,15 +44,15 @@ use sitemap_core::Entry;
 /// ```
 #[must_use = "readers are lazy and read nothing until `next` is called"]
 pub struct SitemapReader<'a> {
-    /// Where the bytes come from. `None` once the document is open.
+    /// The source of the bytes. `None` once the document is open.
     raw: Option<Raw<'a>>,
     pub(super) cursor: Cursor<'a>,
     document: Option<Document>,
-    /// The length of the last entry in bytes. The next call of `next` consumes it.
+    /// The length of the last entry in bytes. The next call of `next` consumes that entry.
     pending: usize,
     entries: u64,
     dropped_entries: u64,
-    /// The limits on the number of entries only need to be checked when `entries` exceeds this number.
+    /// While `entries` doesn't exceed this number, the limits on the number of entries don't need to be checked.
     entries_noted: u64,
     done: bool,
     checks_xml: bool,
@@ -310,7 +310,7 @@ impl<'a> SitemapReader<'a> {
             spelling: draft.spelling,
         };
         let loc = match draft.loc {
-            // Can't fail: this range was checked to be ASCII.
+            // This can't fail, because the range has been checked to be ASCII.
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
             LocAt::Buffer => &*self.cursor.buffer,
         };

@@ -20,7 +20,8 @@ use crate::rule::Rule;
 impl Cursor<'_> {
     /// Detects the kind of document and moves to its first entry.
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
-        /// How far from the start of a document its opening, such as `<?xml` or `<urlset`, is searched for, in bytes.
+        /// The number of bytes at the start of a document in which to look for its opening, such as `<?xml` or
+        /// `<urlset`.
         const SEARCHED: usize = 64 * 1024;
         while self.input.text().len() < SEARCHED && !self.input.at_end() {
             let before = self.input.text().len();

@@ -35,7 +35,7 @@ impl<'p> Places<'p> {
 
 impl PageItem<'_> {
     /// Returns the span of a start tag. `number` is its index among the start tags with this name. If there is no such
-    /// tag, ignores the prefixes of names. If that doesn't help either, returns the span of the whole entry.
+    /// tag, compares names without their prefixes. If there is still no match, returns the span of the whole entry.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
@@ -47,7 +47,7 @@ impl PageItem<'_> {
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Finds all elements with this name in one pass. `count` is how many of them the entry has.
+    /// Finds all elements with this name in one pass. `count` is the number of these elements in the entry.
     pub(crate) fn groups(&self, name: &str, count: usize) -> Groups<'_> {
         let name = name.as_bytes();
         let mut tags: Vec<Token> = self.tags(0).filter(|tag| self.name(*tag) == name).collect();

@@ -157,7 +157,7 @@ fn push_plain(out: &mut String, text: &str, is_attribute: bool) {
     }
 }
 
-/// What follows an `&`.
+/// The meaning of an `&` and the text after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
     /// A reference to a character, with its length.
@@ -172,7 +172,7 @@ pub(super) enum Reference {
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The maximum length of a reference in bytes. In practice, references aren't longer.
+    /// The maximum length of a reference in bytes. Real references aren't longer.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];

@@ -1,11 +1,11 @@
-//! The search engines that have rules of their own.
+//! The search engines that have their own rules.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::unknown::UnknownName;
 
-/// A search engine with rules of its own. See [`CheckOptions::engine`](crate::CheckOptions::engine).
+/// A search engine that has its own rules. See [`CheckOptions::engine`](crate::CheckOptions::engine).
 ///
 /// ```
 /// use sitemap_read::{Engine, Rule};

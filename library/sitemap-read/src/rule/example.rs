@@ -1,6 +1,6 @@
-//! Examples of rules. Each rule has one that breaks it and a similar one that doesn't.
+//! Examples for the rules. Each rule has an example that breaks it, and a similar one that doesn't.
 
-/// The form of an example: which part of a document its text is.
+/// The form of an example. It determines which part of a document the example's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// The URL of an entry.
@@ -11,9 +11,9 @@ pub(super) enum Form {
     Video,
     /// A news article's publication date.
     News,
-    /// The entries of a urlset.
+    /// The entries in a urlset.
     Urlset,
-    /// The entries of an index.
+    /// The entries in an index.
     Index,
     /// A whole document. `NS` stands for the protocol's namespace.
     Document,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Rule, RuleGroup, Severity, UnknownName};
 
-/// Selects a set of rules: a single rule, a group, all rules of a severity, or all rules.
+/// Selects a set of rules: a single rule, a group, all rules with a given severity, or all rules.
 ///
 /// ```
 /// use sitemap_read::{Rule, RuleGroup, RuleSelector, Severity};
@@ -25,7 +25,7 @@ pub enum RuleSelector {
     All,
     /// All rules with this severity in the table of rules: `note`, `warning` or `error`.
     Severity(Severity),
-    /// All rules of a group, such as `loc`.
+    /// All rules in a group, such as `loc`.
     Group(RuleGroup),
     /// A single rule, such as `loc-fragment`.
     Rule(Rule),

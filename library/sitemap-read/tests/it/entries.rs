@@ -1,4 +1,4 @@
-//! Tests the iterator over the pages of a document.
+//! Tests the iterator over the pages in a document.
 
 use sitemap_read::{Entries, ReadErrorKind, Rule, SitemapReader};
 

@@ -1,4 +1,5 @@
-//! Tests which values of images, videos and news articles the reader keeps, and which findings the other values have.
+//! Tests which values of images, videos and news articles the reader keeps, and which findings it reports for other
+//! values.
 
 use sitemap_core::extension::news::Genre;
 use sitemap_core::extension::video::Platform;
@@ -143,7 +144,7 @@ fn article(without: &str, more: &str) -> String {
     format!("<news:news>{}\n{more}</news:news>", kept.collect::<String>())
 }
 
-/// Returns the error when a writer adds the entry.
+/// Returns the writer's error when the entry is added.
 fn refused(entry: &Entry<'_>) -> String {
     let all = Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
     let options = WriteOptions::new().extensions(all).deprecated(true);

@@ -1,11 +1,11 @@
-//! Detects that all pages of a file have the same value, such as the same `lastmod`.
+//! Detects that all pages in a file have the same value, such as the same `lastmod`.
 
 use crate::read::Span;
 
 /// The minimum number of pages. With fewer, equal values may be a coincidence.
 const MIN_PAGES: u64 = 10;
 
-/// The first value in a file, and whether any page has a different value or none.
+/// The first value in a file, and whether any other page has a different value or none at all.
 pub(super) struct AllEqual<T> {
     first: Option<(T, Span)>,
     pages: u64,

@@ -1,4 +1,4 @@
-//! The rules about index entries, by themselves and compared with the child sitemaps.
+//! The rules about index entries, both on their own and compared with their child sitemaps.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl ChildRules {
         if self.count == MAX_IN_2006 + 1 && !visit.facts.is_v0_84 {
             visit.sink().add(Rule::IndexOver1000, item.span());
         }
-        // Keeps one child more than the check may open. When the check gets to that child, it reports that the limit is
+        // Keeps one child more than the check may open. When the check reaches that child, it reports that the limit is
         // exceeded.
         if self.count <= visit.options.max_children.saturating_add(1) {
             let lastmod = item.lastmod().map(|lastmod| (lastmod, item.span_of(Value::LastMod)));
@@ -46,7 +46,7 @@ impl ChildRules {
     }
 }
 
-/// Why a child sitemap is not checked.
+/// The reason for not checking a child sitemap.
 pub(crate) enum Problem {
     Loop,
     /// The check has already opened this many child sitemaps, which is the limit.
@@ -76,8 +76,8 @@ pub(crate) fn nested(child: &Child, is_followed: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Compares an index entry with its child sitemap. `newest` is the date of the newest page in the child sitemap. The
-/// dialects are those of the index and of the child sitemap.
+/// Compares an index entry with its child sitemap. `newest` is the newest date among the child sitemap's pages. `index`
+/// is the index's dialect, and `own` is the child sitemap's.
 pub(crate) fn compare(
     child: &Child,
     newest: Option<LastMod>,

@@ -10,14 +10,14 @@ use crate::read::{PageItem, SitemapItem, Value};
 use crate::rule::Rule;
 
 const DAY: i64 = 86_400;
-/// How far UTC+14 is ahead of UTC, in seconds. Each day starts first in this time zone.
+/// The offset of UTC+14, in seconds. Every day starts in this time zone first.
 const EARLIEST_ZONE: i64 = 14 * 3_600;
-/// How far UTC-12 is behind UTC, in seconds. Each day ends last in this time zone.
+/// The offset of UTC-12 without its sign, in seconds. Every day ends in this time zone last.
 const LATEST_ZONE: i64 = 12 * 3_600;
 /// A time in July 1991. The first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
 
-/// The dates of the pages of one document.
+/// The dates of the pages in one document.
 #[derive(Default)]
 pub(super) struct Dates {
     newest: Option<(LastMod, i64)>,

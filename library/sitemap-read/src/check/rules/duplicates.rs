@@ -10,7 +10,7 @@ use crate::check::sink::Sink;
 use crate::read::{PageItem, Span, Value, quoted};
 use crate::rule::Rule;
 
-/// Compares a page with the recent section, and logs it for the comparison with other files.
+/// Compares a page with the recent section, and logs it so that it can be compared with other files.
 #[inline]
 pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     if !visit.options.duplicates {

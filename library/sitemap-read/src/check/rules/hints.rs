@@ -12,7 +12,7 @@ use crate::rule::{Engine, Rule};
 /// The maximum length in bytes of a date, change frequency or priority that Yandex reads.
 const LONGEST_FOR_YANDEX: usize = 100;
 
-/// The priorities of the pages of one document.
+/// The priorities of the pages in one document.
 pub(super) struct Hints {
     priorities: AllEqual<Priority>,
     /// True until the first page with a `changefreq` or `priority`. Only set if a search engine ignores these values.

@@ -33,10 +33,10 @@ pub(crate) struct Hreflang {
     waiting: ByFingerprint<Waiting>,
     /// The last file with links, and how many of its links are pending.
     last: (Option<FileId>, u64),
-    /// The file where there were too many pending links. From there on, no more links are checked.
+    /// The file in which the limit on pending links was exceeded. From there on, no more links are checked.
     gave_up: Option<FileId>,
     reported_ignored: bool,
-    /// Whether a sitemap was skipped. A skipped sitemap may list the versions that no other sitemap lists.
+    /// True if a sitemap was skipped. It may list language versions that no other sitemap lists.
     skips_unlisted: bool,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Link<'t> {
 }
 
 impl Hreflang {
-    /// Turns off findings about versions that no sitemap lists, because not all sitemaps are checked.
+    /// Turns off findings about versions that no sitemap lists. Used when some sitemaps aren't checked.
     pub(crate) const fn skip_unlisted(&mut self) {
         self.skips_unlisted = true;
     }

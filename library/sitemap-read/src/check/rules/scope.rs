@@ -21,8 +21,8 @@ pub(super) struct Scope {
     reported_cross: bool,
 }
 
-/// For how many origins per file to call `allows_cross_submission` at most. URLs of further origins are not allowed. A
-/// normal file lists URLs of only a few origins.
+/// The maximum number of origins per file for which `allows_cross_submission` is called. URLs of further origins are
+/// not allowed. A normal file lists URLs of only a few origins.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
@@ -103,7 +103,7 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // With its robots.txt, a host can allow sitemaps on other hosts to list its pages. A sitemap on the same host,
+        // A host's robots.txt can allow sitemaps on other hosts to list the host's pages. A sitemap on the same host,
         // however, may only list pages in its own directory.
         if is_of(served_at, origin) {
             return false;

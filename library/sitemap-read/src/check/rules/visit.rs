@@ -56,7 +56,7 @@ impl<I: Item> Visit<'_, '_, I> {
 pub(super) struct Facts {
     pub(super) document: Option<Document>,
     pub(super) is_v0_84: bool,
-    /// Whether the document is a file of the recent section.
+    /// True if the document is a file of the recent section.
     pub(super) is_recent: bool,
     /// The prefix of the root element.
     pub(super) root_prefix: Vec<u8>,

@@ -28,7 +28,7 @@ pub(super) enum Found {
     Element(usize),
 }
 
-/// Where a URL is, and how it is written.
+/// A URL's place in the text, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Url {
     pub(super) range: (usize, usize),

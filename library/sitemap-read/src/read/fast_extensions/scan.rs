@@ -17,8 +17,8 @@ use sitemap_core::reading::KnownOrigin;
 /// Reads the entry at the start of the text. Its own values may be in any order, as text or CDATA, and it may have
 /// extensions.
 ///
-/// `start` is 0, or the offset of the first tag that isn't in `draft` yet. Such an entry has no findings, except about
-/// the values of its extensions. After an error, the content of `draft` and `outline` is unspecified.
+/// `start` is 0, or the offset of the first tag that isn't in `draft` yet. If this succeeds, the entry has no findings,
+/// except about the values of its extensions. After an error, the content of `draft` and `outline` is unspecified.
 pub(in super::super) fn scan(
     text: &[u8],
     start: usize,

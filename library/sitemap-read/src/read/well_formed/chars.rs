@@ -1,6 +1,6 @@
 //! The characters that XML allows in a document and in names.
 
-/// Why there is no valid character at an offset.
+/// The reason why there is no valid character at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bad {
     /// The text ends within the character.

@@ -459,8 +459,8 @@ impl Content {
                     return Ok(dashes + 3);
                 }
                 Some(_) if is_reported => {}
-                // It isn't known yet whether the rest of the comment ends. If it doesn't, the text is read again, so
-                // nothing may be noted yet.
+                // It isn't known yet whether the comment is closed later in the text. If it isn't, this text is read
+                // again, so nothing may be noted yet.
                 Some(_) if memmem::find(&text[dashes + 1..], b"-->").is_none() => return Err(Stop::Cut),
                 Some(_) => {
                     is_reported = true;

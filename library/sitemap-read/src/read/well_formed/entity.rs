@@ -26,7 +26,7 @@ pub(super) struct Entities {
     pub(super) is_partial: bool,
     /// The expanded size of each open entity so far. The first number is the size of the document itself.
     sizes: Vec<u64>,
-    /// How many more bytes may replace references in the values of namespace declarations.
+    /// The total size, in bytes, to which references in namespace declarations may still expand.
     replaceable: u64,
 }
 
@@ -71,10 +71,11 @@ pub(super) enum Expansion {
 
 /// The maximum nesting depth of entities.
 pub(super) const DEPTH: usize = 40;
-/// The maximum size in bytes that all references of a document may expand to.
+/// The maximum total size, in bytes, to which all references in a document may expand.
 const MAX_SIZE: u64 = 10_000_000;
-/// How many namespaces the attribute lists of a DOCTYPE may declare. Each start tag of the element declares all of them
-/// again, so without this limit, a single tag could take arbitrarily long.
+/// The maximum number of namespaces that a DOCTYPE's attribute lists may declare by default. Every start tag of an
+/// element declares all of the element's namespaces again, so without this limit, a single tag could take arbitrarily
+/// long.
 const MAX_DEFAULTS: usize = 100;
 
 const CONTAINS_ITSELF: Problem = (Rule::EntityMalformed, "an entity contains itself");
@@ -159,7 +160,7 @@ impl Entities {
         !self.tokens.is_empty() && self.tokens.contains(&[element.into(), attribute.into()])
     }
 
-    /// Returns the problem for a reference to an undeclared entity. Returns `Ok` if the entity may be declared
+    /// Returns the problem with a reference to an undeclared entity. Returns `Ok` if the entity may be declared
     /// somewhere that this check can't see.
     fn undeclared(&self) -> Result<(), Problem> {
         if self.is_partial && !self.is_standalone { Ok(()) } else { Err((Rule::EntityUnknown, "")) }
@@ -177,7 +178,7 @@ impl Entities {
         if before <= MAX_SIZE && self.sizes[last] > MAX_SIZE { Err(TOO_LARGE) } else { Ok(()) }
     }
 
-    /// Returns the text of an entity that is referenced in text.
+    /// Returns the replacement text for an entity reference in text.
     pub(super) fn open(&mut self, name: &[u8]) -> Expansion {
         if is_predefined(name) {
             return Expansion::Nothing;
@@ -290,7 +291,7 @@ impl Entities {
 
     /// Returns an attribute's value with all references replaced.
     pub(super) fn value<'t>(&mut self, raw: &'t [u8]) -> Cow<'t, [u8]> {
-        /// How many references to replace at most, so that entities can't exhaust memory or time.
+        /// The maximum number of references to replace, so that entities can't exhaust memory or time.
         const MOST: usize = 1_000;
         if memchr(b'&', raw).is_none() {
             return Cow::Borrowed(raw);
@@ -303,7 +304,7 @@ impl Entities {
     }
 
     fn append(&self, text: &[u8], value: &mut Vec<u8>, left: &mut Left) {
-        /// How long the value may be, in bytes, for more references to be replaced.
+        /// The maximum length of the value, in bytes. Once it is reached, no more references to entities are replaced.
         const LONGEST: usize = 64 * 1024;
         let mut at = 0;
         while let Some(len) = memchr(b'&', &text[at..]) {
@@ -335,14 +336,14 @@ impl Entities {
     }
 }
 
-/// How many more references and bytes may be replaced.
+/// The remaining number of references and bytes that may be replaced.
 struct Left {
     references: usize,
     bytes: u64,
 }
 
 impl Left {
-    /// Subtracts a reference that expands to `bytes` bytes. Returns `false` if that exceeds what is left.
+    /// Deducts a reference that expands to `bytes` bytes. Returns `false` if less than that remains.
     const fn take(&mut self, bytes: u64) -> bool {
         let is_enough = self.references > 0 && self.bytes >= bytes;
         if is_enough {

@@ -54,15 +54,15 @@ pub(crate) struct WellFormed {
     content: Content,
     /// The start of a construct that is still incomplete.
     rest: Vec<u8>,
-    /// How many bytes `rest` must have before it is read again. This number doubles each time, so the total time is
-    /// linear even if the document arrives in small pieces.
+    /// The length that `rest` must reach before it is read again. It doubles each time, so the total time is linear
+    /// even if the document arrives in small pieces.
     wanted: usize,
     max_rest: usize,
 }
 
 impl WellFormed {
-    /// Creates a check. It keeps at most `max_violations` violations between two calls of [`drain`](Self::drain), and
-    /// at most `max_rest` bytes of a single tag, comment or DOCTYPE that arrives in pieces.
+    /// Creates a check. It keeps at most `max_violations` violations between calls of [`drain`](Self::drain), and at
+    /// most `max_rest` bytes of a single tag, comment or DOCTYPE that arrives in pieces.
     pub(crate) const fn new(max_violations: usize, max_rest: usize) -> Self {
         Self { content: Content::new(max_violations), rest: Vec::new(), wanted: 0, max_rest }
     }
@@ -72,7 +72,7 @@ impl WellFormed {
         self.pass(bytes, false);
     }
 
-    /// Checks the last bytes of the document, and that it is complete.
+    /// Checks the last bytes of the document, and whether the document is complete.
     pub(crate) fn finish(&mut self, bytes: &[u8]) {
         self.pass(bytes, true);
     }

@@ -31,7 +31,7 @@ struct Bound {
 /// Up to this many bindings, searching all of them is faster than using the map.
 const FEW: usize = 16;
 
-/// How many undeclared prefixes to report at most.
+/// The maximum number of undeclared prefixes to report.
 const MAX_REPORTED: usize = 64;
 
 impl Prefixes {

@@ -2,7 +2,7 @@
 
 use super::chars::{Bad, char_at, is_char, name_end, starts_name};
 
-/// Why the text can't be read further.
+/// The reason why the text can't be read further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The construct doesn't end within the text.

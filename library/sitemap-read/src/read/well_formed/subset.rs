@@ -9,7 +9,7 @@ use super::entity::{DEPTH, Entities, Kind};
 use super::reference::{Reference, reference};
 use crate::rule::Rule;
 
-/// What is wrong with a DOCTYPE, and at which offset.
+/// A problem in a DOCTYPE, and its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     /// The offset in the DOCTYPE.
@@ -18,12 +18,12 @@ pub(super) struct Problem {
     pub(super) what: &'static str,
 }
 
-/// A position in declarations. All characters of the text have already been checked.
+/// A position in declarations. All characters in the text have already been checked.
 pub(super) struct Subset<'t, 'e> {
     text: &'t [u8],
     pub(super) at: usize,
     pub(super) entities: &'e mut Entities,
-    /// How many parameter entities the text is nested in.
+    /// The number of parameter entities that enclose the text.
     depth: usize,
 }
 

@@ -128,7 +128,7 @@ impl Content {
         Err(Stop::Done)
     }
 
-    /// Checks the characters and references of an attribute value. The value contains no `<`.
+    /// Checks the characters and references in an attribute value. The value contains no `<`.
     fn value(&mut self, text: &[u8], from: u64, (start, end): Range) {
         self.characters(text, start, end);
         let mut at = start;
@@ -248,7 +248,7 @@ impl Content {
     }
 }
 
-/// Returns an attribute whose key already occurred.
+/// Returns the first attribute with the same key as an earlier attribute.
 fn repeated<'t>(
     attributes: &[Attribute],
     key: impl Fn(&Attribute) -> Option<(&'t [u8], &'t [u8])>,

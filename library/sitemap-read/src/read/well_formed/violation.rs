@@ -33,7 +33,7 @@ pub(super) struct Violations {
     pub(super) pin: Option<Span>,
 }
 
-/// How many bytes of the document a message shows at most.
+/// The maximum number of bytes of the document to show in a message.
 const SHOWN: usize = 500;
 
 impl Violations {

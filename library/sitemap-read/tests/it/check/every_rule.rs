@@ -17,7 +17,7 @@ pub(super) struct Case {
     pub(super) rule: Rule,
     pub(super) document: Vec<u8>,
     pub(super) options: CheckOptions,
-    /// The document's URL and the other files of its set. `None` if the document is checked alone.
+    /// The document's URL and the other files in its set. `None` if the document is checked alone.
     pub(super) set: Option<(&'static str, Files)>,
 }
 

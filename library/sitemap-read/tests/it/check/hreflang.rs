@@ -128,7 +128,7 @@ fn an_ignored_link_has_no_follow_up_findings() {
         // Both pages have the same mistake.
         let both: &[_] = &[(bad, "en"), ("de", "de")];
         assert_eq!(of(both, both), [format!("{rule} 3:1"), format!("{rule} 7:1")], "{bad}");
-        // All links of one page are ignored.
+        // All links on one page are ignored.
         assert_eq!(of(BOTH, &[(bad, "en"), (bad, "de")]).len(), 2, "{bad}");
         // The target is a page that the set doesn't list, or a page that already has a link with another language.
         assert_eq!(

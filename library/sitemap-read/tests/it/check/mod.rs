@@ -60,7 +60,7 @@ fn report(options: CheckOptions, document: impl AsRef<[u8]>) -> Report {
     checker.finish()
 }
 
-/// Returns the findings of a document, each as `rule line:column`.
+/// Returns the findings in a document, each as `rule line:column`.
 fn found_with(options: CheckOptions, document: impl AsRef<[u8]>) -> Vec<String> {
     lines(&report(options, document), false)
 }
@@ -84,7 +84,7 @@ fn message(report: &Report) -> String {
 
 const NOTHING: [&str; 0] = [];
 
-/// The files of a set, by URL.
+/// The files in a set, by URL.
 #[derive(Default)]
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,

@@ -249,7 +249,7 @@ fn a_source_learns_for_any_number_of_threads_which_sitemaps_may_have_findings() 
         };
         format!("<url><loc>https://example.com/{own}</loc>{}{}</url>\n", link(own), link(other))
     };
-    // The links in the first sitemap are answered within that sitemap, and the link in the last one is never answered.
+    // The links in the first sitemap are answered within that sitemap. The link in the last one is never answered.
     let files = [
         (INDEX, listing(&[A, B, C])),
         (A, urlset(&(page("en", "de") + &page("de", "en")))),

@@ -16,13 +16,13 @@ const INDEX: &str = "https://example.com/sitemap.xml";
 const OTHER: &str = "https://other.example";
 const RECENT: &str = "https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml.gz";
 
-/// What the source does for a URL.
+/// The source's response when a URL is opened.
 #[derive(Clone)]
 enum At {
     Bytes(Vec<u8>),
     /// The connection breaks while the document is read.
     Broken,
-    /// The whole check ends.
+    /// The source ends the whole check.
     Fatal,
     Loop,
     Skip,
@@ -182,7 +182,7 @@ fn site() -> Site {
     site.put("loop.xml", At::Loop);
     site.put("skip.xml", At::Skip);
     site.add("old.xml", urlset(&pages(1..4)).replace(NAMESPACE, OLD));
-    // A stray entry of a child sitemap, and markup that isn't well-formed.
+    // A stray child sitemap entry, and markup that isn't well-formed.
     let stray = "<sitemap><loc>https://example.com/late.xml</loc></sitemap><url><loc>https://example.com/?a&b</loc></url>";
     site.add("stray.xml", urlset(&format!("{stray}<p>{}", pages(50..60))));
     let line = |n| format!("https://example.com/{}\n", n * 3);
