@@ -65,7 +65,8 @@ impl<'a> Url<'a> {
     }
 }
 
-/// Returns true if both variants use the enum's `locales`. Two other lists may contain different locales.
+/// Returns true if both variants use the enum's `locales`. If they use other lists, the lists may contain different
+/// locales.
 fn is_same_source(one: Source<'_>, other: Source<'_>) -> bool {
     match (one, other) {
         (Source::Constant(one), Source::Constant(other)) => ptr::eq(one, other),

@@ -50,7 +50,7 @@ pub struct Known<'b> {
     pub file: &'b str,
     /// The broken rule.
     pub rule: Rule,
-    /// Adds a finding. If it is already listed, increases its count.
+    /// The finding's message, without values that change from one check to the next.
     pub message: &'b str,
     /// How often the finding occurs in the file.
     pub count: u64,

@@ -15,7 +15,7 @@ use super::rules::file::unreadable;
 use super::sink::Sink;
 use super::well_formed::Findings;
 
-/// A document whose start has been read.
+/// A document that has been opened, and whose entries are still to be checked.
 pub(super) struct Started<'r> {
     pub(super) name: Arc<str>,
     pub(super) served_at: Option<Loc<'static>>,
@@ -49,21 +49,21 @@ impl<'r> Started<'r> {
     }
 }
 
-/// The facts about one checked document that the check of its set needs.
+/// The result of checking one document, used to check the rest of its set.
 pub(super) struct Outcome {
     pub(super) document: Option<Document>,
-    /// A document that has been opened, and whose entries are still to be checked.
+    /// The number of entries.
     pub(super) entries: u64,
     /// The number of bytes after decompression.
     pub(super) bytes: u64,
     /// The newest `lastmod` of the document's pages.
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
-    /// The result of checking one document, used to check the rest of its set.
+    /// An error if reading the bytes failed.
     pub(super) end: Result<(), ReadError>,
 }
 
-/// How many entries to read before their XML is checked.
+/// The number of entries to read between checks of their XML.
 const CHECKED_AT_ONCE: u64 = 1_000;
 
 /// Checks a document from start to end. Passes each log to `hand_over`, and stops when `hand_over` returns `false`.

@@ -85,7 +85,7 @@ impl Log {
     pub(super) fn take(&mut self) -> Self {
         let room = std::mem::take(&mut self.room);
         let next = Self {
-            // The next part of the document is usually about as long as this one.
+            // The next part of the document is usually about as long as this one, so reserve that much memory.
             pages: Vec::with_capacity(self.pages.len()),
             urls: String::with_capacity(self.urls.len()),
             room,

@@ -303,7 +303,8 @@ impl Cursor<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
-            // The fast path only knows the root's namespaces, so turn it off when an element declares another one.
+            // The fast path only knows the root's namespaces, so turn it off when an element declares another
+            // namespace.
             if self.xml.names.mark() > mark {
                 self.xml.is_fast = false;
                 self.xml.prefixes = None;

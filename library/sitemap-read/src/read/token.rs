@@ -249,7 +249,7 @@ fn is_name(byte: u8) -> bool {
     IS_NAME[usize::from(byte)]
 }
 
-/// Whether each byte may occur in a name. Because names are short, a table is faster than comparisons.
+/// States for each byte whether it may occur in a name. Because names are short, a table is faster than comparisons.
 const IS_NAME: [bool; 256] = {
     let mut is_name = [false; 256];
     let mut byte = 0;

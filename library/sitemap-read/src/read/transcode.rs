@@ -10,7 +10,7 @@ pub(super) struct Transcode<R> {
     decoder: Decoder,
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// How many bytes of `text` have already been returned.
+    /// The number of bytes of `text` that have already been returned.
     given: usize,
     ended: bool,
 }

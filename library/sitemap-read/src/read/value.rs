@@ -157,7 +157,7 @@ fn push_plain(out: &mut String, text: &str, is_attribute: bool) {
     }
 }
 
-/// The meaning of an `&` and the text after it.
+/// The meaning of an `&` and of the text after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
     /// A reference to a character, with its length.

@@ -176,7 +176,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // The version may be listed in a sitemap of another host, or in a sitemap that was skipped.
+                // The version may be listed in a sitemap on another host, or in a sitemap that was skipped.
                 continue;
             };
             let finding = Finding::new(rule, waiting.span, message).with_entry(&waiting.from);

@@ -10,8 +10,8 @@ use crate::check::sink::Sink;
 use crate::read::{PageItem, Span, quoted};
 use crate::rule::Rule;
 
-/// The state of these rules for one file: the number of news articles so far, and which of the rules that report once
-/// per file have already done so.
+/// The state of these rules for one file: the number of news articles so far, and which of the once-per-file rules have
+/// already been reported.
 #[derive(Debug, Default)]
 pub(super) struct Media {
     articles: u64,

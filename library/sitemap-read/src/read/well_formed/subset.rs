@@ -301,7 +301,7 @@ impl<'t, 'e> Subset<'t, 'e> {
         if self.take(b"#PCDATA") {
             return self.mixed();
         }
-        // The separator of each open group, which is known after the group's first item.
+        // The separator of each open group. It isn't known until the group's first item has been read.
         let mut groups: Vec<Option<u8>> = vec![None];
         loop {
             self.blank();

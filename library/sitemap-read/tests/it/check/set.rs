@@ -206,7 +206,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // In the index, a child sitemap may have a later date than all of its pages.
+    // In the index, a child sitemap may have a later date than any of its pages.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
