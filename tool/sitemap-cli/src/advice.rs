@@ -8,7 +8,7 @@ use sitemap_update::{BucketCosts, advised_buckets};
 use crate::manifest;
 use crate::number::{counted, grouped};
 
-/// For a set that was never updated, one change in an update is assumed for this many pages.
+/// The assumed number of pages for each change in an update, for a set that was never updated.
 const PAGES_PER_CHANGE: u64 = 1_000;
 
 #[derive(Debug)]
@@ -27,7 +27,8 @@ pub(crate) struct Unlisted<'s> {
     pub(crate) stored: u64,
 }
 
-/// Returns the advice for each section of a published set. `unlisted` are the sections of a target without a manifest.
+/// Returns the advice for each section of a published set. `unlisted` contains the sections of a target without a
+/// manifest.
 pub(crate) fn of<'s>(
     published: Option<PublishedShards>,
     unlisted: impl Iterator<Item = Unlisted<'s>>,
@@ -64,8 +65,7 @@ fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64], costs: B
         "for {} in an update ({source}), {:.0} bytes an entry and about {:.0} a bucket{now}",
         counted(changes, "change"),
         costs.entry(),
-        // Rounded, because the rows of the manifest contain times, and these differ between two publications of the
-        // same set.
+        // Rounded, because the manifest's rows contain times, which differ between two publications of the same set.
         (costs.bucket() / 10.0).round() * 10.0
     );
     Advice { section: section.to_owned(), buckets: advised_buckets(pages, changes, costs), reason }

@@ -65,7 +65,7 @@ pub(crate) fn ends_run() -> bool {
     with(|caller| !caller.is_committing && caller.stop.load(Ordering::Relaxed)).unwrap_or(false)
 }
 
-/// From now on, the caller can't end the run.
+/// From now on, the caller can no longer end the run.
 pub(crate) fn commit() {
     with(|caller| caller.is_committing = true);
 }

@@ -26,7 +26,7 @@ const CHANGES: Content = Content {
 /// The columns of a CSV file. Only `op` and `loc` are required.
 const COLUMNS: [&str; 5] = ["op", "loc", "lastmod", "changefreq", "priority"];
 
-/// How many skipped changes to report one by one.
+/// The maximum number of skipped changes to report one by one.
 const MAX_SHOWN: u64 = 20;
 
 pub(crate) struct Changes {
@@ -51,7 +51,7 @@ impl Changes {
         Self { update, site, format, on_invalid, skipped: 0, paint }
     }
 
-    /// Reads the files in order, or standard input if no file is given.
+    /// Reads the files in order, or standard input if there are no files.
     pub(crate) fn read_all(&mut self, paths: &[PathBuf]) -> Outcome<()> {
         if paths.is_empty() {
             return self.read(None);
@@ -61,7 +61,7 @@ impl Changes {
             .try_for_each(|path| self.read(Some(path.as_path()).filter(|path| path.as_os_str() != "-")))
     }
 
-    /// Reports how many more changes were skipped. Returns the update and the number of skipped changes.
+    /// Reports how many further changes were skipped. Returns the update and the number of skipped changes.
     pub(crate) fn finish(self) -> (Update, u64) {
         if self.skipped > MAX_SHOWN {
             say(&format!("{}: {} more", self.paint.ink(Ink::Warning, "skipped"), self.skipped - MAX_SHOWN));

@@ -1,5 +1,5 @@
-//! Functions for the Python module, which embeds the command. They take the command's options as arguments, so that
-//! every option has the same name, default and validation everywhere. They ignore `sitemap.toml`.
+//! Functions for the Python module, which embeds the command. They accept the command's options as arguments, so that
+//! every option has the same name, default and validation everywhere. `sitemap.toml` is ignored.
 //!
 //! This module is not part of the public API, and changes with the Python module.
 
@@ -41,7 +41,7 @@ impl fmt::Debug for Run {
 pub struct Ran<T> {
     /// The result.
     pub result: Result<T, Failure>,
-    /// The messages, one line each.
+    /// The messages, each a single line.
     pub notes: Vec<String>,
 }
 
@@ -62,17 +62,18 @@ pub trait Collect {
     /// Adds an entry. Returns `false` to end the run.
     fn entry(&mut self, entry: &Entry<'_>) -> bool;
 
-    /// Returns everything since the previous part, if it is large enough for a new part.
+    /// Returns everything that was added since the previous part, if that is large enough for a new part.
     fn part(&mut self) -> Result<Option<Self::Part>, String>;
 
-    /// Returns everything since the previous part, if anything. Called after the last entry of the sitemap.
+    /// Returns everything that was added since the previous part, if anything. Called after the last entry of the
+    /// sitemap.
     fn rest(&mut self) -> Result<Option<Self::Part>, String>;
 
     /// Returns the size of a part in bytes.
     fn size(part: &Self::Part) -> usize;
 }
 
-/// Receives what is read, in the order of the index.
+/// Receives what a run reads, in the order of the index.
 pub trait Receiver<P> {
     /// Receives a part. Returns `false` to end the run.
     fn part(&mut self, part: P) -> bool;
@@ -80,15 +81,15 @@ pub trait Receiver<P> {
     /// Receives a finding in the sitemap with this path or URL.
     fn finding(&mut self, sitemap: &str, finding: &Finding);
 
-    /// Receives the number of further findings in a sitemap, which are only counted.
+    /// Receives the number of further findings in a sitemap that are not passed on one by one.
     fn omitted(&mut self, findings: u64);
 
-    /// Receives the reason why a sitemap can't be read, or not completely.
+    /// Receives the reason why a sitemap can't be read, or can't be read completely.
     fn failed(&mut self, sitemap: &str, why: &str);
 }
 
-/// Reads a target's entries, as `sitemap list` does. Calls `start` for each sitemap with its path or URL. Returns how
-/// many entries were skipped because their URL is missing or can't be repaired. There is a finding for each.
+/// Reads a target's entries, as `sitemap list` does. Calls `start` for each sitemap with its path or URL. Returns the
+/// number of entries that were skipped because their URL is missing or can't be repaired. Each of them has a finding.
 pub fn list<C: Collect>(
     run: Run,
     options: &[OsString],
@@ -179,7 +180,7 @@ struct Collecting<'s, C> {
     stop: &'s AtomicBool,
 }
 
-/// What was read from a sitemap.
+/// The part and the findings that a sitemap has produced so far.
 struct Collected<P> {
     sitemap: Arc<str>,
     part: Option<P>,

@@ -11,8 +11,8 @@ use sitemap_read::{ReadError, ReadErrorKind};
 pub(crate) enum Stop {
     /// An error, with the message for stderr.
     Error(String),
-    /// The set was not published, because it would lose too many pages. Contains the message for stderr. This case has
-    /// its own exit status, so that a script can ask someone.
+    /// The set was not published, because it would lose too many pages. Contains the message for stderr. The exit
+    /// status is different from that of other errors, so that a script can ask someone whether to continue.
     Shrunk(String),
     /// The program that reads the output, such as `head`, has closed the pipe. This is not an error.
     Quiet,
@@ -25,8 +25,8 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// Returns the error for a result that some sitemaps are missing from. Their own errors have already been printed.
-    /// Returns `None` if no sitemap is missing.
+    /// Returns the error for an incomplete result, given the number of missing sitemaps. Their own errors have already
+    /// been printed. Returns `None` if no sitemap is missing.
     pub(crate) fn incomplete(failed: usize) -> Option<Self> {
         let why = match failed {
             0 => return None,

@@ -1,4 +1,4 @@
-//! Reads pages from files as if a server had sent them.
+//! Reads pages from files as if they were responses of a server.
 
 use std::ffi::OsStr;
 use std::fs;

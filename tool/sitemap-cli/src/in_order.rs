@@ -6,10 +6,11 @@ use sitemap_core::threads::{Worker, in_order};
 
 use crate::error::Outcome;
 
-/// How many jobs a thread takes at once. They keep it busy while the results of another thread are handled.
+/// The number of jobs that a thread receives at a time. They keep it busy while the caller handles another thread's
+/// results.
 const AT_ONCE: usize = 16;
 
-/// The assumed size of a result. It limits the results that wait to a few megabytes per thread.
+/// The assumed size of a result in bytes. It limits the waiting results to a few megabytes per thread.
 const SIZE: usize = 64 << 10;
 
 /// Does all work on up to `threads` threads, and passes the results to `take` on this thread, in the order of the jobs.
@@ -26,7 +27,7 @@ pub(crate) fn map_in_order<J: Send, T: Send>(
         }
         return Ok(());
     }
-    // Jobs after an error are not done.
+    // Jobs after the first error are skipped.
     let mut failed = None;
     let mut coming = all.map_while(|job| job.map_err(|error| failed = Some(error)).ok()).fuse();
     let work = |jobs: Vec<J>, worker: &Worker<'_, T>| {
@@ -49,7 +50,7 @@ mod tests {
     use super::map_in_order;
     use crate::error::Stop;
 
-    /// Returns what is taken until the end or the first error, along with the error.
+    /// Returns the results up to the end or the first error, along with the error.
     fn taken(threads: usize, all: &[Result<u64, &str>], worst: u64) -> (Vec<u64>, Option<String>) {
         let mut taken = Vec::new();
         let mut all = all.iter().map(|job| (*job).map_err(Stop::new));

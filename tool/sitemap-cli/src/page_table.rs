@@ -19,7 +19,7 @@ pub(crate) struct PageTable {
 }
 
 impl PageTable {
-    /// Returns the table as an object. A section omits statuses that none of its pages has.
+    /// Returns the table as an object. The object of a section contains only statuses that some of its pages have.
     pub(crate) fn json(&self) -> Value {
         let section = |(name, counts): &(String, Vec<u64>)| {
             let standings = self.columns.iter().zip(counts).filter(|(_, count)| **count > 0);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::number::grouped;
 
-/// How long to wait before showing the rate and the time left. An earlier estimate would be too rough.
+/// The time to wait before showing the rate and the time left. An earlier estimate would be too rough.
 const FIRST: Duration = Duration::from_secs(1);
 
 /// Returns how many items are done, the current rate, and the time left at this rate. `made` is how many items were
@@ -26,7 +26,7 @@ fn rate(per_second: f64) -> String {
         (_, per_minute @ 1.0..) => (per_minute, "min"),
         (_, per_minute) => (per_minute * 60.0, "h"),
     };
-    // Two digits are enough.
+    // Two significant digits are enough.
     if number < 9.95 { format!("{number:.1}/{unit}") } else { format!("{number:.0}/{unit}") }
 }
 
@@ -66,7 +66,7 @@ mod tests {
             (13, 500, 4, "13 of 500, 3.2/s, 2 min 30 s left"),
             (1, 50_000, 2, "1 of 50,000, 30/min, 27 h 46 min left"),
             (1, 500, 90, "1 of 500, 40/h, 12 h 28 min left"),
-            // More items than were known so far.
+            // More items are done than were known.
             (3, 2, 10, "3 of 3"),
         ] {
             assert_eq!(text(done, total, done, Duration::from_secs(seconds)), expected);

@@ -2,7 +2,7 @@
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// File names of a publisher contain the section in a fixed place. For any other name, the section is whatever remains
+/// File names of a publisher contain the section in a fixed position. For any other name, the section is what remains
 /// without the extension, the word `sitemap` and numbers. If nothing remains, as for `sitemap.xml`, the section is
 /// `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
@@ -26,7 +26,7 @@ pub(crate) fn section_of(file_name: &str) -> &str {
     }
 }
 
-/// Removes a word from the start or end of a name, if a separator stands next to it.
+/// Removes a word from the start or end of a name, if a separator sets the word apart.
 fn without<'n>(name: &'n str, word: &str) -> Option<&'n str> {
     let is_separate =
         |rest: &&str| rest.is_empty() || rest.starts_with(['-', '_', '.']) || rest.ends_with(['-', '_', '.']);

@@ -13,8 +13,8 @@ pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Opens a file for reading and appending, and creates it if missing. Waits until no other run has it open, or doesn't
-/// wait if the file system has no locks.
+/// Opens a file for reading and appending, and creates it if missing. Waits until no other run has the file open. If
+/// the file system has no locks, doesn't wait.
 pub(crate) fn open_locked(path: &Path) -> Outcome<File> {
     let failed = |error| Stop::io("lock", path, &error);
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);

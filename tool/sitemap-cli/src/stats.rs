@@ -19,9 +19,9 @@ use crate::section::section_of;
 use crate::source::{Document, Parts, Source, crawl_parts};
 use crate::terminal::{Ink, Paint, Progress, columns};
 
-/// How many months to show separately. Older months are added up.
+/// The number of months to show separately. Older months are added up.
 const MAX_MONTHS: usize = 24;
-/// How many files to show separately.
+/// The number of files to show separately.
 const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
@@ -68,7 +68,7 @@ struct Stats {
     counts: Counts,
 }
 
-/// The counts for a file, or for all files.
+/// The counts for one file, or for all files together.
 #[derive(Debug, Default)]
 struct Counts {
     pages: u64,

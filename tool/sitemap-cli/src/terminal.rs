@@ -70,7 +70,7 @@ impl Paint {
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// A hidden line must cost nothing, because it may be advanced for each page.
+    /// A hidden line must cost nothing, because some commands advance it for each page.
     is_shown: bool,
 }
 
@@ -121,7 +121,7 @@ impl Progress {
         }
         let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
         let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
-        // The fallback is never used, because the templates are valid literals.
+        // The templates are valid literals, so the fallback is never used.
         let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             // Writing to the bar's buffer never fails.
@@ -143,7 +143,7 @@ impl Progress {
         }
     }
 
-    /// Shows the number of items done, the number known so far, and the time left.
+    /// Shows the number of completed items, the number of known items, and the time left.
     pub(crate) fn advance(&self, done: u64, total: u64) {
         self.advance_resumed(done, total, done);
     }

@@ -19,7 +19,7 @@ use crate::terminal::{Paint, say};
 
 pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let site = site(&args.site)?;
-    // Reports an unusable storage before the changes are read.
+    // An unusable storage should be reported before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
     let builder = args.keep.apply(args.html_page.apply(Publisher::builder(site.clone())));

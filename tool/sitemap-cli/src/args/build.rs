@@ -133,7 +133,7 @@ pub(crate) struct BuildInput {
 }
 
 impl BuildInput {
-    /// Splits `SECTION=FILE`. Section names contain no slash, so `./a=b.csv` is a file name.
+    /// Splits `SECTION=FILE`. Section names can't contain a slash, so `./a=b.csv` is a file name.
     fn new(argument: OsString) -> Self {
         let parts = argument.to_str().and_then(|text| text.split_once('='));
         match parts.filter(|(section, _)| !section.contains(['/', '\\'])) {

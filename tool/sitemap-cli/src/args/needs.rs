@@ -59,12 +59,12 @@ fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     Err(command.error(ErrorKind::MissingRequiredArgument, message))
 }
 
-/// Returns `true` if the other options that an option needs are given.
+/// Returns `true` if the options that an option needs are on the command line.
 pub(crate) fn has_needs(command: &Command, option: &str, is_given: impl Fn(&str) -> bool) -> bool {
     needs(command).filter(|(name, _)| *name == option).all(|(_, one_of)| one_of.iter().any(|id| is_given(id)))
 }
 
-/// Returns those options of a command that need others.
+/// Returns a command's options that need other options.
 fn needs(command: &Command) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     let rows = NEEDS.iter().filter(|(name, ..)| ["*", command.get_name()].contains(name));
     rows.flat_map(|(_, options, one_of)| options.iter().map(move |option| (*option, *one_of)))

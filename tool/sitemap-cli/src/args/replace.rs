@@ -51,7 +51,7 @@ impl ShrinkArgs {
         builder.max_shrink(self.max_shrink.unwrap_or_default())
     }
 
-    /// Returns the permission for this run to shrink the set.
+    /// Returns how far this run may shrink the set.
     pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
         self.allow_shrink.map(|shrink| match shrink {
             Shrink::Smaller => AllowShrink::Smaller,

@@ -1,7 +1,7 @@
 //! The files of two published sets, for comparing the sets one hash bucket at a time.
 //!
 //! A URL always belongs to the same hash bucket. If a bucket's files are the same in both sets, none of its pages has
-//! changed, so only the other buckets have to be compared, one at a time.
+//! changed. So only the other buckets have to be compared, one at a time.
 
 mod set;
 
@@ -66,8 +66,9 @@ pub(crate) struct Differing {
 /// The files of each hash bucket, from all sections, in the order of the index.
 type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 
-/// Returns the files of the differing hash buckets. If the sets can't be compared bucket by bucket, returns all files
-/// instead, or `None` if neither set is in an object store, because then both targets can be read as they are.
+/// Returns the files of the differing hash buckets, or all files if the sets can't be compared bucket by bucket.
+/// Returns `None` if they can't be compared that way and neither set is in an object store, because then both targets
+/// can be read as they are.
 ///
 /// Fetches the files of object stores. Up to `threads` threads read the differing files.
 pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
@@ -108,7 +109,7 @@ fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Op
     let none = Vec::new();
     for bucket in 0..buckets {
         let (old, new) = (old_files.get(&bucket).unwrap_or(&none), new_files.get(&bucket).unwrap_or(&none));
-        // The section is part of a hash bucket's file names.
+        // A hash bucket's file names start with its section.
         let content = |file: &&PublishedShard| (file.name().to_owned(), file.digest());
         if old.iter().map(content).eq(new.iter().map(content)) {
             unchanged += old.iter().map(|file| file.urls()).sum::<u64>();

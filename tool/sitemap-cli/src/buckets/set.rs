@@ -14,7 +14,7 @@ use crate::error::{Outcome, Stop};
 use crate::manifest::base_of;
 use crate::temporary::Temporary;
 
-/// How many files to fetch at the same time. An object store takes about ten milliseconds for each file.
+/// The number of files to fetch at the same time. An object store takes about ten milliseconds for each file.
 const AT_ONCE: usize = 16;
 
 /// A published set.
@@ -57,7 +57,7 @@ impl<'t> Set<'t> {
         if !folder.is_dir() {
             return Ok(None);
         }
-        // A folder without a set can still be compared in another way.
+        // A folder without a set isn't an error here, because it can still be compared in another way.
         let Ok(directory) = Directory::open(folder) else { return Ok(None) };
         let Ok(Some((base, shards))) = manifest(&directory) else { return Ok(None) };
         Ok(Some(Self { target, storage: Arc::new(directory), is_remote: false, base, shards }))
@@ -152,7 +152,7 @@ fn manifest(storage: &dyn Storage) -> io::Result<Option<(String, PublishedShards
         return Ok(None);
     };
     let digest = content_digest(&index);
-    // The index is a few megabytes in size.
+    // Frees a few megabytes before the manifest is read.
     drop(index);
     let Ok(site) = Site::new(&base) else { return Ok(None) };
     let shards = PublishedShards::read(storage, &site).ok();

@@ -17,7 +17,7 @@ pub(super) struct Reading {
     run: Run,
 }
 
-/// The dates known after a run.
+/// The dates that are known after a run.
 #[derive(Debug)]
 pub(super) struct ContentDates(State);
 
@@ -30,7 +30,7 @@ impl Reading {
             state.bind(site.base())?;
             let mut run = state.begin_run(RunKind::Build, now)?;
             if run.is_resumed() {
-                // The files may have changed since the interrupted run read them.
+                // The interrupted run may have read older versions of the files.
                 state.abandon_run(&run)?;
                 run = state.begin_run(RunKind::Build, now)?;
             }

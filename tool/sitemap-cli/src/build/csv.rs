@@ -103,8 +103,8 @@ pub(crate) fn entry<'t>(
         .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }
 
-/// Returns an error if the input is cut off within a record. That can only be the last record, which the parser returns
-/// once it has reached the end of the input.
+/// Returns an error if the input is cut off within a record. Only the last record can be cut off, and the parser
+/// returns it once it has reached the end of the input.
 fn check_end<R: BufRead>(input: &str, records: &Records<R>, width: usize) -> Outcome<()> {
     let found = records.len();
     match records.end() {

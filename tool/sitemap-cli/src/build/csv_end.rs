@@ -9,7 +9,7 @@ pub(crate) const COMMA: u8 = b',';
 /// The delimiter of TSV.
 pub(super) const TAB: u8 = b'\t';
 
-/// How the input read so far ends.
+/// How the input that has been read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The end hasn't been reached yet.
@@ -37,7 +37,7 @@ pub(super) struct CsvEnd {
     is_reached: bool,
 }
 
-/// The state at the next byte.
+/// Where the next byte is, in relation to quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     StartOfValue,
@@ -114,7 +114,7 @@ impl CsvEnd {
 mod tests {
     use super::*;
 
-    /// Returns how a string ends that is read in pieces of this length.
+    /// Returns how a string ends when it is read in pieces of this length.
     fn end_of(text: &[u8], piece: usize) -> End {
         let mut end = CsvEnd::new(b',');
         for piece in text.chunks(piece) {
@@ -149,8 +149,8 @@ mod tests {
         }
     }
 
-    /// The parser and this reader must agree on which quotes open a value. A row appended to the end belongs to the
-    /// last value exactly if that value is still open.
+    /// The parser and this reader must agree on which quotes open a value. To find out what the parser thinks, the test
+    /// appends a row: it becomes part of the last value exactly if that value is still open.
     #[test]
     fn the_parser_agrees_on_all_short_texts() {
         const BYTES: [u8; 5] = *b"a\",\n\r";
@@ -170,7 +170,7 @@ mod tests {
                 csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(longer.as_slice());
             let last = reader.byte_records().last().unwrap().unwrap();
             let is_open = !(last.len() == 1 && last.get(0) == Some(MARK.as_bytes()));
-            // Also read in pieces after the first bytes, because those take a different code path.
+            // Also reads the string after a few other bytes, because that takes a different code path.
             for piece in [1, 5, 100] {
                 let found = matches!(end_of(&[b"x\nyz,", &text[..]].concat(), piece), End::InQuotes { .. });
                 assert_eq!(found, is_open, "{:?}", String::from_utf8(text.clone()));

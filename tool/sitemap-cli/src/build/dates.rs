@@ -54,7 +54,7 @@ impl Dates {
     }
 }
 
-/// How many listed files have no date, by reason. Counted only if git provides the dates.
+/// The number of listed files without a date, by reason. Files are counted only if git provides the dates.
 #[derive(Debug, Default)]
 pub(super) struct Undated {
     uncommitted: u64,

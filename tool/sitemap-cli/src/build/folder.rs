@@ -32,9 +32,9 @@ pub(super) fn build(
     builder: PublisherBuilder,
     paint: Paint,
 ) -> Outcome<Summary> {
-    // Counts the files in advance only if a terminal shows the progress.
+    // The files are counted in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
-    // Reports an unusable storage before reading any pages.
+    // An unusable storage should be reported before any pages are read.
     let storage = open_storage(&args.site.out)?;
     let dates = dates(args, folder, site, total)?;
     let mut sink = Sink::open(args, builder, None, storage, paint)?;
@@ -140,10 +140,10 @@ fn count(folder: &Path) -> Outcome<u64> {
 /// The paths of all HTML files, relative to the folder. The files of a folder come before its subfolders, and both are
 /// sorted by name.
 ///
-/// Skips hidden files and folders. Doesn't follow links to folders, because they may form a cycle.
+/// Hidden files and folders are skipped. Links to folders are not followed, because they may form a cycle.
 struct Walk<'f> {
     folder: &'f Path,
-    /// The folders still to be read, the next one last.
+    /// The folders that still have to be read. The last one is read next.
     folders: Vec<PathBuf>,
     files: vec::IntoIter<PathBuf>,
 }
@@ -175,7 +175,7 @@ impl<'f> Walk<'f> {
             }
         }
         files.sort_unstable();
-        // In reverse order, because the last folder is read first.
+        // The subfolders are added in reverse order, because the last folder is read first.
         folders.sort_unstable_by(|a, b| b.cmp(a));
         let whole = |name: OsString| relative.join(name);
         self.folders.extend(folders.into_iter().map(whole));

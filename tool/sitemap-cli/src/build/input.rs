@@ -53,7 +53,7 @@ impl Input {
         Ok(first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'"'))
     }
 
-    /// Returns the first bytes of the input, without a byte order mark and leading white space.
+    /// Returns the first bytes of the input, after any byte order mark and leading white space.
     fn start(&mut self) -> Outcome<&[u8]> {
         // The buffer is filled only while it is empty, so calling this again returns the same bytes.
         loop {

@@ -15,7 +15,7 @@ pub(crate) struct Lines<R> {
     from: R,
     /// A copy of a line that continues after the end of the input's buffer.
     line: Vec<u8>,
-    /// How many bytes of the input's buffer belong to the last line.
+    /// The number of bytes in the input's buffer that belong to the last line.
     used: usize,
     number: u64,
     keeps_spaces: bool,
@@ -56,8 +56,8 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(Line { number, text: self.trimmed()?, taken, has_break }))
     }
 
-    /// Moves to the next line. Returns its length in bytes, and whether it ends with a line break. Returns `None` at
-    /// the end of the input.
+    /// Moves to the next line. Returns the line's length in bytes, and whether it ends with a line break. Returns
+    /// `None` at the end of the input.
     fn advance(&mut self) -> Outcome<Option<(usize, bool)>> {
         self.from.consume(mem::take(&mut self.used));
         self.line.clear();
@@ -89,8 +89,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Returns the current line without a byte order mark. Also removes the white space around the line or, if spaces
-    /// are kept, only its line break.
+    /// Returns the current line without a byte order mark. Also removes the white space around the line, or only its
+    /// line break if the reader keeps white space.
     fn trimmed(&mut self) -> Outcome<&[u8]> {
         let line = if self.used == 0 { &*self.line } else { &fill(&mut self.from)?[..self.used] };
         let line = line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| self.number == 1).unwrap_or(line);

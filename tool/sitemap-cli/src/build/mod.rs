@@ -60,7 +60,7 @@ pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
 
 /// Publishes several lists of pages.
 fn from_lists(args: &BuildArgs, site: &Site, builder: PublisherBuilder, paint: Paint) -> Outcome<Summary> {
-    // Reports an unusable storage before reading the input.
+    // An unusable storage should be reported before the input is read.
     let storage = out::open(&args.site.out)?;
     let mut lists = list::open_all(args)?;
     let declared = match args.format {
@@ -92,7 +92,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         .threads(publish::threads(args))
         .compare_bytes(args.force)
         .lower_limits(limits)
-        // Deprecated elements are written, because the user's input contains them.
+        // Writes deprecated elements too, because they come from the user's input.
         .deprecated(true)
         .on_invalid(args.on_invalid.into());
     let builder = args.replace.apply(args.keep.apply(args.html_page.apply(builder)));

@@ -57,7 +57,7 @@ fn failed_to_read(name: &str, error: &std::io::Error) -> Stop {
     Stop::new(format!("cannot read `{name}`: {}", system_message(error)))
 }
 
-/// Returns an error if the input is cut off in this line: there is no line break, and the line ends within a JSON
+/// Returns an error if the input is cut off in this line, that is, if the line has no line break and ends within a JSON
 /// value.
 pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
     if line.has_break || !serde_json::from_slice::<IgnoredAny>(line.text).is_err_and(|error| error.is_eof()) {
@@ -76,10 +76,10 @@ pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry
     json.end().map(|()| value)
 }
 
-/// Returns `false` if a line certainly contains no extension, without parsing it. A line with a backslash is always
-/// parsed, because the backslash may be part of an escaped key.
+/// Returns `false` if a line certainly contains no extension, without parsing the line. A line with a backslash is
+/// always parsed, because the backslash may be part of an escaped key.
 fn may_have_extensions(line: &[u8]) -> bool {
-    /// The keys without their last letter, which is the same for all of them.
+    /// The keys without their last letter, which is the same in all keys.
     const KEYS: [&[u8]; 5] = [b"\"alternate", b"\"image", b"\"video", b"\"new", b"\"element"];
 
     memmem::find_iter(line, b"s\"").any(|end| KEYS.iter().any(|key| line[..end].ends_with(key)))
@@ -108,7 +108,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Adds what all pages of a list need.
+    /// Adds the extensions and namespaces that the pages of a list need.
     fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
         let progress = Progress::of_bytes("looking for extensions", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(&mut *file)));

@@ -10,7 +10,7 @@ use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
-/// How many skipped pages to report one by one.
+/// The maximum number of skipped pages to report one by one.
 pub(super) const MAX_SHOWN: usize = 20;
 
 /// Returns the site that the options `--base` and `--also-list` describe.
@@ -45,7 +45,7 @@ pub(crate) fn report(summary: &Summary, paint: Paint) -> Outcome<()> {
     output.flush()
 }
 
-/// Reports the first skipped pages one by one, and the number of the others.
+/// Reports the first skipped pages one by one, then only the number of the remaining ones.
 pub(crate) fn report_skipped(first: &[SkippedRecord], count: u64, paint: Paint) {
     let warning = paint.ink(Ink::Warning, "skipped");
     for skipped in first.iter().take(MAX_SHOWN) {

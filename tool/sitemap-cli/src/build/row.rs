@@ -4,7 +4,7 @@ use std::fmt;
 
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
-/// An entry with its place in the input, such as a file and line, or the reason why it is invalid.
+/// An entry, or the reason why it is invalid, with its place in the input, such as a file and line.
 pub(crate) struct Row<'r, 'a> {
     pub(crate) place: &'r dyn fmt::Display,
     pub(crate) page: Result<&'r Entry<'a>, String>,

@@ -1,4 +1,4 @@
-//! The publisher of a run, which writes either files in the order of the input or hash buckets.
+//! The publisher of a run. It writes the files in the order of the input, or in hash buckets.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(super) struct Buckets {
 }
 
 impl Sink {
-    /// Opens the storage for a run, without changing the old set yet.
+    /// Opens the storage for a run. Doesn't change the old set yet.
     ///
     /// `declared` is a builder with the namespaces that the pages need. Hash bucket files declare only the namespaces
     /// they use.

@@ -1,4 +1,4 @@
-//! Decides whether an HTML file is listed, and with which URL.
+//! Decides whether an HTML file is listed, and under which URL.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -25,7 +25,8 @@ pub(super) struct Judge<'s> {
 pub(super) enum Verdict {
     /// The file is listed with this URL.
     Listed(Loc<'static>),
-    /// The file names a canonical URL that no file has. The URL is listed, unless an earlier file already named it.
+    /// The file names a canonical URL that belongs to no file. The URL is listed, unless an earlier file already named
+    /// it.
     OnlyLinked(Loc<'static>),
     /// The file is skipped.
     LeftOut(Reason),
@@ -54,7 +55,7 @@ pub(super) enum Reason {
 /// Keeps track of listed canonical URLs and skipped files.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// The listed canonical URLs that no file has. Each is listed once, even if several files name it.
+    /// The listed canonical URLs that belong to no file. Each is listed once, even if several files name it.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }

@@ -78,7 +78,7 @@ pub(super) fn write(path: &Path, baseline: &Baseline) -> Outcome<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // A team keeps this file under version control, so the `umask` decides who may read it.
+        // Teams keep this file under version control, so its permissions follow the `umask`.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(|error| failed(&error))?;

@@ -18,8 +18,8 @@ const ELLIPSIS: &str = "…";
 impl Excerpt {
     pub(super) fn new(line: &Line, max_width: usize) -> Self {
         let max_width = max_width.max(20);
-        // One extra column is enough to detect that a part is too long. Longer strings are cut first, so that the cost
-        // depends on the terminal's width and not on the length of the line.
+        // Text is cut to one column more than fits, which is enough to detect that it is too long. So the cost depends
+        // on the terminal's width, not on the length of the line.
         let (before, marked, after) = (
             printable_end(&line.before, max_width + 1),
             printable_start(&line.marked, max_width + 1),
@@ -59,7 +59,7 @@ fn printable_start(bytes: &[u8], wanted: usize) -> String {
     text.chars().filter_map(printable).take_while(|ch| is_before(*ch, &mut used, wanted)).collect()
 }
 
-/// Returns the end of a string, in the same way as [`printable_start`].
+/// Returns the end of a string that fills `wanted` columns. Otherwise the same as [`printable_start`].
 fn printable_end(bytes: &[u8], wanted: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut used = 0;
@@ -68,14 +68,14 @@ fn printable_end(bytes: &[u8], wanted: usize) -> String {
     end.into_iter().rev().collect()
 }
 
-/// Returns `true` if fewer than `wanted` columns were used before this character, and adds the character's width.
+/// Returns `true` if the characters before this one fill fewer than `wanted` columns. Adds this character's width.
 fn is_before(ch: char, used: &mut usize, wanted: usize) -> bool {
     let is_before = *used < wanted;
     *used += ch.width().unwrap_or(0);
     is_before
 }
 
-/// Returns what to print for a character of the file, if anything.
+/// Returns what to print for a character of the file. Returns `None` if the character is dropped.
 fn printable(ch: char) -> Option<char> {
     if is_direction_mark(ch) {
         None

@@ -42,7 +42,7 @@ fn annotation(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>)
         let message = data(&format!("{}:{start}: {message}", file.name()));
         return format!("::{command} title={rule}::{message}");
     }
-    // An annotation includes its last column.
+    // The end column is inclusive.
     let end = end_column(finding, lines).map_or(start.column, |end| end - 1);
     format!(
         "::{command} title={rule},file={},line={line},endLine={line},col={},endColumn={end}::{}",

@@ -120,7 +120,7 @@ pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, pain
     }
 }
 
-/// Returns the number of errors, warnings and notes, without those that are zero.
+/// Returns the number of errors, warnings and notes. Skips numbers that are zero.
 pub(super) fn counts(report: &Report) -> Vec<String> {
     counted_by(report, Paint::default())
 }

@@ -14,7 +14,7 @@ use crate::page_table::PageTable;
 struct Document<'r> {
     #[serde(flatten)]
     report: &'r Report,
-    /// What was skipped because it is unchanged since the older set.
+    /// The sitemaps that were skipped because they are unchanged since the older set.
     #[serde(skip_serializing_if = "Option::is_none")]
     unchanged: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]

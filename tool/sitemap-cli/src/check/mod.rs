@@ -67,7 +67,8 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     #[cfg(not(feature = "pages"))]
     let table = None;
     let mut failed = report.count(Severity::Error) > 0;
-    // If the baseline lacked the findings of some sitemaps, the next run would report them as new.
+    // The baseline is written only if all sitemaps were read. Otherwise the next run would report the findings of the
+    // missing sitemaps as new.
     if let (Some(path), Some(recorded), 0) = (&args.rules.write_baseline, report.recorded(), unread.count) {
         baseline::write(path, recorded)?;
         failed = false;
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     }
 }
 
-/// Checks the target, and returns the report. Reports on stderr what was not checked.
+/// Checks the target, and returns the report. Prints to stderr what was not checked.
 pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     let source = Source::new(&args.read, urls(args, target))?;
     let checked = run_check(args, target, &source, &options(args, &Config::default())?)?;
@@ -113,14 +114,14 @@ pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
     }
 }
 
-/// A report with what was not checked.
+/// A report, with the sitemaps that were not checked.
 struct Checked {
     report: Report,
     documents: Documents,
     /// The number of sitemaps in a folder that its set does not list.
     unlisted: usize,
     not_followed: u64,
-    /// The older set, with the sitemaps that are unchanged.
+    /// The older set, which knows the unchanged sitemaps.
     since: Option<Since>,
     unread: Unread,
 }

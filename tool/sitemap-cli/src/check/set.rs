@@ -37,11 +37,12 @@ pub(super) struct Set<'s> {
     unread: Unread,
 }
 
-/// The child sitemaps that could not be checked, because of the server's response or a failure on this machine.
+/// The number of child sitemaps that could not be checked, because of the server's response or a failure on this
+/// machine.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     pub(super) count: usize,
-    /// The reason for the first of them.
+    /// The reason why the first of them could not be checked.
     pub(super) first: String,
 }
 
@@ -70,7 +71,7 @@ impl<'s> Set<'s> {
         self.known += roots.len() as u64;
         let is_one = roots.len() == 1;
         for place in roots {
-            // The document may already have been checked as the child of an earlier index.
+            // The document may already have been checked as the child of another index.
             if !self.seen.insert(place.clone()) {
                 continue;
             }

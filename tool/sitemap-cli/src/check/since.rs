@@ -59,8 +59,8 @@ impl Since {
         Ok(Self { old: old.to_owned(), files, same: Same::default() })
     }
 
-    /// Returns `true` if the older set contains this sitemap with the same bytes. Reads the file to be sure. Returns
-    /// `false` for an unreadable file, so that the check reports the reason.
+    /// Returns `true` if the older set contains this sitemap with the same bytes. Compares the file's content, not only
+    /// its size. Returns `false` for an unreadable file, so that the check reports the reason.
     pub(super) fn has(&mut self, document: &Document) -> bool {
         let Some(old) = self.files.get(document.file_name()) else { return false };
         let has_size = fs::metadata(&document.file).is_ok_and(|metadata| metadata.len() == old.stored);
@@ -73,7 +73,7 @@ impl Since {
         is_same
     }
 
-    /// Prints what was skipped to stderr.
+    /// Prints to stderr how many sitemaps were skipped.
     pub(super) fn say(&self) {
         let Same { sitemaps, pages } = self.same;
         if sitemaps > 0 {

@@ -21,10 +21,10 @@ pub(super) struct Line {
     pub(super) cut: bool,
 }
 
-/// The maximum number of bytes to return of a line before, in and after a finding. A terminal shows fewer.
+/// The maximum number of bytes to return from a line before, in and after a finding. A terminal shows fewer.
 const REACH: u64 = 1024;
 
-/// How many bytes to read at a time. Once this much text has piled up before a finding, it is dropped.
+/// The number of bytes to read at a time. Once this much text has piled up before a finding, the text is dropped.
 const CHUNK: usize = 64 * 1024;
 
 impl Windows {

@@ -10,9 +10,10 @@ use super::settings::Setting;
 use crate::args::{has_needs, innermost, is_given};
 use crate::error::{Outcome, Stop};
 
-/// Flags that are given a value on the command line, as in `--strict=false`.
+/// Flags with a value on the command line, as in `--strict=false`.
 pub(super) struct Flags {
-    /// The command line, with each such flag either present or absent.
+    /// The command line without these values: a flag that is switched on is present, and one that is switched off is
+    /// absent.
     pub(super) arguments: Vec<OsString>,
     /// The flags that are switched off.
     pub(super) off: Vec<String>,
@@ -42,7 +43,8 @@ impl Flags {
         flags
     }
 
-    /// Returns the command line with all settings that it doesn't override. `given` is what the command line contains.
+    /// Returns the command line, with the settings that it doesn't override. `given` contains the options on the
+    /// command line.
     pub(super) fn with(
         mut self,
         settings: &[Setting],

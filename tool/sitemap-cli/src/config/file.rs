@@ -83,8 +83,8 @@ fn read(path: &Path) -> io::Result<Option<String>> {
     debug_assert_eq!(path.file_name(), Some(OsStr::new(NAME)));
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => fs::read_to_string(path).map(Some),
-        // A folder with this name is not a configuration file. If a folder can't be searched, it has none for this
-        // user.
+        // A folder with this name is not a configuration file. If a folder can't be searched, this user has no
+        // configuration file there.
         Ok(_) => Ok(None),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => {
             Ok(None)

@@ -46,7 +46,7 @@ fn parts(pattern: &str) -> Vec<Part> {
             }
             ('*', _) => parts.push(Part::Segment),
             ('?', _) => parts.push(Part::Any),
-            // `**/` also matches no folder.
+            // `**/` may also match no folder at all.
             ('/', Some(Part::Path)) => {}
             (ch, _) => parts.push(Part::One(ch)),
         }
@@ -54,7 +54,7 @@ fn parts(pattern: &str) -> Vec<Part> {
     parts
 }
 
-/// Compares a name with a pattern. `reached` records which places in the pattern the characters so far can reach, so
+/// Compares a name with a pattern. `reached` records the places in the pattern that the characters so far can reach. So
 /// the cost is at most the product of the two lengths.
 fn matches(pattern: &[Part], name: &[char]) -> bool {
     let mut reached = vec![false; pattern.len() + 1];

@@ -40,7 +40,8 @@ pub(crate) fn print(config: &Config, keys: bool) -> Outcome<()> {
 pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
     let cli = Cli::command();
     let flags = Flags::of(&cli, arguments);
-    // This only finds the command and its options. Errors are reported when the whole command line is parsed.
+    // This pass only finds the command and its options. Errors are reported later, when the whole command line is
+    // parsed.
     let given = cli.clone().ignore_errors(true).try_get_matches_from(&flags.arguments);
     let given = given.unwrap_or_else(|error| error.exit());
     let config = match given.subcommand_name() {

@@ -12,7 +12,7 @@ use super::value;
 use crate::error::{Outcome, Stop};
 use crate::suggest;
 
-/// The name of the array of tables with levels for some files.
+/// The array of tables that sets levels for some files.
 const OVERRIDE: &str = "override";
 
 /// Parses a file. Its keys are the options of the command.

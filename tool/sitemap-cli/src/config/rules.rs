@@ -44,7 +44,7 @@ impl Override {
     }
 }
 
-/// The lists of a table that is being read.
+/// The lists of rules in a table that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) found: Vec<Listed>,
@@ -53,7 +53,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Reads the list if the key is a level. Returns `false` for other keys.
+    /// Reads a list of rules if the key is a level. Returns `false` for other keys.
     pub(super) fn read(
         &mut self,
         file: &ConfigFile,

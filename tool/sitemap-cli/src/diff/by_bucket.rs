@@ -17,7 +17,7 @@ enum Piece {
     End(Box<End>),
 }
 
-/// The end of a bucket.
+/// Sent after the last result of a bucket.
 struct End {
     messages: Vec<String>,
     compared: Result<Comparison, NotCompared>,
@@ -55,7 +55,7 @@ pub(super) fn compare_buckets(
         let mut part = Vec::new();
         let send = |text: Vec<u8>| {
             let is_wanted = worker.send(text.len(), Piece::Lines(text));
-            // If nobody wants the lines, nobody will read the error either.
+            // If the caller no longer reads the lines, it won't read the error either.
             if is_wanted { Ok(()) } else { Err(Stop::Quiet) }
         };
         let end = compare_bucket(args, bucket, lines, &mut |text| {
@@ -73,7 +73,7 @@ pub(super) fn compare_buckets(
     Ok(sum.all)
 }
 
-/// The results of all buckets compared so far.
+/// The total result for all buckets compared so far.
 struct Sum<'o> {
     all: Comparison,
     progress: Progress,

@@ -24,13 +24,14 @@ pub(super) struct Compared {
     pub(super) text: Vec<u8>,
 }
 
-/// A page of the new set. Duplicates are dropped later, once all pages before this one are known.
+/// A page of the new set. Duplicates are dropped later, once all pages before this one are known. Old pages are
+/// identified by their numbers.
 pub(super) enum Page {
-    /// The number of the old page with the same values.
+    /// The values are the same as those of the old page with this number.
     Same(usize),
-    /// The number of the old page, and the length of the output lines.
+    /// The values have changed. Contains the number of the old page, and the length of the output lines.
     Changed(usize, usize),
-    /// A page that is not in the old set, and the length of its output line.
+    /// The old set doesn't list the page. Contains the length of the page's output line.
     Added(Hashed, usize),
 }
 

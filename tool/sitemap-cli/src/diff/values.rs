@@ -18,7 +18,7 @@ pub(super) struct Values {
 
 pub(super) const EXTENSIONS: [&str; 5] = ["alternates", "images", "videos", "news", "elements"];
 
-/// The old and the new value. Both are `None` for extensions, which are only compared by digest.
+/// The old and the new value. Both are `None` for extensions, because only their digests are compared.
 #[derive(Serialize)]
 pub(super) struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub(super) struct Change {
     pub(super) new: Option<String>,
 }
 
-/// The values that differ, by their names.
+/// The changed values, by name.
 pub(super) type Changes = IndexMap<&'static str, Change>;
 
 impl Values {

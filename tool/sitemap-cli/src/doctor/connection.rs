@@ -9,10 +9,10 @@ use super::failure::step_of_failure;
 use super::log::{Log, Step};
 use crate::error::Outcome;
 
-/// How many addresses of a host to print.
+/// The maximum number of addresses to print for a host.
 const MAX_ADDRESSES: usize = 4;
 
-/// Prints the steps up to the connection with a URL's host. Returns `false` if the last step failed.
+/// Prints the steps up to the connection with a URL's host. Returns `false` if one of them failed.
 pub(super) fn check(url: &Url, failure: Option<&Failure>, explained: &str, log: &mut Log) -> Outcome<bool> {
     let step = failure.map(step_of_failure);
     for (of, text) in [
@@ -31,7 +31,7 @@ pub(super) fn check(url: &Url, failure: Option<&Failure>, explained: &str, log: 
     Ok(true)
 }
 
-/// Returns the addresses of a host. If the name can't be resolved here, a proxy has resolved it.
+/// Returns the addresses of a host. A name that can't be resolved on this machine was resolved by a proxy.
 fn addresses(url: &Url) -> String {
     let Some(Host::Domain(host)) = url.host() else {
         return "the URL has an IP address".to_owned();

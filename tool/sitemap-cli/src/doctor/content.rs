@@ -13,7 +13,7 @@ use crate::error::{Outcome, Stop, read_message};
 use crate::number::{counted, grouped};
 use crate::source::{Asked, Source};
 
-/// How many findings to print.
+/// The maximum number of findings to print.
 const MAX_FINDINGS: usize = 5;
 
 /// Checks encoding, size, syntax and rules.

@@ -1,4 +1,4 @@
-//! Assigns failed requests to steps.
+//! Finds out which step a failed request belongs to.
 
 use sitemap_fetch::DownloadError;
 use sitemap_pages::visit::{Failure, FailureKind};

@@ -17,7 +17,7 @@ use crate::source::Source;
 pub(super) struct Robots<'a> {
     source: &'a Source,
     crawler: &'a str,
-    /// What each host allows. Every host has its own robots.txt, which is requested once.
+    /// The rules of each host. Every host has its own robots.txt, which is requested once.
     known: HashMap<String, Access>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Robots<'a> {
                 Access::Rules(_) => "allow the sitemap there",
                 _ => "let the server answer it, or answer 404 if there are no rules",
             };
-            // The sitemap redirects to another URL, so the message names that URL.
+            // The sitemap redirects to another URL, so the message must name that URL.
             let place = if is_known { format!(" at `{url}`") } else { String::new() };
             log.fail(Step::Robots, &format!("`{crawler}`{place} is {verdict}; {remedy}"))?;
         } else if !is_known {
@@ -62,7 +62,7 @@ fn request(source: &Source, url: &Url, is_first: bool, log: &mut Log) -> Outcome
     let outcome = &asked.downloaded.outcome;
     let explained = outcome.as_ref().err().map(|error| source.explain(error)).unwrap_or_default();
     let failure = match outcome {
-        // If robots.txt redirects to a broken URL, that's not a failure of this host.
+        // A redirect of robots.txt to a broken URL is not a failure of this host.
         Err(DownloadError::Failed(failure)) if asked.downloaded.hops.is_empty() => Some(failure),
         _ => None,
     };

@@ -43,7 +43,7 @@ pub(crate) fn piped(from: impl Read + Send + 'static) -> Piped {
     let (sender, received) = sync_channel(2);
     let waker = sender.clone();
     state().wake.push(Box::new(move || match waker.try_send(Message::Signal) {
-        // If the queue is full, the reader isn't waiting, and it checks for a signal before it does.
+        // If the queue is full, the receiver isn't waiting. It checks for a signal before it waits again.
         Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
     }));
     thread::spawn(move || forward(from, &sender));

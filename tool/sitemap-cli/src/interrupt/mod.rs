@@ -101,8 +101,8 @@ impl State {
     #[cfg_attr(not(unix), allow(dead_code))]
     fn exit(&self, status: i32) -> ! {
         for folder in &self.folders {
-            // Another thread may be creating a file in the folder. It can't do so for long, because it fails once the
-            // folder is gone. There's no time left to report any other error.
+            // Another thread may still be creating a file in the folder. That can't go on for long, because it fails
+            // once the folder is gone. There's no time left to report any other error.
             let mut attempts = 0..1_000;
             while attempts.next().is_some()
                 && fs::remove_dir_all(folder)
@@ -133,7 +133,7 @@ pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> 
     Ok(folder)
 }
 
-/// Runs a function to its end before reacting to any signal.
+/// Runs a function to its end before any signal is handled.
 pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     let _state = state();
     work()
@@ -186,7 +186,7 @@ fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Other systems have no such signals. The next run removes the files of a run that was ended.
+/// Other systems have no such signals. If a run is killed there, the next run removes its files.
 #[cfg(not(unix))]
 fn start() -> io::Result<()> {
     Ok(())

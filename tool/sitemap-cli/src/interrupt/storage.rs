@@ -12,7 +12,7 @@ use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageErro
 use super::{Stage, check, state};
 use crate::caller;
 
-/// A storage that fails after a signal. Only removals succeed, so that the run can clean up.
+/// A storage that fails after a signal. Only removals still succeed, so that the run can clean up.
 ///
 /// Once a run renames a file to the journal, it has started to replace the set, so no operation fails after that.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Storage for Interruptible {
         self.checked()?.metadata(name)
     }
 
-    /// After a signal, no file is found, so the caller requests each one and gets the error.
+    /// After a signal, no file is found. So the caller opens each file itself, and gets the error.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         self.checked().map_or_else(|_| vec![None; names.len()], |storage| storage.find_listed(names))
     }

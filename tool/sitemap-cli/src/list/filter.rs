@@ -35,7 +35,7 @@ impl<'a> Filter<'a> {
         })
     }
 
-    /// Returns `true` for a file of the section.
+    /// Returns `true` for a file that belongs to the section.
     pub(super) fn has_section(&self, file_name: &str) -> bool {
         self.section.is_none_or(|section| section == section_of(file_name))
     }

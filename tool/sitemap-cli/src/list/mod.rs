@@ -55,7 +55,8 @@ struct Lister<'f> {
     has_section: bool,
 }
 
-/// Some rows of a document, as text. If a section was requested, the last part also contains the document's section.
+/// Some rows of a document, as text. If the command line names a section, the last part also contains the document's
+/// section.
 struct Part {
     lines: Vec<u8>,
     section: Option<String>,

@@ -72,7 +72,7 @@ impl Rows {
     pub(super) fn take(&mut self) -> Outcome<Vec<u8>> {
         match self {
             Self::Text(text) | Self::Ndjson(text) => {
-                // Assume that the next text will be about as long.
+                // The next text will probably be about as long.
                 let next = Vec::with_capacity(text.len());
                 Ok(std::mem::replace(text, next))
             }

@@ -101,7 +101,8 @@ fn print(
             Ok(None) => break,
             Err(error) => return Ok(Err(read_message(&error))),
         }
-        // The reader has already counted the findings, and their messages are not needed.
+        // Only the number of findings is printed. The reader has already counted them, so their messages are not
+        // needed.
         drop(reader.drain_findings());
     }
     Ok(match reader.incomplete() {

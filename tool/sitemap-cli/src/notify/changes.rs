@@ -16,8 +16,8 @@ pub(super) type Unchanged = HashSet<String>;
 /// Returns the pages that were added or whose `lastmod` changed, followed by the pages that were removed. Each page
 /// occurs once.
 ///
-/// If both sets have the same hash buckets, they are compared one bucket at a time, so memory usage only depends on the
-/// number of changed pages.
+/// If both sets have the same number of hash buckets, they are compared one bucket at a time. So memory usage depends
+/// only on the number of changed pages.
 ///
 /// Changes of `changefreq` and `priority` are ignored, because these values don't depend on the page's content.
 pub(super) fn changed(
@@ -94,7 +94,7 @@ impl Visitor for New {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let lastmod = entry.lastmod();
         if let Some(old) = self.old.pages.get_mut(&Text(entry.loc().as_str())) {
-            // If a page is listed twice, only one entry is used.
+            // If a page is listed twice, only its first entry is compared.
             let is_repeated = mem::replace(&mut old.is_seen, true);
             if is_repeated || old.lastmod == lastmod {
                 return Ok(());

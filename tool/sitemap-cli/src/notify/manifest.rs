@@ -10,7 +10,7 @@ use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
 use crate::manifest;
 
-/// Returns the files with pages whose digests are the same in the manifests of both folders.
+/// Returns the files with pages that have the same digest in the manifests of both folders.
 pub(super) fn unchanged(old: &str, new: &str) -> Outcome<Unchanged> {
     let (old, new) = (read(old)?, read(new)?);
     let digests = |published: &PublishedShards| -> Vec<(String, String)> {

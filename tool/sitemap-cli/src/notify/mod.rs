@@ -39,7 +39,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         Some(key) => index_now_of(args, key, endpoint, &source),
         None => Ok(()),
     };
-    // Notifying the hub doesn't depend on the search engines.
+    // The hub is notified even if notifying the search engines has failed.
     let Some((hub, feed)) = hub else { return told };
     if args.dry_run {
         let mut output = Output::new();
@@ -71,8 +71,7 @@ fn index_now_of(args: &NotifyArgs, key: &str, endpoint: Url, source: &Source) ->
     }
     let result = if let Some(first) = changed.first() {
         let index_now = index_now(args, key, first)?;
-        // All pages are checked before the first request. Otherwise an invalid page could stop the command between two
-        // requests.
+        // All pages are checked before the first request, so that an invalid page can't stop the command halfway.
         for page in &changed {
             index_now.check(page).map_err(|error| match &args.state {
                 Some(state) => Stop::new(format!(
@@ -129,7 +128,7 @@ fn print(index_now: &IndexNow, pages: &[Loc<'static>]) -> Outcome<()> {
     output.flush()
 }
 
-/// Sends the requests, and records which pages were accepted.
+/// Sends the requests, and records the pages that were accepted.
 fn send(
     args: &NotifyArgs,
     index_now: &IndexNow,

@@ -1,4 +1,4 @@
-//! Sends requests. If the endpoint fails or receives too many requests, waits and tries again.
+//! Sends requests. If the endpoint fails or throttles requests, waits and tries again.
 
 use std::fmt::Display;
 use std::thread;
@@ -14,10 +14,10 @@ use crate::terminal::say;
 /// one.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
-/// How many times to send a request at most.
+/// The maximum number of times to send a request.
 const MAX_ATTEMPTS: u32 = 6;
 
-/// Why a request was not accepted.
+/// The reason why a request was not accepted.
 pub(super) struct NotSent {
     /// The reason for the last failure.
     pub(super) reason: String,
@@ -36,7 +36,7 @@ pub(super) struct Answer<T> {
 pub(super) struct Sender<'s> {
     source: &'s Source,
     endpoint: Url,
-    /// The total time left for waiting.
+    /// The total waiting time that is left.
     patience: Duration,
 }
 
@@ -67,7 +67,7 @@ impl<'s> Sender<'s> {
             let reply = self.source.post(&self.endpoint, content_type, body);
             let reply = reply.map_err(|reason| NotSent { reason, was_refused: false })?;
             let Answer { meaning, is_accepted, is_retryable } = answer(reply.status);
-            // A server that returns an error may still have processed the request.
+            // A server may have processed a request even if it returns an error.
             let was_refused = reply.status < 500 && reply.status != 408;
             if is_accepted {
                 return Ok(meaning);

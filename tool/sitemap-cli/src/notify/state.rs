@@ -32,7 +32,7 @@ pub(super) struct Sent {
 struct Page {
     /// When the last request with this URL was started, in seconds since 1970.
     sent: u64,
-    /// True if the page has changed since then, or if it's unknown whether the request was accepted.
+    /// True if the page has changed since that request, or if it's unknown whether the request was accepted.
     waits: bool,
 }
 
@@ -49,7 +49,7 @@ struct Line<'l> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) urls: usize,
-    /// How long it takes until all of them can be sent.
+    /// The time until all of them can be sent.
     pub(super) until: Duration,
 }
 
@@ -64,8 +64,8 @@ impl Sent {
         };
         let mut pages = BTreeMap::new();
         for (line, number) in text.split_inclusive('\n').zip(1..) {
-            // A run that was killed while appending leaves an incomplete line. The page either waits already, or was
-            // not sent yet.
+            // A run that was killed while appending leaves an incomplete line. The page in that line is either already
+            // waiting, or was never sent.
             if number > 1 && !line.ends_with('\n') {
                 break;
             }
@@ -75,7 +75,8 @@ impl Sent {
                     path.display()
                 ))
             })?;
-            // The clock may have been wrong before. A URL must not wait for more than ten minutes from now.
+            // The clock may have been wrong in an earlier run. No URL should have to wait more than ten minutes from
+            // now.
             pages.insert(loc.into_owned(), Page { sent: sent.min(seconds(now)), waits });
         }
         Ok(Self { path: path.to_owned(), pages, _lock: lock })
@@ -116,7 +117,7 @@ impl Sent {
         Ok(ready)
     }
 
-    /// Returns how many pages with the prefix wait because they were sent in the last ten minutes.
+    /// Returns the number of pages with the prefix that have to wait, because they were sent in the last ten minutes.
     pub(super) fn held(&self, prefix: Option<&str>, now: SystemTime) -> Option<Held> {
         let is_held = |loc: &str, page: &Page| page.waits && !page.is_due(now) && has_prefix(loc, prefix);
         let held = self.pages.iter().filter(|(loc, page)| is_held(loc, page));
@@ -125,7 +126,7 @@ impl Sent {
         (urls > 0).then_some(Held { urls, until })
     }
 
-    /// Records that these pages still have to be sent, and forgets earlier requests with them.
+    /// Records that these pages still have to be sent. Forgets earlier requests with these pages.
     pub(super) fn wait(&mut self, pages: &[Loc<'_>]) {
         self.put(pages, Page { sent: 0, waits: true });
     }

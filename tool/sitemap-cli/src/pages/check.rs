@@ -44,7 +44,7 @@ pub(crate) fn run(
     Ok(judgement)
 }
 
-/// Returns the table of pages by section and status. It has a column for each status that occurs.
+/// Returns the table of pages by section and status. The table has a column for each status that occurs.
 pub(crate) fn table(judgement: &Judgement) -> PageTable {
     let table = &judgement.table;
     let standings: Vec<Standing> =

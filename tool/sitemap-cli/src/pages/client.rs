@@ -10,11 +10,11 @@ use crate::error::{Outcome, Stop, system_message};
 use crate::run_time;
 use crate::source::Identity;
 
-/// How many requests to send to one host at the same time, unless `--jobs` is given.
+/// The default number of requests to send to one host at the same time; `--jobs` overrides it.
 const JOBS: u16 = 4;
 
-/// Returns the client for these options. It's an error if the identity contains headers or credentials but no host to
-/// send them to.
+/// Returns the client for these options. Returns an error if the identity contains headers or credentials, but no host
+/// to send them to.
 pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) -> Outcome<Fetcher> {
     identity.check_hosts()?;
     let options = FetchOptions::new()

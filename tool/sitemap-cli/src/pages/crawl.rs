@@ -23,7 +23,7 @@ use crate::terminal::{Ink, Paint, Progress, say};
 /// Crawls the site. Returns `true` if the crawl is incomplete.
 pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let start = start(&args.url)?;
-    // These URLs still contain the user name and password, which the first page's URL does not.
+    // These URLs still contain the user name and password. The first page's URL does not.
     let named = if args.url.contains("://") { &args.url } else { &start };
     let targets = [Some(named.as_str()), args.sitemap.as_deref()].into_iter().flatten();
     let identity = Identity::new(&args.read.network, targets)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     Ok(!is_complete)
 }
 
-/// Returns the reason why a crawl can't find any page besides this first one, with a remedy.
+/// Returns the reason why a crawl can find no page except this first one, with a remedy.
 fn problem(home: &Page) -> Option<String> {
     let why = match &home.visit.outcome {
         Answer::Page { .. } | Answer::NotModified(_)

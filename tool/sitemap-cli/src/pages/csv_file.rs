@@ -1,4 +1,4 @@
-//! CSV files to open in a spreadsheet.
+//! CSV files that can be opened in a spreadsheet.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -31,7 +31,7 @@ impl<'p> CsvFile<'p> {
         written.map_err(|error| Stop::io("write", self.path, &error.into()))
     }
 
-    /// Writes the buffered rest.
+    /// Writes the rows that are still in the buffer.
     pub(super) fn finish(self) -> Outcome<()> {
         let path = self.path;
         let mut file = self.writer.into_inner().map_err(|error| Stop::io("write", path, error.error()))?;

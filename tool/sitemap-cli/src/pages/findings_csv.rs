@@ -7,11 +7,11 @@ use sitemap_read::Finding;
 use super::csv_file::CsvFile;
 use crate::error::Outcome;
 
-/// The file of `sitemap report --csv`. Writes nothing without this option.
+/// The file of `sitemap report --csv`. Without this option, nothing is written.
 #[derive(Debug)]
 pub(super) struct FindingsCsv<'p> {
     file: Option<CsvFile<'p>>,
-    /// The first error. Nothing is written after that.
+    /// The first error. After an error, nothing more is written.
     written: Outcome<()>,
 }
 
@@ -29,7 +29,7 @@ impl<'p> FindingsCsv<'p> {
         self.row(url, finding, [file.unwrap_or_default(), &line, ""]);
     }
 
-    /// Adds a finding about a crawled page. `linked_from` is called only if there is a file.
+    /// Adds a finding about a crawled page. Calls `linked_from` only if there is a file.
     pub(super) fn crawled(
         &mut self,
         url: &str,

@@ -8,10 +8,10 @@ use sitemap_pages::state::State;
 use super::state::stop;
 use crate::error::{Outcome, Stop};
 
-/// How many hosts to remember. Sets with more hosts are not compared with a state.
+/// The maximum number of hosts to remember. A set with more hosts is not compared with a state.
 const MOST: usize = 1_000;
 
-/// The hosts of the listed pages, each with its port and the URL of its first page.
+/// The hosts of the listed pages, each with its port and the URL of the first listed page on this host.
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
     urls: BTreeMap<String, String>,
@@ -38,13 +38,13 @@ impl Hosts {
         self.urls.insert(host.to_owned(), url.to_owned());
     }
 
-    /// Returns the URL of a page of each host.
+    /// Returns the URL of one page on each host.
     pub(super) fn urls(&self) -> impl Iterator<Item = &str> {
         self.urls.values().map(String::as_str)
     }
 }
 
-/// The hosts that a state knows: that of its base URL, and those whose robots.txt was requested.
+/// The hosts in a state: the host of its base URL, and the hosts whose robots.txt was requested.
 #[derive(Debug)]
 pub(super) struct KnownHosts {
     path: PathBuf,
@@ -67,7 +67,7 @@ impl KnownHosts {
         Ok(Self { path: state.path().to_owned(), hosts })
     }
 
-    /// Returns an error if the state contains pages, but none from these hosts.
+    /// Returns an error if the state contains pages, but none of them is on one of these hosts.
     pub(super) fn check(&self, listed: &Hosts) -> Outcome<()> {
         let is_other =
             !self.hosts.is_empty() && self.hosts.iter().all(|host| !listed.urls.contains_key(host));

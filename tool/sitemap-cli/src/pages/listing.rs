@@ -10,8 +10,8 @@ use super::state::stop;
 use crate::error::Outcome;
 use crate::source::{Document, Documents, Visitor};
 
-/// Replaces a state's listing with the entries in a report's files, provided that `accept` accepts their hosts. Files
-/// have the same numbers as in the report. Returns the hosts.
+/// Replaces a state's listing with the entries in a report's files, if `accept` accepts the hosts of these entries.
+/// Files keep their numbers from the report. Returns the hosts.
 pub(super) fn of_report(
     state: &mut State,
     report: &Report,

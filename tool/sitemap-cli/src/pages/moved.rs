@@ -60,7 +60,7 @@ pub(crate) fn run(
     table.map_or(Ok(()), |table| table.0.finish())
 }
 
-/// Reads the URLs of the new set. It's an error if the set can't be read completely, because the findings would be
+/// Reads the URLs of the new set. Returns an error if the set can't be read completely, because the findings would be
 /// wrong.
 fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
     let mut urls = Urls(NewSet::default());

@@ -1,4 +1,4 @@
-//! Checks whether any page has an address that requests may be sent to.
+//! Checks whether requests may be sent to at least one of the pages.
 
 use std::env;
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -14,9 +14,9 @@ use crate::error::{Outcome, Stop};
 const PROXIES: [&str; 6] =
     ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
-/// Returns an error if none of the pages can be requested, because all of their addresses require an option such as
-/// `--allow-private`. If only some of them do, each is reported as a finding instead: a public site shouldn't list
-/// pages that nobody else can reach.
+/// Returns an error if no page can be requested, because all addresses require an option such as `--allow-private`. If
+/// only some addresses require one, each of them becomes a finding instead, because a public site shouldn't list pages
+/// that nobody else can reach.
 pub(super) fn check(hosts: &Hosts, args: &ReadArgs) -> Outcome<()> {
     let mut first = None;
     for url in hosts.urls() {

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
     Ok(())
 }
 
-/// The information about pages that is needed to read access logs.
+/// What the report collects about pages in order to read access logs.
 #[derive(Default)]
 struct Changes {
     fetches: Fetches,
@@ -48,7 +48,7 @@ struct Changes {
 }
 
 fn report(args: &ReportArgs, state: &State, csv: &mut FindingsCsv<'_>) -> Outcome<(String, Judgement)> {
-    // Read these files first, so that a mistake in one is reported before the pages are judged.
+    // The crawlers' files are read first, so that a mistake in one of them is reported before the pages are judged.
     let crawlers = access_logs::crawlers(&args.logs)?;
     let mut changes = crawlers.is_some().then(Changes::default);
     let files = state.listing_files().map_err(stop)?;
@@ -153,7 +153,7 @@ fn add(report: &mut ReportBuilder, kept: &mut Option<Changes>, verdict: &Verdict
         kept.origin.get_or_insert_with(|| origin_of(verdict.url).to_owned());
     }
     let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
-    // If a page never changed, its content is as old as the page, and that is unknown.
+    // If a page never changed, its content is as old as the page itself, and the age of the page is unknown.
     let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
     let (url, answer) = (verdict.url, verdict.answer);
     report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });

@@ -24,7 +24,7 @@ use crate::terminal::{Paint, Progress};
 #[derive(Debug)]
 pub(super) struct Asked<'d> {
     open: OpenState,
-    /// The entries, unless they are stored in the state. An offline check doesn't change the state.
+    /// The entries, unless they are stored in the state file. An offline check doesn't change that file.
     entries: Option<SetEntries<'d>>,
     listed_at: SystemTime,
 }
@@ -82,8 +82,8 @@ pub(super) fn pages<'d>(
                 known.check(hosts)?;
                 if args.pages.from_dir.is_none() { reach::check(hosts, &args.read) } else { Ok(()) }
             })?;
-            // If a page is visited after its entry was read and still has the old content, then a newer `lastmod` is
-            // wrong.
+            // A page may be visited after its entry was read and still have the old content. In that case, a newer
+            // `lastmod` is wrong.
             let listed_at = now()?;
             match &args.pages.from_dir {
                 Some(folder) => {

@@ -1,4 +1,4 @@
-//! Combines the entries of a set with what a state knows about their pages, without writing the entries into the state.
+//! Combines a set's entries with the stored facts about their pages. The entries are not written to the state file.
 
 use std::cell::RefCell;
 use std::time::SystemTime;
@@ -23,7 +23,8 @@ pub(super) struct SetEntries<'d> {
     options: ReadOptions,
 }
 
-/// Returns `true` if the entries of a document are used. The recent section's entries are also in other files.
+/// Returns `true` if the entries of a document are used. Entries of the recent section are not used, because other
+/// files contain them too.
 fn is_read(file: &FileReport, document: &Document) -> bool {
     file.document().is_some() && !is_recent_file(document.file_name())
 }
@@ -46,7 +47,7 @@ impl<'d> SetEntries<'d> {
                 match reader.next() {
                     Ok(Some(Item::Page(page))) => each(number, page.span(), page.entry())?,
                     Ok(Some(_)) => {}
-                    // The check has already reported the error. The entries before it are still used.
+                    // The check has already reported the error. The entries before the error are still used.
                     Ok(None) | Err(_) => break,
                 }
                 drop(reader.drain_findings());
@@ -56,13 +57,13 @@ impl<'d> SetEntries<'d> {
     }
 }
 
-/// The entries of documents, combined with what a state knows about their pages. It's an error if the state belongs to
-/// other hosts.
+/// The entries of documents, combined with the stored facts about their pages. It's an error if the state file belongs
+/// to other hosts.
 pub(super) struct SetEvidence<'a> {
     entries: &'a SetEntries<'a>,
     pages: StateEvidence<'a>,
     listed_at: SystemTime,
-    /// The hosts of the state, kept until they have been compared with the entries.
+    /// The hosts in the state file, kept until they have been compared with the hosts of the entries.
     known: RefCell<Option<KnownHosts>>,
 }
 

@@ -20,7 +20,7 @@ use crate::page_file::file_of;
 pub(super) struct SiteFolder<'a> {
     folder: &'a Path,
     base: Url,
-    /// The robots.txt of the host, if it is in the folder.
+    /// The host's robots.txt, if the folder contains it.
     robots: Option<RobotsTxt>,
     product_token: &'a str,
 }
@@ -48,7 +48,7 @@ impl<'a> SiteFolder<'a> {
         Ok(Self { folder, base, robots: robots.map(|body| RobotsTxt::parse(&body)), product_token })
     }
 
-    /// Visits a page. Returns `None` if the page is not in the folder's part of the site.
+    /// Visits a page. Returns `None` if the folder doesn't cover the page's URL.
     pub(super) fn visit(&self, url: &str, at: SystemTime) -> Outcome<Option<Visit>> {
         let Some(path) = self.path(url) else { return Ok(None) };
         let outcome = match (self.blocked(url), file_of(self.folder, &path)) {

@@ -16,7 +16,7 @@ pub(super) struct OpenState {
 }
 
 impl OpenState {
-    /// Opens or creates the state in a file. Without a file, the state is temporary.
+    /// Opens a state file, or creates it if missing. Without a path, the state is kept in a temporary folder.
     pub(super) fn create_or_open(path: Option<&Path>) -> Outcome<Self> {
         let Some(path) = path else {
             let failed =
@@ -28,7 +28,7 @@ impl OpenState {
         Ok(Self { state: State::create_or_open(path).map_err(stop)?, _folder: None })
     }
 
-    /// Opens the state in an existing file.
+    /// Opens an existing state file.
     pub(super) fn open(path: &Path) -> Outcome<Self> {
         Ok(Self { state: State::open(path).map_err(stop)?, _folder: None })
     }
@@ -40,7 +40,7 @@ impl From<StateError> for Stop {
     }
 }
 
-/// Returns a state's error as a message for stderr.
+/// Converts an error of the state file to a message for stderr.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(super) fn stop(error: StateError) -> Stop {
     Stop::new(error.to_string())

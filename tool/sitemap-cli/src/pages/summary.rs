@@ -6,7 +6,7 @@ use super::site_folder::SiteFolder;
 use crate::number::counted;
 use crate::terminal::{Ink, Paint, say};
 
-/// How many of the sites to name that ask for a longer delay than allowed.
+/// The maximum number of sites to name that ask for a longer delay than allowed.
 const MOST_DELAYS: usize = 10;
 
 pub(super) fn print(done: &Done, paint: Paint) {
@@ -15,7 +15,7 @@ pub(super) fn print(done: &Done, paint: Paint) {
     }
 }
 
-/// Prints the counts of a check of files to stderr. If a state is kept, also prints how many pages changed.
+/// Prints the counts of a check of files to stderr. With a state file, also prints how many pages changed.
 pub(super) fn print_read(visited: &Visited, folder: &SiteFolder<'_>, is_kept: bool, paint: Paint) {
     let note = paint.ink(Ink::Note, "note");
     say(&format!("{} looked up in {folder}", counted(visited.visits, "page")));

@@ -21,7 +21,7 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let builder = Publisher::builder(site(&args.site)?);
     let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(args.html_page.apply(builder))))
         .allow_shrink(args.replace.shrink.allow_shrink());
-    // Reports an unusable storage before the rows are read.
+    // An unusable storage should be reported before the rows are read.
     let storage = out::open(&args.site.out)?;
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);

@@ -8,8 +8,8 @@ use crate::error::{Outcome, Stop};
 
 /// Checks that rows are sorted by hash bucket, then by `loc`.
 ///
-/// A shard's name depends on the order of its rows. If a task ran again with its rows in a different order, it would
-/// store the same shards again under other names.
+/// A shard's name depends on the order of its rows. If a task ran again and received its rows in a different order, it
+/// would store the same shards again under other names.
 #[derive(Debug)]
 pub(super) struct Order {
     buckets: u32,
@@ -41,8 +41,8 @@ impl Order {
         Ok(bucket)
     }
 
-    /// Returns the hash bucket of the previous row. It is also used for an invalid row, because that row may have no
-    /// `loc` to compute its own bucket from.
+    /// Returns the hash bucket of the previous row. This bucket is also used for an invalid row, which may have no
+    /// `loc`.
     pub(super) fn same(&self) -> u32 {
         self.bucket
     }
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!((bucket_of(pages[0], 2), bucket_of(pages[5], 2)), (0, 1));
         for (line, loc) in (1..).zip(pages) {
             assert_eq!(order.next(line, loc).unwrap(), bucket_of(loc, 2));
-            // A row may occur twice.
+            // The same row may occur twice.
             assert_eq!(order.next(line, loc).unwrap(), bucket_of(loc, 2));
         }
         assert!(order.next(7, pages[0]).is_err());

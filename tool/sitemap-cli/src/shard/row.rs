@@ -9,20 +9,20 @@ use crate::args::RowFormat;
 use crate::build::csv::{self, COLUMNS};
 use crate::build::ndjson::{self, explain};
 
-/// A row's entry, and its unmodified loc, which determines the hash bucket.
+/// The entry of a row, and the row's unmodified `loc`, which determines the hash bucket.
 pub(super) struct Row<'l> {
     pub(super) loc: Cow<'l, str>,
     pub(super) page: Entry<'l>,
 }
 
-/// A row in JSON. Only the key `loc` is read.
+/// A row in JSON, of which only the key `loc` is read.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]
     loc: Cow<'l, str>,
 }
 
-/// The maximum number of characters to show of a row in an error message.
+/// The maximum number of characters of a row to show in an error message.
 const MAX_SHOWN: usize = 80;
 
 /// How Hive and Spark write `NULL`.

@@ -28,8 +28,8 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let mut input = BufReader::with_capacity(64 * 1024, interrupt::stdin());
     let outcome = write(args, &mut input, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // Reads the rest of the input. Otherwise the engine that writes the input would report a broken pipe instead of
-        // the command's error.
+        // The rest of the input is read after an error, too. Otherwise the engine that writes the input would report a
+        // broken pipe instead of the command's error.
         let _ = io::copy(&mut input, &mut io::sink());
     }
     outcome
@@ -74,7 +74,7 @@ fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()
 
 fn open(args: &ShardWriteArgs, site: &Site, storage: Arc<dyn Storage>) -> Outcome<ShardWriter> {
     let builder = Publisher::builder(site.clone())
-        // Deprecated elements are written, because the user's input contains them.
+        // Writes deprecated elements too, because they come from the user's input.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
         .on_invalid(args.on_invalid.into());

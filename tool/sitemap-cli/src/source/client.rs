@@ -28,13 +28,13 @@ const MAX_REDIRECTS: usize = 5;
 /// How many requests to send to one host at the same time, unless `--jobs` is given.
 const JOBS: u16 = 16;
 
-/// How many requests to send to all hosts at the same time. This is high enough that slow hosts don't block the others.
+/// The number of requests to send to all hosts at the same time. It is so high that slow hosts don't block the others.
 const REQUESTS: usize = 256;
 
-/// How often a thread that waits for a document starts other downloads.
+/// The interval at which a thread that waits for a document starts other downloads.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long to wait at the end for unfinished DNS lookups.
+/// How long to wait for unfinished DNS lookups at the end of a run.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// A blocking HTTP client. It is started by the first request, so commands that read only files never start it.
@@ -176,7 +176,7 @@ impl Client {
         Self { args: args.clone(), identity, running, cache, damaged }
     }
 
-    /// Starts a download. If `is_urgent`, it goes ahead of other downloads from the same host.
+    /// Starts a download. An urgent one goes ahead of other downloads from the same host.
     pub(super) fn start(&self, url: &Url, spool: &Spool, is_urgent: bool) -> Result<Started, String> {
         let known = match self.cache()?.map(|cache| cache.known(url)) {
             Some(Ok(known)) => known,
@@ -377,7 +377,7 @@ impl Running {
         let options = FetchOptions::new()
             .timeout(time)
             .connect_timeout(time.min(Duration::from_secs(15)))
-            // If a server asks for a longer pause, the document can't arrive in time.
+            // If the server asks for a pause that is too long, the document can't arrive in time.
             .max_retry_after(time)
             .max_body_bytes(usize::try_from(args.max_bytes).unwrap_or(usize::MAX))
             .per_host(network.jobs.unwrap_or(JOBS).into())

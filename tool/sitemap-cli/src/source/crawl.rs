@@ -21,12 +21,13 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Receives the findings since the last call. Called after each entry and at the end of each document.
+    /// Receives the findings since the previous call. Called after each entry, and at the end of each document.
     fn findings(&mut self, document: &Document, findings: &mut dyn Iterator<Item = Finding>) {
         let _ = (document, findings);
     }
 
-    /// Receives the reason why a document can't be read, or not completely. Returns `false` to have it printed.
+    /// Receives the reason why a document can't be read, or can't be read completely. Returns `false` to have the
+    /// reason printed.
     fn failed(&mut self, problem: &Problem) -> bool {
         let _ = problem;
         false
@@ -38,7 +39,7 @@ pub(crate) trait Visitor {
     }
 }
 
-/// How many failures, findings and skipped entries there were in a crawl.
+/// The number of failures, findings and skipped entries in a crawl.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crawled {
     /// The number of documents that could not be read completely.
@@ -47,7 +48,7 @@ pub(crate) struct Crawled {
     pub(crate) findings: u64,
     /// The number of entries that were skipped because their URL is missing or can't be repaired.
     pub(crate) left_out: u64,
-    /// The number of files of recent sections, which were not read.
+    /// The number of recent-section files, which are not read.
     pub(crate) repeating: u64,
 }
 
@@ -129,7 +130,7 @@ fn report(visitor: &mut dyn Visitor, say: &mut dyn FnMut(&Problem), problem: &Pr
 pub(super) struct Listed {
     /// The child sitemaps to read.
     pub(super) children: Vec<Place>,
-    /// The number of files of recent sections.
+    /// The number of recent-section files.
     pub(super) repeating: u64,
 }
 
@@ -150,7 +151,8 @@ impl Listed {
     }
 }
 
-/// Decides about a child sitemap, which is listed in this document at this depth.
+/// Decides whether to read a child sitemap. The arguments are the document that lists it, the depth, and the child's
+/// URL.
 type Follow<'f> = dyn FnMut(&Document, usize, &Loc<'_>) -> Result<(), String> + 'f;
 
 pub(super) fn read(
@@ -181,7 +183,7 @@ pub(super) fn read(
     Ok(Crawled { failed, findings, left_out, repeating: 0 })
 }
 
-/// The reason why a document was not read to its end.
+/// The reason why a document was not read to the end.
 enum Failed {
     Stop(Stop),
     Read(ReadError),

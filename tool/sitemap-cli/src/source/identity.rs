@@ -83,8 +83,8 @@ impl Identity {
         )))
     }
 
-    /// Returns a string that changes whenever servers may send different documents. It contains no secrets, so it is
-    /// the same for two users; [`is_plain`](Self::is_plain) detects that case.
+    /// Returns a string that differs whenever servers may send different documents. It contains no secrets, so it can't
+    /// distinguish two users; [`is_plain`](Self::is_plain) tells whether there are any headers or credentials.
     pub(super) fn variant(&self) -> String {
         let names: Vec<_> = self.headers.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
         format!(

@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the sitemaps of a folder to read first. Their child sitemaps are read later.
+/// Returns the sitemaps in a folder that are read first. Their child sitemaps are read later.
 ///
 /// A folder with a `sitemap.xml` contains a set, so this returns `sitemap.xml` and any further indexes of the set.
 /// Other files may belong to an older set or to no set at all. If there is no `sitemap.xml`, this returns all sitemaps
@@ -40,14 +40,14 @@ fn is_outdated(folder: &Path, name: &str) -> bool {
     manifest.lines().any(|line| marks.iter().any(|mark| line.starts_with(mark)))
 }
 
-/// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them. Returns 0
+/// Counts the sitemaps in a folder that were not read, because the folder's `sitemap.xml` does not list them. Returns 0
 /// for a folder without a `sitemap.xml`.
 pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Path) -> bool) -> usize {
     if !folder.join(ENTRY_POINT).is_file() {
         return 0;
     }
     let names = candidates(folder).unwrap_or_default();
-    // The set's feed contains no pages of its own.
+    // The pages in the set's feed are also in its sitemaps.
     let names = names.iter().filter(|name| *name != FEED);
     let others = names.map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
     others
@@ -127,7 +127,7 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
 pub(super) struct Children {
     folder: PathBuf,
     paths: ChildPaths,
-    /// The paths that more than one URL maps to.
+    /// The paths that several URLs map to.
     shared: BTreeSet<String>,
 }
 
@@ -136,7 +136,7 @@ pub(super) struct Children {
 pub(super) enum NoFile {
     /// There is no file at this path.
     Missing(String),
-    /// The path also belongs to another child.
+    /// Another child sitemap has the same path.
     Shared(String),
     /// The URL doesn't map to a file in the folder.
     Outside,

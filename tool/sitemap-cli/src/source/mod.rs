@@ -68,7 +68,7 @@ pub(crate) struct Document {
     /// The URL of a download after all redirects. `None` for other documents.
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
-    /// The child sitemaps' files, for an index on disk. Filled when they are first needed.
+    /// For an index on disk, the files of its child sitemaps. Filled when these files are first needed.
     children: OnceCell<Children>,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
     _spooled: Option<Spooled>,
@@ -86,13 +86,13 @@ impl Document {
         path.rsplit(slashes).next().filter(|name| !name.is_empty()).unwrap_or(&self.name)
     }
 
-    /// Returns the child sitemaps' files, for an index on disk.
+    /// For an index on disk, returns the files of its child sitemaps.
     fn children(&self, options: ReadOptions) -> &Children {
         self.children.get_or_init(|| {
             let mut urls = Vec::new();
             if let Ok(file) = self.open() {
                 let mut reader = SitemapReader::from_reader_with(file, options);
-                // Errors are reported when the document itself is read.
+                // Errors are ignored here, because they are reported when the document itself is read.
                 while let Ok(Some(Item::Sitemap(sitemap))) = reader.next() {
                     urls.push(sitemap.loc().as_str().to_owned());
                     drop(reader.drain_findings());
@@ -176,9 +176,9 @@ impl Source {
         self.prefetch.borrow_mut().expect(places, self.max_files);
     }
 
-    /// Announces the child sitemaps of a document from the network, if it is an index. Returns how many there are. For
-    /// a document on disk, they are only counted, and only if `counts` is true, because that reads the document once
-    /// more.
+    /// Announces the child sitemaps of a document from the network, if it is an index. Returns the number of child
+    /// sitemaps. For a document on disk, only counts them, and only if `counts` is true, because counting reads the
+    /// document once more.
     pub(crate) fn expect_children(&self, document: &Document, counts: bool) -> u64 {
         let is_remote = matches!(document.place, Place::Url(_));
         if !is_remote && !counts {
@@ -187,7 +187,7 @@ impl Source {
         let Ok(file) = document.open() else { return 0 };
         let mut reader = SitemapReader::from_reader_with(file, self.read_options());
         let (mut places, mut children) = (Vec::new(), 0);
-        // Errors are reported when the document itself is read.
+        // Errors are ignored here, because they are reported when the document itself is read.
         while children < self.max_files as u64
             && let Ok(Some(Item::Sitemap(sitemap))) = reader.next()
         {
@@ -205,7 +205,7 @@ impl Source {
         self.network.client.post(url, content_type, body)
     }
 
-    /// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them.
+    /// Counts the sitemaps in a folder that were not read, because the folder's `sitemap.xml` does not list them.
     pub(crate) fn unlisted(&self, target: &str, read: &HashSet<Place>) -> usize {
         target::unlisted(target, self.read_options(), read)
     }

@@ -1,4 +1,4 @@
-//! Puts the results of documents that several threads read into the order of the set.
+//! Collects the results of documents that several threads read, and passes them on in the order of the set.
 
 use std::collections::VecDeque;
 
@@ -11,24 +11,23 @@ use super::walk::{Opened, Step, Undo, Walk};
 use super::{Crawled, Document, Problem, Source};
 use crate::error::{Outcome, Stop};
 
-/// How many steps may wait for earlier documents. Most of these steps are problems, which are small.
+/// The maximum number of steps that may wait for earlier documents. Most of these steps are problems, which are small.
 const MAX_WAITING: usize = 1_000;
 
 /// A document that another thread reads.
 pub(super) type Job = Box<Opened>;
 
-/// What a thread sends for a document.
+/// What a thread sends while it reads a document.
 pub(super) enum Piece<P> {
     Part(P),
     End(Box<End>),
 }
 
-/// The end of a document.
+/// What a thread sends at the end of a document.
 pub(super) struct End {
     pub(super) problems: Vec<Problem>,
     pub(super) crawled: Outcome<Crawled>,
-    /// The document with its depth and its misplaced child sitemaps, if it lists child sitemaps although it isn't an
-    /// index.
+    /// The child sitemaps that the document lists although it isn't an index, with the document and its depth.
     pub(super) misplaced: Option<(Document, usize, Vec<Loc<'static>>)>,
 }
 
@@ -56,7 +55,7 @@ pub(super) struct Ordered<'t, P> {
     counted: Counted,
     /// The error that stopped the crawl while it waited for a download.
     stop: Option<Stop>,
-    /// The end of the first waiting document, if it contains misplaced child sitemaps.
+    /// The end of the first waiting document, if this document lists child sitemaps although it isn't an index.
     misplaced: Option<Box<End>>,
 }
 
@@ -108,8 +107,8 @@ impl<'t, P: Send> Ordered<'t, P> {
             if let Some(stop) = self.stop.take() {
                 return Err(stop);
             }
-            // Waiting for the next step may have completed a target that can't be read completely. Nothing after it is
-            // read.
+            // While this thread waited for the next step, a target may have turned out to be incomplete. Nothing after
+            // that target is read.
             if self.counted.incomplete.is_some() {
                 break;
             }
@@ -207,7 +206,7 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Handles everything that is ready.
+    /// Handles all results that are ready.
     fn turn_all(
         &mut self,
         waiting: &mut VecDeque<Waiting<'_, P>>,
@@ -288,9 +287,9 @@ impl<'t, P: Send> Ordered<'t, P> {
         Ok(())
     }
 
-    /// Continues with the child sitemaps that the first waiting document lists although it isn't an index. These come
-    /// next, so all later steps are undone: they were taken without knowing about these child sitemaps, which count
-    /// towards the seen places and the maximum number of files.
+    /// Continues with the child sitemaps that the first waiting document lists although it isn't an index. They come
+    /// next, so all later steps are undone: these steps were taken without knowing about the child sitemaps, which
+    /// count towards the visited places and the maximum number of files.
     fn read_misplaced<'s>(
         &mut self,
         walk: &mut Walk<'s>,

@@ -1,5 +1,5 @@
-//! Reads all entries of targets on several threads, and passes on the results in the same order as a single thread
-//! would.
+//! Reads all entries of targets on several threads. The results arrive in the same order as if a single thread had read
+//! everything.
 //!
 //! The caller's thread opens the documents and reads the indexes, because these determine which documents come next.
 //! Other threads read all other documents, and send back parts of the result. The number of threads limits how many
@@ -47,7 +47,7 @@ fn read_there<V: Parts>(
         &mut opened,
         start,
         &mut |problem| problems.push(problem.clone()),
-        // If nobody wants the part, nobody will read the error either.
+        // If the caller no longer receives parts, it won't receive the error either.
         &mut |part| {
             let is_wanted = worker.send(V::size(&part), Piece::Part(part));
             if is_wanted { Ok(()) } else { Err(Stop::Quiet) }

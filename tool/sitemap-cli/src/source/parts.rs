@@ -9,7 +9,7 @@ use super::{Crawled, Document, Problem, Visitor};
 use crate::error::Outcome;
 use crate::terminal::Progress;
 
-/// A part of at least this many bytes should be passed on.
+/// The size in bytes at which a part is large enough to be passed on.
 pub(crate) const PART: usize = 64 * 1024;
 
 /// Builds parts of a result from the entries of one document, on any thread.
@@ -24,7 +24,7 @@ pub(crate) trait Parts {
         let _ = findings;
     }
 
-    /// Returns everything since the previous part, if it is large enough for a [part](PART).
+    /// Returns everything that was added since the previous part, if that is large enough for a [part](PART).
     fn part(&mut self) -> Outcome<Option<Self::Part>> {
         Ok(None)
     }
@@ -36,12 +36,12 @@ pub(crate) trait Parts {
     fn size(part: &Self::Part) -> usize;
 }
 
-/// Receives messages about a crawl.
+/// Receives a crawl's messages.
 pub(crate) trait Messages {
-    /// Receives a problem, which is treated as an error.
+    /// Receives a problem, which counts as an error.
     fn problem(&mut self, problem: &Problem);
 
-    /// Receives the number of documents opened so far, and the number of documents known so far.
+    /// Receives two numbers: how many documents have been opened, and how many are known so far.
     fn advance(&mut self, opened: u64, known: u64) {
         let _ = (opened, known);
     }
@@ -73,7 +73,7 @@ fn line(problem: &Problem) -> String {
 pub(crate) struct Counted {
     /// The counts of all completed targets.
     pub(crate) crawled: Crawled,
-    /// The target that could not be read completely, with its counts. No target after that is read.
+    /// The target that could not be read completely, with its counts. No later target is read.
     pub(crate) incomplete: Option<(String, Crawled)>,
 }
 

@@ -1,7 +1,7 @@
 //! Downloads documents before they are read.
 //!
-//! Documents are read in the order of their index. Meanwhile, the documents after them are downloaded to temporary
-//! files. So they may arrive in any order, and memory usage doesn't depend on their size.
+//! Documents are read in the order of their index. While one is read, the next ones are downloaded to temporary files.
+//! So they may arrive in any order, and memory usage doesn't depend on their size.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -13,12 +13,12 @@ use super::Place;
 use super::client::{Client, Started};
 use super::spool::Spool;
 
-/// How many documents of one index may be downloaded but not yet read. While the reader waits for a slow host, this
-/// many documents can arrive from other hosts. Each one costs a few kilobytes of memory.
+/// The maximum number of downloaded but unread documents per index. While the reader waits for a slow host, this many
+/// documents can arrive from other hosts. Each one costs a few kilobytes of memory.
 const MAX_DOCUMENTS: usize = 4_096;
 
-/// No further download starts once the downloaded but unread documents are this large. If the server hasn't stated a
-/// document's length yet, the mean of the others is used, or else [`GUESS`].
+/// The maximum total length of the downloaded but unread documents; beyond it, no further download starts. If the
+/// server hasn't stated a document's length yet, the mean length of the other documents is used, or else [`GUESS`].
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The assumed length of a document while no length is known.
@@ -30,8 +30,8 @@ pub(super) struct Prefetch {
     /// The indexes being read, the innermost one last.
     levels: Vec<Level>,
     started: HashMap<Url, Download>,
-    /// The digests of all URLs that were announced or read. If two URLs have the same digest, the second one is simply
-    /// downloaded when it is read.
+    /// The digests of all URLs that were announced or read. If two URLs have the same digest, the second one isn't
+    /// downloaded in advance.
     known: HashSet<u64>,
     levels_so_far: u64,
     /// The number of documents that were read, and their total length.
@@ -54,7 +54,7 @@ struct Download {
 }
 
 impl Prefetch {
-    /// Announces the documents to read next, in order, up to a total number of documents.
+    /// Announces the documents to read next, in order. Stops once `max_files` documents have been announced or read.
     pub(super) fn expect<'p>(&mut self, places: impl IntoIterator<Item = &'p Place>, max_files: usize) {
         let mut coming = Vec::new();
         for place in places {
@@ -78,7 +78,7 @@ impl Prefetch {
         self.known.insert(digest(url));
         self.start_more(client, spool);
         let Some(Download { level, started }) = self.started.remove(url) else {
-            // The limits prevented this download, so the caller starts it.
+            // The limits prevented this download, so the caller has to start it.
             for level in &mut self.levels {
                 if level.coming.as_slice().first() == Some(url) {
                     level.coming.next();

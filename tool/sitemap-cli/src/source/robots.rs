@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 500 * 1024;
 pub(super) struct Robots {
     /// The sitemaps without duplicates, in the order of their lines.
     pub(super) sitemaps: Vec<Url>,
-    /// The number of `Sitemap:` lines without a URL.
+    /// The number of `Sitemap:` lines that contain no URL.
     broken: u64,
     is_cut: bool,
 }
@@ -67,8 +67,8 @@ impl Robots {
         found
     }
 
-    /// Returns the places of the sitemaps. Prints each of them and what was skipped. `name` is the path or URL of the
-    /// robots.txt.
+    /// Returns the places of the sitemaps. Prints each place, and how many lines were skipped. `name` is the path or
+    /// URL of the robots.txt.
     pub(super) fn places(self, name: &str, place: impl Fn(Url) -> Place) -> Vec<Place> {
         if self.is_cut {
             say(&format!("`{name}` has more than {MAX_BYTES} bytes; the rest was left out, as Google does"));

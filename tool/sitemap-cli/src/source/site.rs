@@ -45,7 +45,7 @@ pub(super) fn sitemaps(
             }
             "lists no sitemap".to_owned()
         }
-        // The host has failed, so it would fail for the usual paths too.
+        // The host has failed, so requests for the usual paths would fail too.
         Err(refused) if !refused.is_absent() => {
             return Err(Stop::new(format!("`{robots}`: {refused}")));
         }
@@ -128,7 +128,7 @@ fn is_sitemap(fetched: &Fetched, options: ReadOptions) -> bool {
     let Ok(file) = File::open(fetched.spooled.path()) else { return false };
     let mut reader = SitemapReader::from_reader_with(file, options);
     match reader.document().map(|document| document.kind) {
-        // Any text could be a list of URLs, so it has to contain at least one.
+        // Any text could be read as a list of URLs, so the text has to contain at least one URL.
         Ok(DocumentKind::Text) => is_text && matches!(reader.next(), Ok(Some(Item::Page(_)))),
         found => found.is_ok(),
     }

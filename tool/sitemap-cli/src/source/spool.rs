@@ -70,7 +70,7 @@ impl Spooled {
 
 impl Drop for Spooled {
     fn drop(&mut self) {
-        // The file may not exist, and the whole folder is removed at the end anyway.
+        // Errors don't matter: the file may not exist, and the whole folder is removed at the end anyway.
         let _ = fs::remove_file(&self.path);
     }
 }

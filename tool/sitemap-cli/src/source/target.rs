@@ -45,7 +45,7 @@ pub(super) fn roots(
     site::sitemaps(network, &url, options, probe)
 }
 
-/// Counts the unread sitemaps of a folder that has a `sitemap.xml`. Returns 0 for any other target.
+/// Counts the unread sitemaps in a folder that has a `sitemap.xml`. Returns 0 for any other target.
 pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
     let folder = Path::new(target);
     if target == "-" || !folder.is_dir() {

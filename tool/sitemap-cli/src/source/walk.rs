@@ -10,7 +10,7 @@ use super::{Document, Place, Problem, Source};
 use crate::error::Stop;
 use crate::interrupt;
 
-/// How deep indexes may be nested. The protocol doesn't allow nested indexes, but some sites publish them.
+/// The maximum nesting depth of indexes. The protocol doesn't allow nested indexes, but some sites publish them.
 const MAX_DEPTH: usize = 3;
 
 /// A walk through the documents of several targets, in the order of the targets and of their indexes.
@@ -20,7 +20,7 @@ pub(super) struct Walk<'s> {
     /// The number of targets started so far.
     begun: usize,
     target: Option<Target<'s>>,
-    /// The known but unopened documents of the target.
+    /// The target's documents that are known but haven't been opened.
     queue: VecDeque<At>,
     /// The number of documents opened so far, for all targets.
     opened: usize,
@@ -33,7 +33,7 @@ struct Target<'s> {
     read: usize,
 }
 
-/// The place of a document, and the number of indexes above it.
+/// The place of a document, and the number of indexes above that document.
 struct At {
     place: Place,
     depth: usize,
@@ -41,7 +41,7 @@ struct At {
 
 pub(super) enum Step<'s> {
     Document(Box<Opened>),
-    /// A problem with documents that can't be read, and their number.
+    /// Some documents can't be read. Contains the problem and the number of these documents.
     Problem(Problem, usize),
     /// The walk ends because of an error.
     Stop(Stop),
@@ -49,7 +49,7 @@ pub(super) enum Step<'s> {
     End(&'s str),
 }
 
-/// A document whose start was read.
+/// A document whose start has been read.
 pub(super) struct Opened {
     pub(super) document: Document,
     pub(super) reader: SitemapReader<'static>,
@@ -60,10 +60,10 @@ pub(super) struct Opened {
     depth: usize,
 }
 
-/// What a step has changed, so that it can be undone.
+/// The changes that a step has made, so that they can be undone.
 #[derive(Default)]
 pub(super) struct Undo<'s> {
-    /// The documents taken from the queue. If `is_opened` is true, the last one was opened.
+    /// The documents that the step has removed from the queue. If `is_opened` is true, the last one was opened.
     taken: Vec<At>,
     is_opened: bool,
     has_begun: bool,
@@ -182,7 +182,7 @@ impl<'s> Walk<'s> {
             self.target = Some(ended);
         }
         if has_begun {
-            // The documents in the queue belong to the target, which starts again.
+            // All documents in the queue belong to the target, which starts again.
             self.queue.clear();
             self.target = None;
             self.begun -= 1;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sitemap_pages::visit::Validators;
 use twox_hash::XxHash3_128 as Hasher;
 
-/// The length of the first line, which is a digest of all following bytes.
+/// The length of the first line, which is a digest of all bytes after that line.
 const DIGEST: usize = 33;
 
 /// The maximum length of the metadata line.
@@ -89,7 +89,7 @@ impl Entry {
         }
         let mut hasher = Hasher::new();
         hasher.write(line.as_bytes());
-        // The digest comes first, so that it doesn't have to cover itself.
+        // The digest covers only the bytes after it.
         to.write_all(&[b' '; DIGEST])?;
         let mut writer = BufWriter::new(&mut *to);
         writer.write_all(line.as_bytes())?;
@@ -124,7 +124,7 @@ fn head(file: &mut BufReader<File>) -> Result<(Entry, u64, String), Unusable> {
     Ok((Entry { url, served_at, validators: Validators::new(etag, last_modified) }, bytes, line))
 }
 
-/// A line that is cut off or not UTF-8 is damaged.
+/// The line is damaged if it is cut off or not UTF-8.
 fn damaged(error: io::Error) -> Unusable {
     match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => Unusable::Damaged,

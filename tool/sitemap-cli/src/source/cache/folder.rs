@@ -23,7 +23,7 @@ const SUFFIX: &str = ".document";
 /// The prefix of folders for incomplete files.
 const UNFINISHED: &str = ".unfinished-";
 
-/// From this age on, such a folder is assumed to belong to a run that was killed.
+/// The age at which such a folder is assumed to belong to a run that was killed.
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// The folder of a cache. Several runs can use it at the same time, because files are only ever replaced or removed.
@@ -32,7 +32,7 @@ pub(super) struct Folder {
     path: PathBuf,
     unfinished: TempDir,
     max_bytes: u64,
-    /// The size of the folder in bytes, as far as this run knows.
+    /// The size of the folder in bytes. Other runs may have changed the size since this run measured it.
     bytes: Cell<u64>,
     removed: Cell<u64>,
 }
@@ -174,7 +174,7 @@ fn remove_left(path: &Path) {
         let age =
             || -> io::Result<Duration> { entry.metadata()?.modified()?.elapsed().map_err(io::Error::other) };
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) && age().is_ok_and(|age| age > DAY) {
-            // The next run tries again.
+            // If that fails, the next run tries again.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

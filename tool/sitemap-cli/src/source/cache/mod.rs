@@ -1,7 +1,7 @@
 //! The download cache: a folder of documents, with the validators for conditional requests.
 //!
-//! The cache always asks the server whether a document has changed. So it saves downloads, and never returns an
-//! outdated document.
+//! The cache always asks the server whether a document has changed. So it never returns an outdated document, but saves
+//! the download of an unchanged one.
 
 mod entry;
 mod folder;
@@ -23,7 +23,7 @@ use crate::number::counted;
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: Folder,
-    /// What else the document of a URL depends on.
+    /// What the document depends on, apart from its URL.
     variant: String,
     /// True if the server may choose a document by the values of headers or credentials. The cache doesn't store these
     /// values, so only an entity tag can tell two documents apart.
@@ -33,7 +33,7 @@ pub(super) struct Cache {
     not_stored: Cell<u64>,
 }
 
-/// A cached document that may be outdated until the server is asked.
+/// A cached document. Only the server knows whether it is outdated.
 #[derive(Debug)]
 pub(super) struct Known {
     entry: Entry,
@@ -76,13 +76,13 @@ impl Cache {
         let key = entry::key(url.as_str(), &self.variant);
         match Entry::read(&self.folder.entry(&key)) {
             Ok(entry) if entry.url == url.as_str() => Ok(Some(Known { entry, key })),
-            // A different URL with the same key.
+            // The file belongs to a different URL with the same key.
             Ok(_) | Err(Unusable::Missing) => Ok(None),
             Err(unusable) => Err(self.broken(&key, unusable)),
         }
     }
 
-    /// Copies an unchanged document to a file.
+    /// Copies a document that hasn't changed from the cache to a file.
     pub(super) fn copy(&self, known: &Known, response: &DownloadResponse, to: &Path) -> Result<(), NotUsed> {
         // The server's response is about a different document than the one in the cache.
         if let (Some(known), Some(found)) = (&known.entry.validators.etag, response.header("etag"))
@@ -101,8 +101,8 @@ impl Cache {
         }
     }
 
-    /// Stores a document if the server can later tell whether it has changed. If storing fails, the document is only
-    /// counted, because the run has a copy anyway.
+    /// Stores a document, provided that the server can later tell whether the document has changed. If storing fails,
+    /// the document is only counted, because the run has a copy anyway.
     pub(super) fn store(&self, url: &Url, served_at: &str, response: &DownloadResponse, body: &Path) {
         let key = entry::key(url.as_str(), &self.variant);
         let Some(validators) = validators(response, self.needs_tags) else {
@@ -119,7 +119,7 @@ impl Cache {
         count.set(count.get() + 1);
     }
 
-    /// Returns the summary line of a run, if it used the cache.
+    /// Returns the cache's line for the summary of a run, or `None` if the run didn't use the cache.
     pub(super) fn summary(&self) -> Option<String> {
         let (unchanged, stored, not_stored) =
             (self.unchanged.get(), self.stored.get(), self.not_stored.get());
@@ -157,8 +157,9 @@ impl Cache {
 
 /// Returns a response's validators, or `None` if it may not be stored or contains none.
 ///
-/// A `Last-Modified` date is used only if it's older than the response, because a document may change twice within a
-/// second. It is never used if one URL can have several documents: the documents of two users may have the same date.
+/// A `Last-Modified` date is used only if it is older than the response, because a document may change twice within a
+/// second. If headers or credentials may select the document, the date is never used, because two users' documents may
+/// have the same date.
 ///
 /// Sources: RFC 9110, sections 8.8.2.2 and 8.8.3; RFC 9111, section 5.2.2.5.
 fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validators> {
@@ -176,7 +177,7 @@ fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validator
     (!validators.is_empty()).then_some(validators)
 }
 
-/// Returns an entity tag without the prefix of weak tags.
+/// Returns an entity tag without the prefix that marks weak tags.
 fn opaque(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/")
 }
