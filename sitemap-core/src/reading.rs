@@ -83,7 +83,7 @@ pub fn trusted_alternate<'a>(hreflang: &'a str, href: Loc<'a>) -> Alternate<'a> 
     Alternate::new(Hreflang::trusted(Cow::Borrowed(hreflang)), href)
 }
 
-/// Sets all extensions at once, on an entry without any.
+/// Sets all extensions at once. The entry must not have any extensions yet.
 #[inline]
 pub fn with_extensions<'a>(
     entry: Entry<'a>,
@@ -129,7 +129,7 @@ pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
 ///
 /// # Errors
 ///
-/// If two URLs conflict.
+/// Returns an error if two of the URLs conflict.
 pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
     crate::extension::check_video(video, page)
 }

@@ -158,8 +158,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets all extensions at once, on an entry without any. The reader uses this method because each separate setter
-    /// would have to check what is already there.
+    /// Sets all extensions at once. The entry must not have any extensions yet. The reader uses this method because
+    /// each separate setter would have to check what is already there.
     pub(crate) fn with_extensions(
         mut self,
         alternates: Vec<Alternate<'a>>,

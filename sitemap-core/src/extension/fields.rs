@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
         Self { table, values: Vec::new(), is_unchecked: true }
     }
 
-    /// Like [`unchecked`](Self::unchecked), with memory reserved for this number of values.
+    /// Like [`unchecked`](Self::unchecked), but reserves memory for this number of values.
     #[must_use]
     pub fn unchecked_with(table: &'static Table, values: usize) -> Self {
         Self { table, values: Vec::with_capacity(values), is_unchecked: true }
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
 
     /// Like [`add`](Self::add), but without a check.
     pub fn put(&mut self, at: u8, value: Value<'a>) {
-        // Documents usually follow the schema's order.
+        // Documents usually follow the schema's order, so most values are simply appended.
         if self.values.last().is_none_or(|(last, _)| *last < at) {
             self.values.push((at, value));
             return;
@@ -250,7 +250,7 @@ impl<'a> Fields<'a> {
     #[must_use]
     #[inline]
     pub fn has(&self, at: u8) -> bool {
-        // Documents usually follow the schema's order.
+        // Documents usually follow the schema's order, so comparing with the last value is often enough.
         self.values.last().is_some_and(|(last, _)| *last >= at) && self.get(at).is_some()
     }
 

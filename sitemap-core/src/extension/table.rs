@@ -11,9 +11,10 @@ pub struct Table {
     pub element: &'static str,
     /// The fields, one for each possible value, in schema order. A field number is an index into this slice.
     pub fields: &'static [Field],
-    /// Numbers of fields, at least one of which must have a value. Empty if the element has no such rule.
+    /// The numbers of a group of fields, of which at least one must have a value. Empty if the element has no such
+    /// rule.
     pub one_of: &'static [u8],
-    /// The numbers of the required fields and of those in `one_of`, each as a bit set.
+    /// Two bit sets: the numbers of the required fields, and the numbers in `one_of`.
     pub(super) masks: (u64, u64),
 }
 
@@ -260,7 +261,7 @@ const fn local_of(name: &'static str) -> &'static str {
     name.split_at(start).1
 }
 
-/// Returns the numbers of the required fields and of those in `one_of`, each as a bit set.
+/// Returns two bit sets: the numbers of the required fields, and the numbers in `one_of`.
 pub(super) const fn masks(fields: &[Field], one_of: &[u8]) -> (u64, u64) {
     assert!(fields.len() <= 64, "a set of bits has 64 of them");
     let (mut required, mut any, mut at) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! Values with a few fixed words.
+//! Values that can only be one of a few fixed words.
 
 /// Defines an enum for the words that an element or attribute can contain.
 macro_rules! words {

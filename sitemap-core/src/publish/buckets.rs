@@ -2,7 +2,7 @@
 
 use super::set::Digest;
 
-/// The key that decides which hash bucket a record goes to. Preferably the record's primary key.
+/// The key that decides which hash bucket a record goes to. If the record has a primary key, use that.
 ///
 /// Equal keys go to the same bucket in every run, on every machine and in every release. With `n` buckets, the bucket
 /// is `h % n`, where `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes in

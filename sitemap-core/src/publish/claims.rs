@@ -18,7 +18,7 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// If a name equals a claimed name, or differs from it only in case.
+    /// Returns an error if a name equals a claimed name, or differs from it only in case.
     pub(super) fn claim(&self, new: &[impl AsRef<str>]) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for name in new.iter().map(AsRef::as_ref) {

@@ -36,7 +36,7 @@ pub enum OnInvalid {
     Skip,
 }
 
-/// Which `lastmod` the index lists for each child sitemap.
+/// Where the index gets the `lastmod` of each child sitemap from.
 ///
 /// ```
 /// use sitemap_core::publish::IndexLastMod;
@@ -74,7 +74,7 @@ pub enum IndexLastMod {
     Omit,
 }
 
-/// How the files listed by the index are named.
+/// How to name the files that the index lists.
 ///
 /// ```
 /// use sitemap_core::publish::Names;
@@ -170,7 +170,7 @@ pub struct PublisherBuilder {
     pub(super) keep_for: Duration,
     /// In bytes.
     pub(super) keep_at_most: u64,
-    /// How long files stay even beyond `keep_at_most`, because other runs may still read them.
+    /// How long files stay even if their total size exceeds `keep_at_most`, because other runs may still read them.
     pub(super) needed_for: Duration,
     pub(super) keep_sections: bool,
     pub(super) change_base: bool,
@@ -692,7 +692,7 @@ impl PublisherBuilder {
     }
 
     /// Sets how many pages a run may remove from the published set, and from each of its sections. Default: 30 percent,
-    /// where a loss of fewer than 100 pages is always allowed.
+    /// but a loss of fewer than 100 pages is always allowed.
     ///
     /// A faulty query that returns only one percent of its rows would remove the site from search engines. So a run
     /// that exceeds the limit ends with [`Shrunk`](super::PublishErrorKind::Shrunk) before it changes the published

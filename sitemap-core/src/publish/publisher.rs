@@ -295,7 +295,7 @@ impl Publisher {
     /// - [`PublishErrorKind::EmptySet`] if the set contains no pages.
     /// - [`PublishErrorKind::Io`] if a file can't be written or replaced.
     /// - [`PublishErrorKind::CannotKeep`] if a file of a kept section is missing or has changed.
-    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on storage without locks.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Aborted`] if this publisher returned an error earlier.
     pub fn finish(self) -> Result<Summary, PublishError> {

@@ -110,8 +110,7 @@ impl<R> Section<'_, R> {
         Ok(())
     }
 
-    /// Adds the pages of one record like [`add`](Self::add), but doesn't wait while the queue of the other threads is
-    /// full.
+    /// Adds the pages of one record like [`add`](Self::add), but doesn't wait while the other threads' queue is full.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where

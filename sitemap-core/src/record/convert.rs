@@ -81,7 +81,7 @@ macro_rules! to_values {
         }
 
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] &T);
-        // `Box<[T]>` is a collection, so the items of the slice must only have one conversion.
+        // `Box<[T]>` is itself a collection. With `?Sized`, it would have a second conversion: that of its slice.
         to_values!(@through $to, $method, $value; [T: $to<Way>] Box<T>);
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Rc<T>);
         to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Arc<T>);

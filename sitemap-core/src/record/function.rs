@@ -73,7 +73,7 @@ pub trait OneArgument {
     fn checked(&self) -> Self::Checked;
 }
 
-// Without an implementation, the compiler would suggest adding one.
+// If no type implemented this trait, the compiler would suggest implementing it.
 #[diagnostic::do_not_recommend]
 impl OneArgument for Infallible {
     type Checked = Self;

@@ -101,7 +101,7 @@ pub trait ConversionOf<O> {
     fn converted(&self) -> Self::Value;
 }
 
-// Without an implementation, the compiler would suggest adding one.
+// If no type implemented this trait, the compiler would suggest implementing it.
 #[diagnostic::do_not_recommend]
 impl<O> ConversionOf<O> for Infallible {
     type Value = Self;

@@ -69,7 +69,7 @@ macro_rules! through_pointer {
 
 through_pointer! {
     [T: ToLocales<Way> + ?Sized] &T,
-    // `Box<[T]>` is a collection itself.
+    // `Box<[T]>` is itself a collection. With `?Sized`, it would have a second conversion: that of its slice.
     [T: ToLocales<Way>] Box<T>,
     [T: ToLocales<Way> + ?Sized] Rc<T>,
     [T: ToLocales<Way> + ?Sized] Arc<T>,

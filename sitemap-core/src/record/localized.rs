@@ -38,8 +38,8 @@ impl Localized {
         Ok(())
     }
 
-    /// Adds one entry for each locale, after `finish` has set its other values. Each entry links to the entries of all
-    /// locales, including its own.
+    /// Adds one entry for each locale. Before an entry is added, `finish` sets its other values. Each entry links to
+    /// the entries of all locales, including its own.
     ///
     /// If the record has no URL for the locale `x_default`, the entries have no `x-default` link.
     ///

@@ -59,8 +59,8 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// If axum can't express this route: text follows a placeholder in the same segment, or a segment starts with `:`
-    /// or `*`. In a `const`, this is a compile error.
+    /// Panics if axum can't express this route, because text follows a placeholder in the same segment, or because a
+    /// segment starts with `:` or `*`. In a `const`, this is a compile error.
     #[expect(clippy::panic, reason = "a mistake in the program, which a `const` finds at compile time")]
     #[must_use]
     pub const fn axum(self) -> &'static str {
@@ -84,8 +84,8 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// If Rocket can't express this route: a path segment contains both text and a placeholder. In a `const`, this is a
-    /// compile error.
+    /// Panics if Rocket can't express this route, because a path segment contains both text and a placeholder. In a
+    /// `const`, this is a compile error.
     #[expect(clippy::panic, reason = "a mistake in the program, which a `const` finds at compile time")]
     #[must_use]
     pub const fn rocket(self) -> &'static str {

@@ -422,7 +422,7 @@ impl TemplateUrl {
         Ok(start)
     }
 
-    /// Returns the URL of a record with a field that holds the whole URL or a path on the site.
+    /// Returns the URL of a record that has a field for the whole URL, or for a path on the site.
     ///
     /// # Errors
     ///

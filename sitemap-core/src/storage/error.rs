@@ -1,4 +1,4 @@
-//! The error from opening or locking a storage.
+//! The error from opening or locking storage.
 
 use std::error::Error as StdError;
 use std::fmt;

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use super::{FileBytes, LockGuard, Metadata, NewFile, Storage, StorageError};
 use crate::clock;
 
-/// A storage in memory, for tests and for servers that respond from memory. Clones share their files.
+/// Storage in memory, for tests and for servers that respond from memory. Clones share their files.
 ///
 /// ```
 /// use sitemap_core::{Memory, Publisher, Site};
@@ -127,7 +127,7 @@ fn decompress(compressed: &[u8], len: u64) -> FileBytes {
 }
 
 impl Memory {
-    /// Creates a storage without files.
+    /// Creates a `Memory` without files.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -140,8 +140,8 @@ impl Memory {
         self.content(name).map(|content| content.bytes())
     }
 
-    /// Returns a separate storage with the current files. Later changes to one storage don't affect the other. The
-    /// bytes are shared, not copied.
+    /// Returns a separate `Memory` with the current files. Later changes to one don't affect the other. The bytes are
+    /// shared, not copied.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -186,7 +186,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// If the encoder fails.
+    /// Returns an error if the encoder fails.
     #[cfg(feature = "gzip")]
     pub fn compress(&self, name: &str) -> io::Result<Option<FileBytes>> {
         let content = match self.content(name) {

@@ -25,15 +25,15 @@ pub use file_bytes::FileBytes;
 pub use memory::{Memory, MemoryFile};
 pub use temporary::{final_name, temporary_name};
 
-/// How many requests to send to a storage at once. A disk or object store handles many requests in about the time of
-/// one.
+/// The maximum number of requests to send to storage at once. A disk or object store handles many requests in about the
+/// time of one.
 pub(crate) const REQUESTS_AT_ONCE: usize = 16;
 
 /// Stores files by name, without directories.
 ///
-/// A storage only implements the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps the
-/// published set complete at all times. All names are ASCII without slashes. References, `Box`es and `Arc`s of a
-/// storage are storages too.
+/// An implementation only provides the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps
+/// the published set complete at all times. All names are ASCII without slashes. References, `Box`es and `Arc`s of a
+/// type that implements this trait implement it too.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -70,19 +70,19 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the file can't be renamed. Both files then stay as they were.
+    /// Returns an error if the file can't be renamed. Both files then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
     /// Renames a finished file to `to`, but only if the existing file `to` still has the metadata `seen`, or doesn't
     /// exist if `seen` is `None`. Returns `true` if the file was renamed.
     ///
     /// The comparison and the renaming must be atomic: if several processes call this method at the same time with the
-    /// same `seen`, only one of them gets `true`. On a storage without locks, this prevents two runs from replacing
-    /// each other's set. A [`Directory`] can do this only on a file system with locks.
+    /// same `seen`, only one of them gets `true`. On storage without locks, this prevents two runs from replacing each
+    /// other's set. A [`Directory`] can do this only on a file system with locks.
     ///
     /// # Errors
     ///
-    /// If the file can't be renamed. Both files then stay as they were.
+    /// Returns an error if the file can't be renamed. Both files then stay as they were.
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool>;
 
     /// Checks whether [`rename`](Self::rename) can give a file this name. Before a commit renames the first file, it
@@ -92,7 +92,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If something that a file can't replace, such as a directory, has this name.
+    /// Returns an error if this name belongs to something that a file can't replace, such as a directory.
     fn check_replaceable(&self, name: &str) -> io::Result<()> {
         let _ = name;
         Ok(())
@@ -109,14 +109,14 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the metadata can't be read.
+    /// Returns an error if the metadata can't be read.
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>>;
 
     /// Returns the metadata of many files at once. The names are sorted. `None` doesn't mean that a file is missing:
     /// the caller then calls [`metadata`](Self::metadata) for that file.
     ///
-    /// A commit passes up to a thousand files per call. Implement this method for a storage whose requests are slow but
-    /// can list many files at once. If the files can't be listed, return `None` for all of them; `metadata` then
+    /// A commit passes up to a thousand files per call. Implement this method if single requests are slow but one
+    /// request can list many files. If the files can't be listed, return `None` for all of them; `metadata` then
     /// reports the reason. The default implementation returns `None` for all files.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         vec![None; names.len()]
@@ -126,7 +126,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it can't be read.
+    /// Returns an error if there is no such file, or if it can't be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
     /// Returns the bytes of a file without copying them, if the storage has them in memory. The default implementation
@@ -140,16 +140,16 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the files can't be listed.
+    /// Returns an error if the files can't be listed.
     fn list(&self) -> io::Result<Vec<String>>;
 
-    /// Returns the names of all files that have [temporary names](temporary_name). Each run calls this, so a storage
-    /// that is slow to list all files of a large set should list only these. It may miss some, which then stay until a
-    /// later run finds them. The default implementation filters [`list`](Self::list).
+    /// Returns the names of all files that have [temporary names](temporary_name). Each run calls this, so if listing
+    /// all files of a large set is slow, list only these. The result may be incomplete; the missing files then stay
+    /// until a later run finds them. The default implementation filters [`list`](Self::list).
     ///
     /// # Errors
     ///
-    /// If the files can't be listed.
+    /// Returns an error if the files can't be listed.
     fn list_temporary(&self) -> io::Result<Vec<String>> {
         let mut names = self.list()?;
         names.retain(|name| final_name(name).is_some());
@@ -163,7 +163,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the file can't be written, synced or renamed.
+    /// Returns an error if the file can't be written, synced or renamed.
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let temporary = temporary_name(name);
         let mut file = self.create(&temporary)?;
@@ -186,14 +186,14 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the file can't be synced.
+    /// Returns an error if the file can't be synced.
     fn sync_file(&self, name: &str) -> io::Result<()>;
 
     /// Makes sure that all changes of names so far (created, renamed and removed files) survive a power failure.
     ///
     /// # Errors
     ///
-    /// If the names can't be synced.
+    /// Returns an error if the names can't be synced.
     fn sync_names(&self) -> io::Result<()>;
 
     /// Returns the number of requests that the storage has retried so far because an earlier attempt failed. The
@@ -227,7 +227,7 @@ pub trait NewFile: Write + fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// If not all bytes could be stored.
+    /// Returns an error if some of the bytes could not be stored.
     fn finish(&mut self) -> io::Result<Metadata>;
 }
 

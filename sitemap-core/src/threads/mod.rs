@@ -1,4 +1,4 @@
-//! Threads, in two forms.
+//! Runs work on threads, in two ways.
 //!
 //! | task | item |
 //! |---|---|

@@ -13,8 +13,8 @@ use super::task::{self, Task};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How many jobs per thread may be queued before the queue is full. More jobs would take more memory; fewer would leave
-/// threads idle.
+/// The maximum number of queued jobs per thread. With a higher maximum, the queue would take more memory. With a lower
+/// one, threads would be idle.
 const QUEUED_PER_THREAD: usize = 2;
 
 /// How long an idle thread waits for another job before it ends.

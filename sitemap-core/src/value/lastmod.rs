@@ -111,7 +111,7 @@ impl LastMod {
     ///
     /// # Errors
     ///
-    /// Returns a [`LastModError`] if the year is not 1 to 9999, or if the month or day does not exist.
+    /// Returns a [`LastModError`] if the year is outside 1 to 9999, or if the month or day does not exist.
     pub const fn date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         match check_date(year, month, day) {
             Ok(()) => Self::from_existing_date(year, month, day),
@@ -124,7 +124,7 @@ impl LastMod {
     ///
     /// # Errors
     ///
-    /// Returns a [`LastModError`] if the year is not 1 to 9999.
+    /// Returns a [`LastModError`] if the year is outside 1 to 9999.
     pub const fn from_timestamp(seconds: i64) -> Result<Self, LastModError> {
         let days = seconds.div_euclid(86_400);
         let in_day = seconds.rem_euclid(86_400);

@@ -64,7 +64,7 @@ pub trait ToLastMod {
     ///
     /// # Errors
     ///
-    /// Returns a [`LastModError`] if the year is not 0001 to 9999.
+    /// Returns a [`LastModError`] if the year is outside 0001 to 9999.
     fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError>;
 }
 

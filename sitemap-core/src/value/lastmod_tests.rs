@@ -265,8 +265,8 @@ fn both_parsers_read_the_usual_forms_alike() {
             }
         }
     }
-    // Two of the dates, two of the times and four of the zones are valid. Each valid date gives one usual form without
-    // a time, and one for each pair of a time and a zone.
+    // Two of the dates, two of the times and four of the zones are valid. Each valid date is in a usual form on its
+    // own, and with each pair of a valid time and a valid zone.
     assert_eq!(usual, 2 * (1 + 2 * 4));
     for text in ["", "2024", "2024-03", "2024-03-09T", "2024-03-09Z", "\u{662}024-03-09"] {
         assert_eq!(LastMod::parse_usual(text.as_bytes()), None, "{text}");

@@ -156,7 +156,7 @@ impl<'a> Loc<'a> {
         Self { text, specials: Specials::UNKNOWN }
     }
 
-    /// Wraps a URL whose parts are already checked, after checking its total length.
+    /// Checks the total length of a URL whose parts have already been checked, and wraps the URL.
     #[inline]
     pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {

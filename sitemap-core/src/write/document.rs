@@ -9,7 +9,7 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// The approximate number of bytes between two cuts. A cut is a position where a piece may end; the sink receives the
+/// The approximate number of bytes between cuts. A cut is a position where a piece may end; the sink receives the
 /// document piece by piece.
 const CUT: usize = 128 * 1024;
 

@@ -206,7 +206,7 @@ impl<'a> Price<'a> {
 }
 
 words! {
-    /// What kind of TV show video this is, such as a full episode or a clip. Deprecated.
+    /// The kind of a video that belongs to a TV show, such as a full episode or a clip. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::TvShowKind;

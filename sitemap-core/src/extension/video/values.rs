@@ -53,7 +53,7 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// Whether a list of countries or platforms names the only allowed ones or the denied ones.
+    /// Whether the countries or platforms in a list are allowed or denied.
     ///
     /// ```
     /// use sitemap_core::extension::video::Relationship;
@@ -122,7 +122,7 @@ impl Restriction<'_> {
     }
 
     /// Returns whether the listed countries are allowed or denied. `None` if the restriction was
-    /// [read](crate::extension#elements-of-documents) from a document that does not state a valid one.
+    /// [read](crate::extension#elements-of-documents) from a document that does not state a valid relationship.
     #[must_use]
     pub fn relationship(&self) -> Option<Relationship> {
         self.0.text(restriction::RELATIONSHIP).and_then(Relationship::known)

@@ -63,7 +63,7 @@ impl Document {
         let listed: HashSet<String> = new.items.iter().map(|item| item.url.clone()).collect();
         let mut batches = vec![new];
         for mut batch in earlier.flatten().unwrap_or_default() {
-            // A time in the future comes from a wrong clock. Such a change isn't too old.
+            // A time in the future comes from a wrong clock, so the change isn't treated as too old.
             if u64::try_from(now - batch.time).unwrap_or(0) < settings.max_age.as_secs() {
                 batch.items.retain(|item| !listed.contains(&item.url));
                 batches.push(batch);

@@ -50,7 +50,7 @@ enum Stage<T: Target> {
 #[derive(Debug)]
 struct Piece {
     bytes: Bytes,
-    /// Only in the last piece: the size of the file, and the newest `lastmod` of its pages.
+    /// The size of the file, and the newest `lastmod` of its pages. Set only in the last piece.
     end: Option<Content>,
 }
 
@@ -73,8 +73,8 @@ impl<T: Target> OutputFile<T> {
         Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
-    /// If text is neither compressed nor sent to other threads, stores a piece at once. Otherwise, compresses it if
-    /// necessary and stores it, on the caller's thread or another one.
+    /// Receives a piece. Stores it at once if text is neither compressed nor sent to other threads. Otherwise,
+    /// compresses it if necessary and then stores it, on the caller's thread or on another one.
     fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
         let output = &self.output;
         if output.stores_at_once() {

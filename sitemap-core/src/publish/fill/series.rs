@@ -31,7 +31,8 @@ impl<T: Target> Series<T> {
         Self { stem, bucket: None, open: None, last: None, ended: Vec::new() }
     }
 
-    /// The files of a hash bucket. They record whether all pages are in the bucket of their URL.
+    /// Creates the series for a hash bucket. Its files record whether all of their pages are in the bucket of their
+    /// URL.
     pub(crate) fn of_bucket(stem: String, bucket: HashBucket) -> Self {
         Self { bucket: Some(bucket), ..Self::new(stem) }
     }
@@ -40,8 +41,8 @@ impl<T: Target> Series<T> {
     ///
     /// # Errors
     ///
-    /// If the record is invalid, or if the file can't be written. In the second case, the error has the kind `Io` or
-    /// `Aborted`, and [`failure`](Self::failure) returns the cause.
+    /// Returns an error if the record is invalid or the file can't be written. In the second case, the error has the
+    /// kind `Io` or `Aborted`, and [`failure`](Self::failure) returns the cause.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,

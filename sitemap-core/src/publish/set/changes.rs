@@ -1,12 +1,12 @@
-//! How many pages the last updates of each section changed, to help choose the number of hash buckets.
+//! Records how many pages the last updates changed in each section, to help choose the number of hash buckets.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How many updates of a section are recorded. Limits the size of the manifest.
+/// The maximum number of updates to record for a section. It limits the size of the manifest.
 const MAX: usize = 16;
 
-/// The number of pages that each of the last updates changed, by section, oldest first.
+/// The number of pages that each of the last updates changed. The key is the section; the oldest update comes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChangeCounts(BTreeMap<String, Vec<u64>>);
 

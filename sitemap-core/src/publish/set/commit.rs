@@ -116,8 +116,8 @@ impl<'s> Commit<'s> {
             let mut changes = current.changes.clone();
             changes.retain(|section| sections.contains(section));
             next.changes = changes;
-            // The pages of the other sections are new, so only the run knows how far they contain the changes of each
-            // source.
+            // This run has written new pages to the other sections. Only the run knows which changes these pages
+            // contain, so the old positions of the sections are dropped.
             next.positions = current.positions.clone();
             next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
             next.formats = current.formats.clone();
@@ -159,7 +159,7 @@ impl<'s> Commit<'s> {
             HtmlPageAction::Keep => self.next.rows.extend(old.cloned()),
             HtmlPageAction::Unset if options.keep_sections => self.next.rows.extend(old.cloned()),
             HtmlPageAction::Unset | HtmlPageAction::Remove => {
-                // If another program has written its own page to this file since, the file stays.
+                // If another program has since replaced this file with a page of its own, the file stays.
                 let is_ours = old.is_some_and(|old| set.current.has(&*set.storage, &mut old.clone()));
                 if is_ours {
                     self.next.unlisted.push(HtmlPage::FILE_NAME.to_owned());
@@ -169,12 +169,13 @@ impl<'s> Commit<'s> {
         Ok(())
     }
 
-    /// Records how many pages of a section an update changed.
+    /// Records how many pages an update changed in a section.
     pub(crate) fn record_changes(&mut self, section: &str, changes: u64) {
         self.next.changes.record(section, changes);
     }
 
-    /// Keeps the positions and the formats of the published set. For updates, which leave all other pages as they are.
+    /// Keeps the positions and the formats of the published set. Used by updates, which leave all other pages as they
+    /// are.
     pub(crate) fn keep_positions_and_formats(&mut self) {
         let rows = &self.next.rows;
         let has = |section: &str| rows.iter().any(|row| row.section() == Some(section));
@@ -203,12 +204,12 @@ impl<'s> Commit<'s> {
         self.set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Index).count()
     }
 
-    /// Records how far a section contains the changes of a source.
+    /// Records the position up to which a section contains the changes from a source.
     pub(crate) fn record_position(&mut self, section: &str, source: &str, position: &str) {
         self.next.positions.set(section, source, position);
     }
 
-    /// Replaces the feed with this text, which contains this number of changes.
+    /// Replaces the feed with this text, which lists `changes` changes.
     pub(crate) fn put_feed(&mut self, text: &str, changes: u64) -> Result<(), PublishError> {
         let failed = |error| PublishError::io("write", &self.set.storage.locate(names::FEED), error);
         let mut file = StagedFile::create(&self.set.storage, names::FEED)?;
@@ -292,7 +293,8 @@ impl<'s> Commit<'s> {
     /// Publishes the set.
     pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
         let Self { set, mut next, staged, .. } = self;
-        // A new position must not be lost to another run, so it needs the journal even if no file changes.
+        // A new position must not be lost if another run commits at the same time, so it is committed with a journal
+        // even if no file changes.
         let is_moved = next.positions != set.current.manifest().positions;
         if !staged.is_empty() || !next.unlisted.is_empty() || is_moved {
             next.replaces = set.replaces.as_ref().map(ToString::to_string);

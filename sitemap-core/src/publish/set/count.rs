@@ -59,7 +59,7 @@ fn read(storage: &dyn Storage, name: &str) -> Result<Listed, PublishError> {
     let mut listed = Listed::default();
     match count(file, &mut listed) {
         Ok(()) => Ok(listed),
-        // Whatever was counted before the damage really was in the file.
+        // The file is damaged, but the pages counted up to that point are real.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof) => {
             Ok(listed)
         }

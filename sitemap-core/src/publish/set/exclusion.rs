@@ -6,12 +6,12 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// The lock of the storage or, on a storage without locks, a record of the set's state. Without locks, the commit fails
+/// The lock of the storage or, on storage without locks, a record of the set's state. Without locks, the commit fails
 /// if that state has changed.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
-    /// The metadata of the published feed. Only for a run that replaces the feed on a storage without locks.
+    /// The metadata of the published feed. Set only in a run that replaces the feed, on storage without locks.
     feed: Option<Metadata>,
 }
 
@@ -40,8 +40,8 @@ impl Exclusion {
         Ok(())
     }
 
-    /// Returns a copy of this exclusion with the current state of the set, for a storage without locks. The state of
-    /// the feed stays as this run read it.
+    /// Returns a copy of this exclusion with the current state of the set, for storage without locks. The state of the
+    /// feed stays as this run read it.
     pub(crate) fn with_new_state(&self, storage: &dyn Storage) -> Result<Self, PublishError> {
         Ok(Self { guard: None, seen: Seen::read(storage)?, feed: self.feed.clone() })
     }

@@ -1,4 +1,4 @@
-//! The dialect and file size of each section, so that an update writes files like the existing ones.
+//! Records the dialect and file size of each section, so that an update writes files like the existing ones.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -62,8 +62,8 @@ impl Guard {
         Ok(history.with(&next).of_sections(&next))
     }
 
-    /// Checks an update before it writes anything. The changed sections will have these numbers of pages, and all
-    /// others stay.
+    /// Checks an update before it writes anything. `changed` contains the new page counts of the changed sections. All
+    /// other sections stay as they are.
     pub(crate) fn check_update<'r>(
         self,
         options: &PublisherBuilder,
@@ -129,7 +129,7 @@ fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &S
     });
     let set = loss(None, history.set.highest(), published.set, next.set);
     let mut losses: Vec<Shrinkage> = sections.flatten().collect();
-    // If the set has only one section, both lose the same pages, so only the section is reported.
+    // If the set has only one section, the set loses the same pages as the section, so only the section is reported.
     let is_reported =
         |set: &Shrinkage| losses.iter().any(|loss| loss.before == set.before && loss.after == set.after);
     let set = set.filter(|set| !is_reported(set));

@@ -1,4 +1,4 @@
-//! The highest numbers of pages in the last weeks, so that many small losses are noticed like one large loss.
+//! Records the highest page counts of the last weeks, so that many small losses are noticed just like one large loss.
 //!
 //! Time is divided into periods. The manifest records the highest numbers of the current period and the previous one.
 //! Together they cover the last six to twelve weeks, with two numbers per section, however often the set is published.
@@ -94,7 +94,7 @@ impl History {
         Self::default().at(now).with(sizes)
     }
 
-    /// Returns the history at this time, without the numbers that are too old.
+    /// Returns the history at this time, without the numbers that have become too old.
     pub(super) fn at(mut self, now: u64) -> Self {
         // A start in the future comes from a wrong clock. The numbers are kept for another period.
         let since = self.since.filter(|since| *since <= now).unwrap_or(now);

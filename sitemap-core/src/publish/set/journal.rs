@@ -1,8 +1,9 @@
 //! The journal, a file that describes the next set. If a run is interrupted after writing the journal, the next run
 //! publishes that set.
 //!
-//! For files that stay, a journal doesn't repeat the rows of the manifest, but only their number. So it can be
-//! completed only as long as that manifest exists. The last step of the commit replaces it.
+//! For files that stay, the journal doesn't repeat the rows of the manifest. It contains only the number of these rows.
+//! So the journal can be completed only as long as that manifest exists. The commit replaces the manifest after all
+//! other files.
 //!
 //! A run writes the journal when every file of the set is complete under its temporary name. Each step of
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
@@ -64,7 +65,7 @@ impl<'r> Journal<'r> {
         if self.exclusion.is_locked() {
             return file.rename(names::JOURNAL);
         }
-        // On a storage without locks, several runs may try to create the journal at the same time. Only one of them
+        // On storage without locks, several runs may try to create the journal at the same time. Only one of them
         // succeeds, and only that run replaces the set.
         if file.rename_if(names::JOURNAL, None)? { Ok(()) } else { Err(self.overtaken()) }
     }
@@ -78,7 +79,8 @@ impl<'r> Journal<'r> {
     /// run repeats all steps.
     ///
     /// Also succeeds if only the metadata of the entry point has changed, because a late run repeated a step of the
-    /// previous commit. A run that finds the journal would complete it in this case, so this run must not refuse to.
+    /// previous commit. Another run that finds the journal would complete it in this case, so this run must not give
+    /// up.
     fn settle(&self, next: Manifest) -> Result<RemovedFiles, PublishError> {
         if self.is_carried_out(&next)? {
             return self.roll_forward(next);
@@ -118,7 +120,8 @@ impl<'r> Journal<'r> {
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
-        // Once the manifest is replaced, no later run removes these files.
+        // Sync the removals before the manifest is replaced. The new manifest no longer names these files, so no later
+        // run would remove them.
         self.sync_if(removed.count > 0)?;
         (next.run, next.replaces) = (None, None);
         write_manifest(self.storage, self.exclusion, &next)?;
@@ -174,7 +177,7 @@ impl<'r> Journal<'r> {
         const FEW: usize = 4;
 
         // An object store takes about ten milliseconds to rename a file but handles many requests at once, so several
-        // threads rename the files. Other storages rename a file in microseconds and don't need threads. A storage
+        // threads rename the files. Other storages rename a file in microseconds and don't need threads. Storage
         // without locks is assumed to be an object store.
         let new_files = rows.iter().filter(|row| row.staged.is_some()).count();
         if self.exclusion.is_locked() || new_files < FEW {
@@ -221,7 +224,7 @@ impl<'r> Journal<'r> {
         Ok(is_changed)
     }
 
-    /// Removes the journal. On a storage without locks, doesn't remove a journal that another run wrote.
+    /// Removes the journal. On storage without locks, doesn't remove a journal that another run wrote.
     fn remove(&self) -> Result<(), PublishError> {
         if self.exclusion.is_locked() || self.replace_by_note()? {
             remove(self.storage, names::JOURNAL)
@@ -285,7 +288,7 @@ pub(super) fn carry_out(
         Err(error) => Err(error),
     };
     let is_overtaken = result.as_ref().is_err_and(is_overtaken);
-    // On a storage without locks, another run can start completing the commit as soon as the journal exists.
+    // On storage without locks, another run can start completing the commit as soon as the journal exists.
     let may_be_started = !exclusion.is_locked() || journal.is_started.load(Ordering::Relaxed);
     let is_given_up = is_overtaken || result.is_err() && !may_be_started;
     // If the journal can't be removed, the new files must stay too: the journal names them, so the next run needs them.
@@ -300,10 +303,10 @@ pub(super) fn carry_out(
     result
 }
 
-/// Finishes an earlier run that was interrupted. If the journal is damaged, continues another manifest, or names
-/// missing files, removes the journal instead.
+/// Finishes an earlier run that was interrupted. Removes the journal instead if it is damaged, names missing files, or
+/// doesn't continue the published manifest.
 ///
-/// On a storage without locks, the earlier run may still be active. Then both runs perform the same steps. That does no
+/// On storage without locks, the earlier run may still be active. Then both runs perform the same steps. That does no
 /// harm, because each step has the same result whether one or both runs perform it.
 pub(super) fn recover(storage: &Arc<dyn Storage>, exclusion: &mut Exclusion) -> Result<(), PublishError> {
     if !exists(&**storage)? {
@@ -329,18 +332,18 @@ pub(super) fn recover(storage: &Arc<dyn Storage>, exclusion: &mut Exclusion) -> 
     }
     let journal = Journal::new(storage, exclusion, text);
     match found {
-        // Or it is the note of a run that was killed before it removed its journal.
+        // The journal is damaged, or it is the note of a run that was killed before it removed its journal.
         FoundJournal::Damaged => remove(storage, names::JOURNAL),
         FoundJournal::Intact(next) if can_be_completed(&**storage, journal.exclusion, &next)? => {
             journal.roll_forward(*next).map(drop)
         }
-        // Compares the journal first, because another run may have written its own in the meantime.
+        // Without a lock, another run may have written its own journal in the meantime, so `remove` compares it first.
         FoundJournal::Intact(_) | FoundJournal::OfOtherSet => journal.remove(),
     }
 }
 
-/// Returns `false` if another run has replaced the set since the run of this journal started, or if the run removed its
-/// new files before it renamed any of them.
+/// Returns `false` if another run has replaced the set since this journal's run started, or if that run removed its new
+/// files before it renamed any of them.
 fn can_be_completed(
     storage: &dyn Storage,
     exclusion: &Exclusion,
@@ -373,8 +376,8 @@ fn was_carried_out(storage: &dyn Storage, run: &str) -> Result<bool, PublishErro
     Ok(matches!(found, Found::Intact(found) if found.manifest.runs.iter().any(|found| found == run)))
 }
 
-/// Returns `true` if another run has replaced the set since the run of this journal started. That run was overtaken,
-/// and its set would undo the newer one.
+/// Returns `true` if another run has replaced the set since this journal's run started. In that case, this journal's
+/// run was overtaken, and its set would undo the newer one.
 fn is_stale(storage: &dyn Storage, journal: &Manifest) -> Result<bool, PublishError> {
     let Some(replaced) = journal.replaces.as_deref().and_then(Replaced::parse) else { return Ok(false) };
     let next = journal.rows.iter().find(|row| *row.name == *names::ENTRY_POINT).map(|row| row.digest);
@@ -436,9 +439,9 @@ pub(super) fn write_manifest(
     file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
 }
 
-/// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
-/// files that are more than a day old are removed. The same applies to shards and the notes of servers, whose writers
-/// never lock the storage.
+/// Removes the temporary files of interrupted runs. On storage without locks, another run may be active, so only files
+/// that are more than a day old are removed. The same applies to shards and the notes of servers, whose writers never
+/// lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -32,7 +32,7 @@ pub(super) fn check_manifest(
     Err(cannot_keep(storage, names::MANIFEST, problem))
 }
 
-/// Checks that the manifest describes the published entry point. On a storage without locks, an overtaken run may have
+/// Checks that the manifest describes the published entry point. On storage without locks, an overtaken run may have
 /// left the manifest of another set, which would bring back old files.
 pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> Result<(), PublishError> {
     if current.has_no_manifest || current.describes_entry_point(storage)? {

@@ -475,7 +475,7 @@ mod tests {
         let mut other = rows(&[1, 2, 3, 4, 5]);
         (other[1].buckets, other[1].source) = (Some(4), Some(Digest::of(b"rows")));
         assert_eq!(read(&changes(&other), &published), Some(other));
-        // Only a journal has a published set.
+        // These lines refer to more rows than the published set has.
         for line in ["{\"keep\":6}", "{\"drop\":1}\n{\"keep\":5}"] {
             assert_eq!(read(line, &published), None);
         }

@@ -7,7 +7,7 @@ use crate::threads;
 /// Returns the metadata of files, sorted by file name.
 ///
 /// With one request per file, a set of 400,000 shards takes minutes on an object store. So the storage is first asked
-/// for many files at once, and then for each file that this didn't find.
+/// for many files at once. Files that it doesn't find this way are then looked up one by one.
 pub(crate) fn metadata_of(
     storage: &dyn Storage,
     names: &[&str],

@@ -34,14 +34,14 @@ const KEPT: &str = "{\"kept\":";
 pub(crate) struct Manifest {
     /// The base URL of the set's site. `None` if it would need a JSON escape sequence.
     pub(crate) base: Option<String>,
-    /// Only in a journal on a storage without locks: the state that the set replaces, as written by
-    /// [`Replaced`](super::replaced::Replaced).
+    /// The state that the set replaces, as written by [`Replaced`](super::replaced::Replaced). Set only in a journal on
+    /// storage without locks.
     pub(crate) replaces: Option<String>,
     /// A string that is unique to the run of this journal, so that two runs never write the same journal, even if their
     /// sets are the same. `None` in the manifest of a published set.
     pub(crate) run: Option<String>,
-    /// On a storage without locks, the names of the last runs that changed the set, newest last. Before a run learns
-    /// that it succeeded, a second run may complete its commit, and a third one may replace its set.
+    /// On storage without locks, the names of the last runs that changed the set, newest last. Before a run learns that
+    /// it succeeded, a second run may complete its commit, and a third one may replace its set.
     pub(crate) runs: Vec<String>,
     /// The files of the set: the recent section, the files that contain pages, the indexes, the feed and the HTML page.
     pub(crate) rows: Vec<Row>,
@@ -51,11 +51,11 @@ pub(crate) struct Manifest {
     pub(crate) unlisted: Vec<String>,
     /// The highest numbers of pages that the set and its sections had in the last weeks.
     pub(crate) history: History,
-    /// How many pages the last updates changed.
+    /// How many pages each of the last updates changed.
     pub(crate) changes: ChangeCounts,
-    /// How the files of the sections are written.
+    /// The dialect and the maximum file size of each section.
     pub(crate) formats: Formats,
-    /// How far the sections contain the changes of other systems.
+    /// The positions up to which the sections contain the changes from other systems.
     pub(crate) positions: Positions,
     /// The numbers of the recent section, if the set has one.
     pub(crate) recent: RecentCounts,
@@ -131,7 +131,7 @@ impl Manifest {
         self.rows.iter().find(|row| row.kind == Kind::Recent)
     }
 
-    /// Adds a run to the last runs.
+    /// Adds a run to the list of the last runs.
     pub(super) fn add_run(&mut self, run: String) {
         /// The number of runs in the list. While a run waits for a response from its storage, fewer runs than this are
         /// expected to replace the set.
@@ -208,7 +208,7 @@ impl Manifest {
         }
         let digest = Digest::of(&text);
         ObjectWriter::new(&mut text).text("end", digest.digits()).end();
-        // Only strings were written.
+        // The text is always valid UTF-8, because only strings were written.
         String::from_utf8(text).unwrap_or_default()
     }
 
@@ -350,7 +350,7 @@ impl Kept {
 ///
 /// # Errors
 ///
-/// If the storage fails.
+/// Returns an error if the storage fails.
 pub fn kept_files(storage: &dyn Storage) -> io::Result<Vec<String>> {
     let text = match read_text(storage, names::MANIFEST) {
         Ok(text) => text,
@@ -470,12 +470,12 @@ mod tests {
         };
         let known = read(&manifest(), None);
         assert!(Arc::ptr_eq(&read(&manifest(), Some(&known)), &known));
-        // On some file systems, both files can have the same size and time.
+        // On some file systems, both manifests can have the same size and time, so the texts are compared.
         let mut other = manifest();
         other.rows[0].entries = 4;
         assert_eq!(other.to_text().len(), manifest().to_text().len());
         assert_eq!(read(&other, Some(&known)).manifest, other);
-        // Without a text, there is no known manifest.
+        // A default value has no text, so it never matches.
         assert_eq!(read(&other, Some(&Arc::default())).manifest, other);
     }
 

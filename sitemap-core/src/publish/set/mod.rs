@@ -56,12 +56,12 @@
 //!
 //! # Without locks
 //!
-//! A storage without locks, such as an object store, supports conditional writes. The journal is created only if there
-//! is none, and `sitemap.xml` is replaced only if nobody else has replaced it since the run began. So one of two runs
+//! Storage without locks, such as an object store, supports conditional writes. The journal is created only if there is
+//! none, and `sitemap.xml` is replaced only if nobody else has replaced it since the run began. So one of two runs
 //! succeeds, and the other ends with `Overtaken`. (A directory on a file system without locks has no such protection,
 //! so runs there must not overlap.)
 //!
-//! - An overtaken run may crash before it removes its journal. So on such a storage, the journal also records the state
+//! - An overtaken run may crash before it removes its journal. So on such storage, the journal also records the state
 //!   that it replaces: the digest of the entry point and the metadata of the manifest. A run that finds a different
 //!   state removes the journal.
 //! - Once the journal exists, another run may complete the commit, and a third one may replace that set. So the

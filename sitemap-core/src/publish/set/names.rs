@@ -118,7 +118,7 @@ pub fn index_file_name(number: usize) -> String {
     }
 }
 
-/// Inserts the first digits of a digest before the extension of a file name.
+/// Inserts the first digits of a digest into a file name, before the extension.
 pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     match name.split_once('.') {
         Some((stem, extension)) => format!("{stem}-{digest:.digits$}.{extension}"),
@@ -126,7 +126,7 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     }
 }
 
-/// How many hexadecimal digits of the digest are part of a shard's name.
+/// The number of hexadecimal digits of the digest in a shard's name.
 pub(crate) const SHARD_DIGITS: usize = 16;
 
 /// Returns the part of a shard's name that contains the section and the hash bucket.

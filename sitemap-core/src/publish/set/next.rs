@@ -34,7 +34,7 @@ pub(crate) struct NextSet {
     pub(super) syncs: Pool,
     pub(super) current: CurrentSet,
     pub(super) exclusion: Exclusion,
-    /// The state that the run replaces, on a storage without locks.
+    /// The state that the run replaces, on storage without locks.
     pub(super) replaces: Option<Replaced>,
     names: Names,
 }
@@ -79,7 +79,8 @@ impl NextSet {
             let is_locked = exclusion.is_locked();
             let checked =
                 if is_locked { Ok(()) } else { keep_checks::check_entry_point(&current, &*storage) };
-            // If another run has just committed, or is committing, the manifest that was read is merely outdated.
+            // If another run has just committed, or is committing, the manifest isn't wrong. This run has merely read
+            // an outdated one.
             if checked.is_err() && (!exclusion.is_unchanged(&*storage)? || journal::exists(&*storage)?) {
                 return Err(PublishErrorKind::Overtaken { path: storage.locate(names::ENTRY_POINT) }.into());
             }
@@ -119,7 +120,7 @@ impl NextSet {
         self.current.other_base(site).is_none()
     }
 
-    /// Returns how far the published set contains the changes of other systems.
+    /// Returns the positions up to which the published set contains the changes from other systems.
     pub(crate) fn current_positions(&self) -> &Positions {
         &self.current.manifest().positions
     }

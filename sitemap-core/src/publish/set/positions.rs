@@ -1,4 +1,4 @@
-//! Records how far the sections of a set contain the changes of other systems.
+//! Records the positions up to which the sections of a set contain the changes from other systems.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The state of the set that a run replaces. Part of the journal on a storage without locks.
+//! The state of the set that a run replaces. Part of the journal on storage without locks.
 //!
 //! An overtaken run may crash after writing its journal. The next run must not complete that journal, because the set
 //! in it would undo the newer one.

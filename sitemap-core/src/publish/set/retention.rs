@@ -7,12 +7,12 @@ use super::manifest::{Kept, Manifest};
 use super::row::Kind;
 use crate::publish::options::{Names, PublisherBuilder};
 
-/// The conditions under which a file that the set no longer lists stays. It stays as long as one of them is met.
+/// The conditions for keeping a file that the set no longer lists. The file stays as long as one of them is met.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retention {
-    /// The set has changed at most this many times since it listed the file.
+    /// The maximum number of times that the set may have changed since it listed the file.
     generations: u64,
-    /// The set listed the file within this time.
+    /// The maximum time since the set stopped listing the file.
     time: Duration,
     /// The maximum total size of the kept files, in bytes. Files that are kept because of `generations` count towards
     /// it, but are never removed early.

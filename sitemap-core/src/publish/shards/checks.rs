@@ -140,7 +140,8 @@ impl PublishedShards {
             all_after = all_after - before + after;
             losses.extend(loss(Some(section), before, removed, after));
         }
-        // If the set has only one section, both lose the same pages, so only the section is reported.
+        // If the set has only one section, the set loses the same pages as the section, so only the section is
+        // reported.
         let set = loss(None, of_set, all_removed, all_after);
         let set = set.filter(|set| !losses.iter().any(|loss| loss.before == set.before));
         losses.extend(set);

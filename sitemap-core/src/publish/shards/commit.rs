@@ -134,7 +134,7 @@ impl ShardCommit {
     }
 
     /// Makes the commit end with [`PublishErrorKind::Overtaken`] if another run has changed the set since the caller
-    /// read it, even on a storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
+    /// read it, even on storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
     /// changes to the sections of the rows matter. Without this check, a run that starts first and ends last replaces a
     /// newer set. An [update](Self::update) always does its own check. Default: the commit replaces any set.
     ///
@@ -383,8 +383,8 @@ impl ShardCommit {
         self
     }
 
-    /// Records how far a section contains the changes of a source: a position, for example in the log of a database.
-    /// The position is part of the manifest, so even after a crash it matches the pages. Default: an
+    /// Records the position up to which a section contains the changes from a source, for example a position in the log
+    /// of a database. The position is part of the manifest, so it matches the pages even after a crash. Default: an
     /// [update](Self::update) keeps the positions, and a full publication of a section drops the positions of that
     /// section.
     ///
@@ -429,11 +429,11 @@ impl ShardCommit {
         Ok(self)
     }
 
-    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if the published set records a different
-    /// [position](Self::position) for this source than the one that the caller read before its pages. `None` stands for
-    /// no position. Without this check, a full publication could replace newer pages with older ones, if another run
-    /// published changes of the source in the meantime. An [update](Self::update) always does its own check. Default:
-    /// any position.
+    /// Makes the commit end with [`PublishErrorKind::Overtaken`] unless the published set records exactly this
+    /// [position](Self::position) for the source. Pass the position that the caller read before it read its pages, or
+    /// `None` for no position. Without this check, a full publication could replace newer pages with older ones, if
+    /// another run published changes from the source in the meantime. An [update](Self::update) always does its own
+    /// check. Default: any position.
     ///
     /// ```
     /// use sitemap_core::publish::PublishErrorKind;
@@ -656,7 +656,7 @@ impl ShardCommit {
     /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards don't contain the expected number of URLs.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Locked`] if another run holds the lock.
-    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on storage without locks.
     /// - [`PublishErrorKind::Io`] if the storage fails.
     ///
     /// After an error, the old set stays published. The exception is an `Io` error while files are being replaced: the

@@ -54,11 +54,11 @@
 //! # Unchanged buckets
 //!
 //! A program that regenerates a set from a table can skip the buckets whose rows haven't changed. It computes one
-//! digest of a bucket's rows, in any order ([`SourceDigester`]), and passes it with the rows of the shards. The next
-//! run compares its own digest ([`PublishedShards::written_from`]), and neither sorts nor writes a bucket whose digest
-//! is the same. Before that, it checks that the files still exist ([`PublishedShards::forget_lost`]), so that a lost
-//! file is written again. An update drops the digests of the buckets that it writes, because their pages no longer
-//! match the table.
+//! digest of the table rows in a bucket, in any order ([`SourceDigester`]), and stores it in the bucket's shard rows.
+//! The next run compares its own digest ([`PublishedShards::written_from`]), and neither sorts nor writes a bucket
+//! whose digest is the same. Before that, it checks that the files still exist ([`PublishedShards::forget_lost`]), so
+//! that a lost file is written again. An update drops the digests of the buckets that it writes, because their pages no
+//! longer match the table.
 //!
 //! # The feed and the recent section
 //!

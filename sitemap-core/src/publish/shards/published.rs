@@ -264,7 +264,7 @@ impl PublishedShards {
         self.known.manifest.changes.of_section(section)
     }
 
-    /// Returns how far a section contains the changes of a source, as recorded by
+    /// Returns the position up to which a section contains the changes from a source, as recorded by
     /// [`ShardCommit::position`](super::ShardCommit::position). `None` if nothing was recorded, or if the whole section
     /// has been published since without a position.
     #[must_use]

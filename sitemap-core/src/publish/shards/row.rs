@@ -200,7 +200,8 @@ impl FromStr for ShardRow {
     ///
     /// # Errors
     ///
-    /// If the string is not such an object, or the digest in the file name differs from the member `digest`.
+    /// Returns an error if the string is not such an object, or if the digest in the file name differs from the member
+    /// `digest`.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }

@@ -114,7 +114,7 @@ impl FromStr for SourceDigest {
     ///
     /// # Errors
     ///
-    /// If the string is not 32 hexadecimal digits in lower case.
+    /// Returns an error if the string is not 32 hexadecimal digits in lower case.
     fn from_str(text: &str) -> Result<Self, SourceDigestError> {
         Digest::parse(text).map(Self).ok_or(SourceDigestError(()))
     }

@@ -27,7 +27,7 @@ pub(super) struct Update {
     replaced: BTreeMap<Option<u32>, BTreeSet<String>>,
     /// The names of the files that the caller read but doesn't replace, by bucket.
     checked: BTreeMap<Option<u32>, BTreeSet<String>>,
-    /// How far the set that the caller read contains the changes of other systems.
+    /// The positions up to which the set that the caller read contains the changes from other systems.
     positions: Positions,
 }
 
@@ -105,7 +105,7 @@ impl Update {
         row.section() == self.section && is_of_bucket
     }
 
-    /// Returns these files of a set, with the replaced shards of the section swapped for the new ones.
+    /// Returns these files of a set, but with new shards in place of the replaced ones.
     fn merge(
         &self,
         set: &NextSet,
@@ -172,7 +172,7 @@ pub(super) fn merge(
     updates.iter().try_fold(published, |files, update| update.merge(set, files, &mut new))
 }
 
-/// Checks that these sections of the published set contain the files that the caller read. Without a list, checks all
+/// Checks that these sections of the published set contain the files that the caller read. With `None`, checks all
 /// sections.
 pub(super) fn check_same(
     set: &NextSet,

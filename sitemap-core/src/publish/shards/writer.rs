@@ -88,8 +88,8 @@ pub struct WrittenShards {
 }
 
 impl PublisherBuilder {
-    /// Uses the dialect of a published section, and its maximum number of URLs per file. For a program that rewrites
-    /// some files of the section.
+    /// Uses the dialect of a published section, and its maximum number of URLs per file. Call this in a program that
+    /// rewrites only some of the section's files.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;

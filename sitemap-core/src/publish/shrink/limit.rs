@@ -1,13 +1,14 @@
-//! How far a run may shrink the published set.
+//! The limit on how far a run may shrink the published set.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::str::FromStr;
 
-/// How far a run may shrink the published set, or a section of it. A run that would lose more pages is refused.
+/// The limit on how far a run may shrink the published set, or a section of it. A run that would lose more pages is
+/// refused.
 ///
 /// The limit applies to net losses: a run that loses 500 pages and gains 500 others loses none. Default: 30 percent,
-/// where a loss of fewer than 100 pages is always allowed.
+/// but a loss of fewer than 100 pages is always allowed.
 ///
 /// ```
 /// use sitemap_core::publish::ShrinkLimit;
@@ -37,7 +38,7 @@ enum Kind {
     Pages(u64),
 }
 
-/// The default floor. In a small set, ordinary edits are a large share of the pages, so a share alone would refuse
+/// The default floor. In a small set, ordinary edits are a large share of the pages, so a percentage alone would refuse
 /// them.
 const FLOOR: u64 = 100;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The loss of pages, in the whole set or one section, that a run was refused for.
+/// A loss of pages that caused a run to be refused, either in the whole set or in one section.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
@@ -58,8 +58,8 @@ impl Shrinkage {
         self.is_gradual
     }
 
-    /// Returns the number of removed pages if the run was refused for them although it may also add pages, otherwise
-    /// `None`. See the example of
+    /// Returns the number of removed pages if this number alone caused the refusal, even if the run also adds pages.
+    /// Otherwise, returns `None`. See the example of
     /// [`PublishedShards::check_removed`](crate::publish::shards::PublishedShards::check_removed).
     #[must_use]
     pub fn removed(&self) -> Option<u64> {

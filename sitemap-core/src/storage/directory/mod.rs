@@ -21,7 +21,7 @@ const LOCK: &str = ".sitemap.lock";
 /// The name of the lock file that exists while a file is compared and renamed.
 const RENAME_LOCK: &str = ".sitemap-rename.lock";
 
-/// A storage in a directory of the file system, as used by
+/// Storage in a directory of the file system, as used by
 /// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir).
 ///
 /// A lock on the file `.sitemap.lock` prevents two runs from publishing at the same time. The system releases the lock

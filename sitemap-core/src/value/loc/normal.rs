@@ -210,7 +210,7 @@ fn has_dot_after_slash(text: &[u8]) -> bool {
     fn is_in_chunk(before: [u8; 8], after: [u8; 8]) -> bool {
         let slash = u64::from_ne_bytes(before) ^ (ONES * u64::from(b'/'));
         let dot = u64::from_ne_bytes(after) ^ (ONES * u64::from(b'.'));
-        // Both differences are zero exactly in those bytes where their union is zero.
+        // A byte of the union is zero exactly if that byte is zero in both differences.
         let union = slash | dot;
         union.wrapping_sub(ONES) & !union & HIGH_BITS != 0
     }
