@@ -11,7 +11,7 @@ use crate::run::{exception, wait};
 use crate::source::Source;
 
 /// Checks a source. Returns the findings; the number of files, pages, errors and warnings; the number of findings by
-/// rule; the number of omitted and of allowed findings; and the messages.
+/// rule; the number of omitted findings and of allowed findings; and the messages.
 #[pyfunction]
 pub(crate) fn check<'py>(
     py: Python<'py>,

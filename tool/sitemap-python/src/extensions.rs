@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 use sitemap_core::Entry;
 
-/// The maximum number of rows with extensions in a batch. Such rows are in memory twice.
+/// The maximum number of rows with extensions in a batch. These rows are in memory twice.
 const MAX_ROWS: usize = 8_192;
 
 fn text(name: &str) -> Field {
@@ -109,21 +109,21 @@ fn has_any(entry: &Entry<'_>) -> bool {
         && entry.news().is_none())
 }
 
-/// Returns the elements of other namespaces as JSON.
+/// Returns the elements of other namespaces, as JSON.
 pub(crate) fn elements(entry: &Entry<'_>) -> Option<String> {
     let elements = entry.elements();
     if elements.is_empty() { None } else { serde_json::to_string(elements).ok() }
 }
 
-/// Returns the values of the extensions as JSON, if there are any.
+/// Returns the values of the extensions as JSON, or `None` if there are none.
 pub(crate) fn json(entry: &Entry<'_>) -> Option<String> {
     if has_any(entry) { serde_json::to_string(entry).ok() } else { None }
 }
 
-/// The rows of a batch that have extensions. For a sitemap without extensions, this costs nothing.
+/// The rows of a batch that have extensions. This costs nothing for a sitemap without extensions.
 #[derive(Default)]
 pub(crate) struct Extensions {
-    /// The rows up to the last one with extensions.
+    /// The rows up to the last row with extensions.
     rows: Vec<Row>,
     entries: usize,
 }
@@ -163,7 +163,7 @@ impl Extensions {
         }
         self.entries = 0;
         entries.resize(rows, Row::default());
-        // The reader keeps invalid values and reports a finding for each. They become null here.
+        // The reader keeps invalid values, and reports a finding for each. These values become null here.
         let builder = ReaderBuilder::new(Arc::new(Schema::new(fields.to_vec())));
         let mut decoder = builder.with_batch_size(rows).with_ignore_type_conflicts(true).build_decoder()?;
         decoder.serialize(&entries)?;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 
-/// Returns the command-line arguments for keyword arguments: `max_files=5` becomes `--max-files=5`. `True` is an option
-/// without a value, a list repeats the option, and `None` and `False` omit it.
+/// Returns the command-line arguments for keyword arguments: `max_files=5` becomes `--max-files=5`. `True` becomes an
+/// option without a value, and a list repeats the option. `None` and `False` are skipped.
 pub(crate) fn words(options: &Bound<'_, PyDict>) -> PyResult<Vec<OsString>> {
     let mut words = Vec::new();
     for (name, value) in options {

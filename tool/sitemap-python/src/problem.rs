@@ -42,7 +42,7 @@ impl Problem {
         Self { sitemap, severity: "error".to_owned(), message: why.to_owned(), place: None }
     }
 
-    /// Returns the values for the module's class `Finding`, in order.
+    /// Returns the values for the module's class `Finding`, in the order of its fields.
     pub(crate) fn to_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place.as_ref();
         let values = (

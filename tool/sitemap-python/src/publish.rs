@@ -27,10 +27,10 @@ use crate::table::{PRECISIONS, UTC};
 const COLUMNS: [&str; 9] =
     ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
 
-/// The columns of a table of entries that aren't published.
+/// The columns that a table of entries may contain, but that aren't published.
 const LEFT_OUT: [&str; 2] = ["lastmod_precision", "sitemap"];
 
-/// Publishes the pages in an NDJSON file. Returns the numbers of the summary, its files, and the messages.
+/// Publishes the pages in an NDJSON file. Returns the numbers of the summary, the files of the set, and the messages.
 #[pyfunction]
 pub(crate) fn build<'py>(
     py: Python<'py>,
@@ -127,7 +127,7 @@ fn write_batch(batch: &RecordBatch, columns: &[usize], out: &mut BufWriter<File>
                 fields.push(Field::new("lastmod", DataType::Utf8, true));
                 arrays.push(dates(array, batch.column_by_name("lastmod_precision"))?);
             }
-            // In tables of entries that were read, the elements are JSON.
+            // If the entries in the table were read from a sitemap, their elements are JSON.
             "elements" if !matches!(field.data_type(), DataType::List(_) | DataType::LargeList(_)) => {
                 elements = Some(cast(array, &DataType::Utf8)?);
             }
@@ -171,8 +171,8 @@ fn dates(dates: &ArrayRef, precisions: Option<&ArrayRef>) -> Result<ArrayRef, Ar
     Ok(Arc::new(dates.iter().enumerate().map(text).collect::<StringArray>()))
 }
 
-/// Returns a date with the given precision. If a sitemap can't contain the date, returns a number instead, which is
-/// then reported as invalid with its row.
+/// Returns a date with the given precision. If a sitemap can't contain the date, returns a number instead. The number
+/// is then reported as invalid, with its row.
 fn date_text(microseconds: i64, precision: Option<&str>) -> String {
     let (seconds, fraction) = (microseconds.div_euclid(1_000_000), microseconds.rem_euclid(1_000_000));
     let Ok(date) = LastMod::from_timestamp(seconds) else { return seconds.to_string() };

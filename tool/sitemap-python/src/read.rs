@@ -24,10 +24,10 @@ use crate::run::{Work, exception};
 use crate::source::Source;
 use crate::table::{BATCH, Columns, MAX_BYTES, PRECISIONS, SCHEMA, microseconds, precision};
 
-/// How many batches to read ahead.
+/// The number of batches to read ahead.
 const AHEAD: usize = 2;
 
-/// How many rows to pass to the interpreter at a time.
+/// The number of rows to pass to the interpreter at a time.
 const ROWS: usize = 1_024;
 
 /// The maximum number of problems to keep. Any further problems are only counted.
@@ -50,7 +50,7 @@ enum Message<T> {
 #[derive(Default)]
 struct State {
     problems: Vec<Problem>,
-    /// The number of all problems, including those that aren't kept.
+    /// The total number of problems, including those that aren't kept.
     count: u64,
     left_out: u64,
     notes: Vec<String>,
@@ -59,7 +59,7 @@ struct State {
 
 /// A piece of the result.
 trait Piece: Sized + Send + 'static {
-    /// Collects the entries of one sitemap.
+    /// The type that collects the entries of one sitemap.
     type Collect: Collect<Self>;
 
     /// Joins several pieces, which may come from different sitemaps.
@@ -73,10 +73,10 @@ trait Piece: Sized + Send + 'static {
 trait Collect<P> {
     fn new(sitemap: &str) -> Self;
 
-    /// Adds an entry. Returns `true` if there is enough for a piece.
+    /// Adds an entry. Returns `true` if there are enough entries for a piece.
     fn add(&mut self, entry: &Entry<'_>) -> bool;
 
-    /// Returns everything added since the previous piece, if anything.
+    /// Returns everything that was added since the previous piece, if anything.
     fn finish(&mut self) -> Result<Option<P>, ArrowError>;
 }
 
@@ -110,7 +110,7 @@ impl Collect<RecordBatch> for Columns {
     }
 }
 
-/// The values of an entry, in the order that Python receives them.
+/// The values of an entry, in the order in which Python receives them.
 type Row = (
     String,
     Option<i64>,
@@ -128,7 +128,7 @@ struct RowList {
     sitemap: Arc<str>,
 }
 
-/// Rows, and the number of bytes in their strings.
+/// Rows, with the total number of bytes in their strings.
 struct RowPiece(Vec<Row>, usize);
 
 impl Piece for RowPiece {
@@ -207,7 +207,7 @@ impl<P: Piece> embed::Collect for OfSitemap<P> {
 struct Sending<'s, P: Piece> {
     sender: &'s SyncSender<Message<P>>,
     name: Option<String>,
-    /// Pieces of short sitemaps, to be sent together.
+    /// Pieces of short sitemaps, which will be sent together.
     waiting: Vec<P>,
     rows: usize,
     bytes: usize,
@@ -235,7 +235,7 @@ impl<P: Piece> Sending<'_, P> {
 impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
     fn part(&mut self, part: P) -> bool {
         let (rows, bytes) = part.size();
-        // Flushes first, so that a large piece isn't copied.
+        // The waiting pieces are sent first, so that a large piece doesn't have to be copied.
         let is_too_much = self.rows + rows > BATCH || self.bytes + bytes > MAX_BYTES;
         if is_too_much && !self.flush() {
             return false;
@@ -248,7 +248,7 @@ impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
 
     fn finding(&mut self, sitemap: &str, finding: &Finding) {
         let problem = Problem::finding(Source::rename(self.name.as_deref(), sitemap), finding);
-        // If the interpreter was interrupted, it no longer receives messages.
+        // An interrupted interpreter no longer receives messages.
         let _ = self.sender.send(Message::Problem(problem));
     }
 
@@ -262,7 +262,7 @@ impl<P: Piece> embed::Receiver<P> for Sending<'_, P> {
     }
 }
 
-/// A run, with what is known about it.
+/// A run, with the known facts about it.
 struct Reading<T: Send + 'static> {
     work: Option<Work<Message<T>>>,
     state: Arc<Mutex<State>>,
@@ -386,7 +386,7 @@ impl<T: Piece> Shared<T> {
     }
 }
 
-/// A source's entries as batches of columns.
+/// A source's entries, as batches of columns.
 #[pyclass(frozen, module = "sitemap._sitemap")]
 pub(crate) struct Batches(Shared<RecordBatch>);
 
@@ -452,7 +452,7 @@ impl Batch {
     }
 }
 
-/// A source's entries as lists of rows.
+/// A source's entries, as lists of rows.
 #[pyclass(frozen, module = "sitemap._sitemap")]
 pub(crate) struct Rows(Shared<RowPiece>);
 
@@ -472,7 +472,7 @@ impl Rows {
         let mut last: Option<(Arc<str>, Bound<'py, PyAny>)> = None;
         let rows_of_python = PyList::empty(py);
         for (loc, lastmod, precision, changefreq, priority, json, elements, sitemap) in rows {
-            // Entries of the same sitemap share its name.
+            // Entries of the same sitemap share its name, so the string is created only once.
             let name = match &last {
                 Some((known, name)) if Arc::ptr_eq(known, &sitemap) => name.clone(),
                 _ => {

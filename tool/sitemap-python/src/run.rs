@@ -1,4 +1,4 @@
-//! Runs the work on a separate thread, while the interpreter waits without its lock.
+//! Runs the work on a separate thread. Meanwhile, the interpreter waits without holding its lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use sitemap_cli::embed::{Failure, Run};
 pyo3::import_exception!(sitemap._model, SitemapError);
 pyo3::import_exception!(sitemap._model, SetShrunkError);
 
-/// How often the interpreter checks for a signal such as Ctrl-C.
+/// The interval at which the interpreter checks for a signal such as Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Receives the messages of a run. Dropping it ends the run.
@@ -22,7 +22,7 @@ pub(crate) struct Work<T> {
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Starts a run that may be this many messages ahead.
+    /// Starts a run. At most this many of its messages may be waiting.
     pub(crate) fn start(
         ahead: usize,
         work: impl FnOnce(Arc<AtomicBool>, &SyncSender<T>) + Send + 'static,
@@ -67,7 +67,7 @@ pub(crate) fn wait<T: Send + 'static>(
 ) -> PyResult<T> {
     let running = Work::start(1, move |stop, sender| {
         let result = work(Run { stop, input });
-        // If the interpreter was interrupted, it no longer waits for the result.
+        // An interrupted interpreter no longer waits for the result.
         let _ = sender.send(result);
     })?;
     let result = py.detach(move || running.next())?;

@@ -58,7 +58,7 @@ impl Source {
         }
     }
 
-    /// Returns the name to show for bytes or a file object.
+    /// Returns the name that users see for bytes or a file object.
     pub(crate) fn input_name(&self) -> Option<String> {
         self.input.as_ref().map(|_| self.name.clone())
     }

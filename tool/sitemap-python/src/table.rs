@@ -13,7 +13,7 @@ use crate::extensions::{self, Extensions};
 /// The number of rows in a batch.
 pub(crate) const BATCH: usize = 32_768;
 
-/// A batch ends once its URLs have this many bytes, however few rows it contains.
+/// A batch ends once its URLs have this many bytes in total, even if it contains only a few rows.
 pub(crate) const MAX_BYTES: usize = 32 << 20;
 
 pub(crate) const UTC: &str = "UTC";
@@ -63,7 +63,7 @@ const fn changefreq(value: ChangeFreq) -> i8 {
     }
 }
 
-/// Returns the microseconds since 1970. Further digits of a fraction are cut off.
+/// Returns the microseconds since 1970. Any further digits of the fraction are cut off.
 pub(crate) fn microseconds(date: LastMod) -> i64 {
     let mut fraction = 0;
     if date.precision() == Precision::Fraction {

@@ -1,4 +1,4 @@
-//! Downloads of several child sitemaps at the same time.
+//! Several child sitemaps are downloaded at the same time.
 
 use std::fs;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Sandbox, index, urlset};
 
-/// A gate that opens after this many calls of `count`.
+/// A gate that opens once `count` has been called this many times.
 #[derive(Clone)]
 struct Gate(Arc<(Mutex<usize>, Condvar)>);
 
@@ -103,7 +103,7 @@ fn as_many_children_are_under_way_as_jobs() {
     let gate = Gate::new(JOBS);
     let meeting = gate.clone();
     let page = sitemap("x");
-    // No child is answered before three have been requested.
+    // No child is answered before three children have been requested.
     let pages = Server::start(vec![(
         "/child/*",
         Box::new(move |stream| {
@@ -137,12 +137,12 @@ fn a_check_requests_children_at_the_same_time_and_each_once() {
     let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
     let ran = Sandbox::new().run(&["check", &front.url("/sitemap.xml"), "--allow-private"]);
     assert_eq!((ran.status, ran.stdout.matches("error[child-missing]").count()), (1, 4), "{}", ran.stdout);
-    // The check also requests robots.txt, which could allow the index to be on another origin.
+    // The check also requests robots.txt, which could allow an index on another origin.
     let children = pages.requested().iter().filter(|path| path.starts_with("/child/")).count();
     assert_eq!(children, 4);
 }
 
-/// Returns a responder with a text that contains its server's URL, which isn't known yet.
+/// Returns a responder whose text contains the URL of its own server, which isn't known yet.
 fn with_base(
     base: &Arc<OnceLock<String>>,
     text: impl Fn(&str) -> String + Send + Sync + 'static,
@@ -186,7 +186,7 @@ fn a_check_removes_children_without_findings_from_the_disk() {
             ),
             (
                 "/child-*",
-                // If all children listed the same page, that would be a finding.
+                // Each child lists a different page, because repeated pages would be a finding.
                 {
                     let number = Mutex::new(0);
                     with_base(&base, move |base| {
@@ -261,7 +261,7 @@ fn a_host_without_patience_is_asked_less_often_than_it_has_children() {
         "{}",
         ran.stderr
     );
-    // 20 requests in a row, plus those already in progress.
+    // 20 requests in a row, and those that were already in progress.
     assert!(pages.requested().len() <= 36, "{}", pages.requested().len());
 }
 

@@ -127,7 +127,7 @@ fn options_of_object_stores_are_refused_for_folders() {
     }
 }
 
-/// The input stays open, so the command would wait forever if it read the input before checking the bucket.
+/// The input stays open, so a command that read the input before checking the bucket would wait forever.
 #[cfg(feature = "object-store")]
 #[test]
 fn an_unusable_bucket_is_reported_before_the_input_is_read() {

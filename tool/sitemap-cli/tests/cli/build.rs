@@ -10,7 +10,7 @@ fn build(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&TO_OUT, more].concat(), stdin.as_bytes())
 }
 
-/// Returns the message of a build, which must fail without writing anything.
+/// Returns the message of a build that fails. The build must not write anything.
 fn refused(more: &[&str], stdin: &str) -> String {
     let sandbox = Sandbox::new();
     let ran = build(&sandbox, more, stdin);
@@ -174,7 +174,7 @@ fn a_last_line_without_a_line_break_is_accepted() {
         assert_eq!(build(&sandbox, &[], input).status, 0, "{input:?}");
         assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/\nhttps://example.com/a\n");
     }
-    // A complete line is reported as invalid, not as cut off.
+    // A complete line is reported as invalid, not as a line that is cut off.
     let sandbox = Sandbox::new();
     let ran = build(&sandbox, &["--on-invalid", "skip"], "{\"loc\":\"/\"}\n{\"loc\":\"/a\"\n");
     assert_eq!(ran.status, 0, "{}", ran.stderr);

@@ -53,7 +53,7 @@ fn an_unchanged_document_is_not_sent_again() {
     assert_eq!((ran.status, ran.stdout), (0, lines("new")));
     assert_eq!(ran.stderr, "cache: 0 sitemaps unchanged, 1 stored\n");
     assert_eq!(documents(&sandbox).len(), 1);
-    // The tag is sent only to the URL that it came from, not to the URL that redirects there.
+    // The tag is sent only to the URL that returned it, not to the URL that redirects there.
     for expected in ["cache: 0 sitemaps unchanged, 1 stored\n", "cache: 1 sitemap unchanged, 0 stored\n"] {
         assert_eq!(list(&sandbox, &front.url("/moved.xml"), &[]).stderr, expected);
     }
@@ -200,7 +200,7 @@ fn a_full_cache_forgets_what_was_not_used_for_the_longest_time() {
     let size = fs::metadata(&one).unwrap().len();
     fs::File::options().append(true).open(&one).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
     get("/b.xml", 1 << 20);
-    // Two documents fit, with a tenth of the limit to spare, so the third one removes the oldest.
+    // The limit has room for two documents and a tenth to spare, so the third document removes the oldest.
     let limit = size * 5 / 2;
     assert_eq!(
         get("/c.xml", limit),
@@ -236,7 +236,7 @@ fn two_runs_use_one_cache_at_the_same_time() {
 
 #[test]
 fn a_server_that_changes_a_document_between_two_answers_is_believed() {
-    // The server responds that nothing has changed, but this is about a different document than the one in the request.
+    // The server responds that nothing has changed, but its response is about a different document.
     let server = Server::start(vec![("/a.xml", {
         let (first, second, liar) = (
             ok_with("ETag: \"1\"\r\n", page("one")),

@@ -41,7 +41,7 @@ fn run(place: &Place, moments: u32) {
     assert!(place.start("build", &["--buckets", "4", "pages.txt"]).wait().unwrap().success());
     script.pause = start.elapsed();
 
-    // For each changed page: how many URLs the endpoint had received before the change.
+    // For each changed page, the number of URLs that the endpoint had received before the change.
     let mut changed: BTreeMap<String, usize> = BTreeMap::new();
     let mut before = pages_of(place);
     let mut id = 0;
@@ -82,12 +82,12 @@ struct Script<'p> {
     random: Random,
     /// The maximum time before a process is killed.
     pause: Duration,
-    /// How many processes were killed before they ended.
+    /// The number of processes that were killed before they ended.
     kills: u32,
 }
 
 impl Script<'_> {
-    /// Applies the changes, until a process isn't killed.
+    /// Applies the changes, as often as needed until a process ends without being killed.
     fn apply(&mut self) {
         while !self.ends(|place| place.start("apply", &["--changes", "changed", "changes.ndjson"])) {}
     }
@@ -129,13 +129,13 @@ impl Script<'_> {
         if status.success() {
             return true;
         }
-        // A process that fails by itself has an exit code, a killed one does not.
+        // A process that fails by itself has an exit code. A killed process has none.
         assert_eq!(status.code(), None);
         self.kills += 1;
         false
     }
 
-    /// Checks that no URL was received twice since the last call, and makes the state of `notify` ten minutes older.
+    /// Checks that no URL was received twice since the last call. Then makes the state of `notify` ten minutes older.
     fn ten_minutes_later(&self) {
         let mut received = self.endpoint.period();
         let all = received.len();
@@ -226,7 +226,7 @@ fn body_of(stream: &TcpStream) -> Option<String> {
     String::from_utf8(body).ok()
 }
 
-/// Returns lines with changes that occur in no other round.
+/// Returns lines with changes that no other round makes.
 fn changes(random: &mut Random, round: u32) -> String {
     let date = format!("2026-01-{:02}T{:02}:{:02}:00Z", round / 1440 + 1, round / 60 % 24, round % 60);
     let mut lines = String::new();

@@ -52,7 +52,7 @@ fn the_report_is_the_same_for_any_number_of_threads() {
     };
     let mut urls = vec!["https://example.com/missing.xml".to_owned()];
     for file in 0..20 {
-        // Each file repeats pages of the previous one, and adds its own mistake.
+        // Each file repeats pages of the previous file, and adds a mistake of its own.
         let wrong = format!("<url><loc>https://example.com/a b{file}</loc><priority>2</priority></url>\n");
         sandbox.write(&format!("{file}.xml"), urlset(&(entries(file * 900..file * 900 + 1_000) + &wrong)));
         urls.push(format!("https://example.com/{file}.xml"));

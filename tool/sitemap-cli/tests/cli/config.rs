@@ -48,7 +48,7 @@ fn required_options_may_be_in_the_file() {
     let mut command = sandbox.command(&["build", "pages.txt"]);
     let output = command.current_dir(sandbox.path().join("site/data")).output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    // The file is in a parent folder, and its paths are relative to that folder.
+    // The file is in a parent folder. Its paths are relative to that folder.
     assert!(sandbox.read("site/public/sitemap.xml").contains("<loc>https://example.com/a</loc>"));
     let ran = sandbox.run(&["build", "site/data/pages.txt", "--config=site/sitemap.toml", "--out", "other"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -200,7 +200,7 @@ fn settings_are_printed_with_their_sources() {
     ] {
         assert!(lines.contains(&line), "{line}\n{printed}");
     }
-    // The printed text is itself a configuration with the same meaning.
+    // The printed text is itself a configuration, with the same meaning as the original.
     sandbox.write("printed.toml", &printed);
     let again = sandbox.stdout(&["--config", "printed.toml", "config"]);
     let values = |text: &str| -> Vec<String> {
@@ -229,7 +229,7 @@ fn all_keys_are_printed_with_values_that_are_accepted() {
     ] {
         assert!(keys.contains(line), "{line}\n{keys}");
     }
-    // Turns every line with a value into a setting.
+    // Turns every commented-out line with a value into a setting.
     let is_setting = |line: &str| {
         let key = line.split(" = ").next().unwrap_or_default();
         line.contains(" = ") && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')

@@ -1,4 +1,4 @@
-//! Credentials: which hosts receive them, and that they are never printed.
+//! Credentials: which hosts receive them, and that messages never contain them.
 
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Ran, Sandbox, index, urlset};
@@ -13,7 +13,7 @@ fn sitemap() -> Responder {
     ok(urlset(PAGE))
 }
 
-/// Runs `sitemap list URL` with more arguments and environment variables. Panics if it prints a secret.
+/// Runs `sitemap list URL` with additional arguments and environment variables. Panics if the command prints a secret.
 fn list(sandbox: &Sandbox, url: &str, more: &[&str], variables: &[(&str, &str)]) -> Ran {
     let mut command = sandbox.command(&[&["list", url, "--allow-private"], more].concat());
     let output = command.envs(variables.iter().copied()).output().unwrap();
@@ -42,7 +42,7 @@ fn every_way_to_give_credentials_sends_them() {
         (&url, &["--bearer-file", "token"], &[], BEARER),
         (&url, &["--bearer-env", "STAGE_TOKEN"], &[("STAGE_TOKEN", "t0ken")], BEARER),
         (&with_user, &[], &[], BASIC),
-        // The credentials in a URL take precedence, for its host only.
+        // The credentials in a URL take precedence, but only for the URL's host.
         (&with_user, &["--bearer-file", "token"], &[], BASIC),
     ] {
         let ran = list(&sandbox, url, more, variables);
@@ -132,7 +132,7 @@ fn wrong_credentials_end_the_run() {
         let checked = sandbox.run(&[&["check", &url, "--allow-private"], more].concat());
         assert_eq!((checked.status, checked.stderr), (2, ran.stderr));
     }
-    // A server that refuses a request is not asked again.
+    // If a server refuses a request, the request is not repeated.
     assert_eq!(server.requested().len(), 10);
 }
 

@@ -114,7 +114,7 @@ fn the_same_run_gives_the_same_bytes() {
 
 #[test]
 fn a_date_that_another_program_has_removed_is_an_error() {
-    // The page with the date, and another page.
+    // The page that has changed, and one that hasn't.
     for page in ["2.html", "5.html"] {
         for change in ["DELETE FROM pages", "UPDATE pages SET key = CAST('elsewhere' AS BLOB)"] {
             let sandbox = Sandbox::new();
@@ -199,7 +199,7 @@ fn any_number_of_threads_gives_the_same_dates() {
                 format!("<title>Page {page} | Trees</title><p>Home</p><p>The text of page {page}.</p>");
             sandbox.write(&format!("site/{page}.html"), html);
         }
-        // Two files name the same canonical URL, which no file has. The first file wins.
+        // Two files name the same canonical URL, which belongs to no file. The first file wins.
         for page in ["copy-a", "copy-b"] {
             let html = format!("<link rel=canonical href=/all><title>{page} | Trees</title><p>{page}</p>");
             sandbox.write(&format!("site/{page}.html"), html);

@@ -151,13 +151,13 @@ fn only_hash_buckets_that_differ_are_read() {
     }
     assert_eq!(sent[0].matches("https://example.com/").count(), 3, "{sent:?}");
 
-    // If its size differs from the manifest, the whole sets are read.
+    // If the file's size differs from the manifest, both sets are read completely.
     sandbox.write(&file, "x");
     assert_eq!(run(&["diff"]).2, 2);
     assert_eq!(run(&notify).2, 2);
     sandbox.write(&file, &bytes);
 
-    // Without a manifest, the whole sets are read, and the differences are the same.
+    // Without a manifest, both sets are read completely. The differences are the same.
     let manifest = sandbox.read("new/.sitemap-manifest.jsonl");
     std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
     assert_eq!(run(&["diff"]), found);
@@ -170,8 +170,8 @@ fn only_hash_buckets_that_differ_are_read() {
     assert_eq!(run(&["diff"]).2, 2);
 }
 
-/// The sections of two sets. `/both` is in both sections and is removed from one of them, and `/moved` moves to the
-/// other section.
+/// The sections of two sets. The page `/both` is in both sections, and is removed from one of them. The page `/moved`
+/// moves to the other section.
 const SECTIONS: [(&str, [&str; 2]); 2] = [
     ("old", ["/both\n/moved\n/gone\n", "/both\n/edited\n/kept\n"]),
     ("new", ["/new\n", "/both\n/moved\n/edited\n/kept\n"]),
@@ -242,7 +242,7 @@ fn several_sections_are_compared_by_bucket_with_the_same_result() {
     sandbox.write(&file, "x".repeat(bytes.len()));
     assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);
     sandbox.write(&file, &bytes);
-    // Without a manifest, or if the numbers of buckets differ, the whole sets are read.
+    // Without a manifest, or with different numbers of buckets, both sets are read completely.
     std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
     sandbox.write(&file, &bytes);
     assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);

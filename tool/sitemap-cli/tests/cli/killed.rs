@@ -1,5 +1,5 @@
 //! Kills checks and crawls of pages 50 times, and checks that the result is the same as for an undisturbed run. Also
-//! kills them at any moment, even while a run starts or finishes, and tests states that are in use or damaged.
+//! kills them at arbitrary moments, even while they start or finish, and tests state files that are in use or damaged.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -17,17 +17,17 @@ use sitemap_pages::state::State;
 use crate::support::{Ran, Sandbox, urlset};
 
 const KILLS: usize = 50;
-/// How many different page counts the kills must leave behind.
+/// The minimum number of different page counts among the states that the kills leave behind.
 const DIFFERENT: usize = 40;
-/// So many pages that 50 killed runs don't reach the end.
+/// The number of pages. There are so many that 50 killed runs don't reach the end.
 const MANY: usize = 5_000;
 const FEW: usize = 60;
-/// How often to kill a command at an arbitrary moment.
+/// The number of times to kill a command at an arbitrary moment.
 const MOMENTS: usize = 30;
 
 const FROM_STATE: [&str; 3] = ["build", "--from-state", "site.state"];
 
-/// A site that stops answering after some requests, so that the client can be killed.
+/// A site that stops answering after a number of requests, so that the client can be killed at that point.
 struct Site {
     port: u16,
     pages: usize,
@@ -45,11 +45,11 @@ struct Gate {
 enum Plan {
     /// Answers all requests.
     Open,
-    /// Answers this many requests, but never the one that every run needs before it can end.
+    /// Answers this many requests, but never the request that every run needs before it can end.
     Closing(u32),
     /// Answers no request.
     Closed,
-    /// Answers all requests, and signals when it has answered the one that every run needs before it can end.
+    /// Answers all requests, and signals when it has answered the request that every run needs before it can end.
     Ending,
 }
 
@@ -96,7 +96,8 @@ impl Site {
         self.plan(Plan::Open);
     }
 
-    /// Runs the command to its end, but pauses it while a function runs once the site has answered this many requests.
+    /// Runs the command to its end. Once the site has answered this many requests, pauses the command while a function
+    /// runs.
     fn pause(&self, sandbox: &Sandbox, args: &[&str], requests: u64, during: impl FnOnce(u32)) -> Ran {
         let child = self.run_until(sandbox, args, requests);
         during(child.id());
@@ -132,8 +133,8 @@ fn answer(mut stream: &TcpStream, (port, pages): (u16, usize), gate: &Gate, stop
     let Some(first) = lines.next() else { return };
     lines.find(String::is_empty);
     let path = first.split(' ').nth(1).unwrap_or_default();
-    // The request to answer last. A check requests a page that can't exist after all others. A crawl requests this page
-    // once it has read the page before it.
+    // The request to answer last. A check requests a page that can't exist after all other pages. A crawl requests the
+    // last page once it has read the page before it.
     let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", pages - 1);
     let is_page_of_check = path != "/robots.txt" && path != "/sitemap.xml";
     if is_page_of_check {
@@ -200,7 +201,7 @@ fn ran(output: Output) -> Ran {
     }
 }
 
-/// Returns everything that a state knows about pages, as text.
+/// Returns everything that a state file contains about pages, as text.
 fn rows(sandbox: &Sandbox) -> Vec<String> {
     fn texts<T: std::fmt::Debug>(rows: impl Iterator<Item = T>) -> Vec<String> {
         rows.map(|row| format!("{row:?}")).collect()
@@ -219,7 +220,7 @@ fn rows(sandbox: &Sandbox) -> Vec<String> {
     .concat()
 }
 
-/// The reports about a state: the human-readable one, the machine-readable one, and the HTML page.
+/// The reports about a state file: the one for people, the one for programs, and the HTML page.
 fn reports(sandbox: &Sandbox) -> [String; 3] {
     let check = |format| {
         let found =
@@ -241,7 +242,8 @@ fn next(random: &mut u64) -> u64 {
     *random
 }
 
-/// Runs a command once without interruptions, and once in another folder after 50 kills. Compares the results.
+/// Runs a command once without interruptions, and once in another folder where it is killed 50 times. Compares the
+/// results.
 fn compare(site: &Site, args: &[&str], seed: u64) {
     let (whole, killed) = (Sandbox::new(), Sandbox::new());
     for sandbox in [&whole, &killed] {
@@ -250,7 +252,7 @@ fn compare(site: &Site, args: &[&str], seed: u64) {
     let expected = run(&whole, args);
     let (mut random, mut counts) = (seed, BTreeSet::new());
     for _ in 0..KILLS {
-        // A killed run keeps all visits except the last 16 and those still in progress.
+        // A killed run keeps all visits except the last 16 and the unfinished ones.
         site.kill(&killed, args, 24 + next(&mut random) % 40);
         counts.insert(State::open(killed.path().join("site.state")).unwrap().page_count());
     }
@@ -287,7 +289,7 @@ fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
     let time = start.elapsed();
     let (expected_rows, expected) = (rows(&whole), reports(&whole));
 
-    // Half of the kills happen at any time during a run, the other half after the last response.
+    // Half of the kills happen at any time during a run. The other half happen after the last response.
     for number in 0..MOMENTS {
         let killed = Sandbox::new();
         killed.write("sitemap.xml", sitemap(site.port, site.pages));
@@ -308,7 +310,7 @@ fn kill_at_any_moment(site: &Site, args: &[&str], mut random: u64) {
         site.plan(Plan::Open);
 
         run(&killed, args);
-        // If a run was killed after it had finished, the next one was a second run.
+        // If a run had already finished when it was killed, the next run was a second run.
         let runs = State::open(killed.path().join("site.state")).unwrap().runs().count();
         assert!(runs == 2 || runs == 1 && rows(&killed) == expected_rows, "{runs} runs after kill {number}");
         assert!(reports(&killed) == expected, "kill {number}");
@@ -327,7 +329,7 @@ fn a_crawl_that_is_killed_at_any_moment_ends_with_the_same_report() {
     kill_at_any_moment(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 123_456_789_362_436_069);
 }
 
-/// Runs any command on the state.
+/// Runs any command that uses the state file.
 fn run_any(sandbox: &Sandbox, args: &[&str]) -> Ran {
     match args[0] {
         "check" | "crawl" => run(sandbox, args),
@@ -372,12 +374,13 @@ fn a_second_command_on_the_same_state_says_who_uses_it_and_the_first_one_ends() 
     }
 }
 
-/// Asserts that each command that reads a table reports the state as damaged, with this text, and does nothing else.
+/// Asserts that each command that reads a table reports the state file as damaged, with this text, and does nothing
+/// else.
 fn assert_damage_is_named(sandbox: &Sandbox, home: &str, (table, damaged): (&str, &[u8]), text: &str) {
     let check = ["check", "sitemap.xml", "--pages"];
     let commands =
         [&check[..], &[&check[..], &["--offline"]].concat(), &["crawl", home], &["report"], &FROM_STATE];
-    // Links don't affect which pages can be indexed, and a check requests only listed pages.
+    // Links don't affect whether a page can be indexed, and a check requests only listed pages.
     let needs_links =
         |args: &[&str]| args[0] != "build" && (args[0] != "check" || args.contains(&"--offline"));
     for args in commands.into_iter().filter(|args| table != "links" || needs_links(args)) {
@@ -397,7 +400,7 @@ fn assert_damage_is_named(sandbox: &Sandbox, home: &str, (table, damaged): (&str
     }
 }
 
-/// Crawls a site to create a state that all commands can use.
+/// Crawls a site to create a state file that all commands can use.
 fn crawled(site: &Site, sandbox: &Sandbox) -> Vec<u8> {
     sandbox.write("sitemap.xml", sitemap(site.port, FEW));
     let ran = run(sandbox, &["crawl", &site.url("/")]);
@@ -409,7 +412,7 @@ fn crawled(site: &Site, sandbox: &Sandbox) -> Vec<u8> {
 fn a_damaged_row_is_named() {
     let (site, sandbox) = (Site::start(FEW), Sandbox::new());
     let mut bytes = crawled(&site, &sandbox);
-    // A title, with its length in front. Unused parts of the file may contain more copies of the row.
+    // A title, with its length in front. The row may also occur in unused parts of the file.
     let places = bytes.windows(8).enumerate().filter(|(_, text)| **text == *b"\x07Page 10");
     let places: Vec<usize> = places.map(|(at, _)| at + 1).collect();
     assert!(!places.is_empty());

@@ -62,7 +62,7 @@ fn a_delay_is_waited_for_between_the_requests_to_a_host() {
     let ran = sandbox.run(&["check", "sitemap.xml", "--pages", "--allow-private", "--delay", "700"]);
     let elapsed = start.elapsed();
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    // The robots.txt, two pages, and the page that can't exist. A slow machine only takes longer.
+    // The robots.txt, two pages, and the page that can't exist. On a slow machine, the run only takes longer.
     assert_eq!(server.requested().len(), 4);
     assert!(elapsed >= 3 * Duration::from_millis(700), "{elapsed:?}");
 }
@@ -78,7 +78,7 @@ fn crawl(sandbox: &Sandbox, server: &Server, more: &[&str]) -> Ran {
 fn a_crawl_requests_at_most_so_many_pages() {
     let (sandbox, server) = (Sandbox::new(), site(|home| home));
     let ran = crawl(&sandbox, &server, &["--max-pages", "4"]);
-    // The home page, `/a` and the first two links on it. The limit excludes all other pages that were found.
+    // The home page, `/a` and the first two links on `/a`. The limit excludes all other pages that were found.
     assert_eq!(pages(&server, 0), ["/", "/a", "/b", "/c"]);
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("4 pages visited\n"), "{}", ran.stderr);

@@ -374,7 +374,8 @@ fn extensions_with_invalid_or_missing_values_are_listed_counted_and_compared() {
     );
 }
 
-/// Each row contains a kind of damage, the bytes, and the rule of the finding. Every command must notice it.
+/// Each row contains a kind of damage, the damaged bytes, and the rule of the finding. Every command must notice the
+/// damage.
 #[test]
 fn every_command_notices_every_kind_of_damage() {
     let sandbox = Sandbox::new();
@@ -437,7 +438,7 @@ fn every_command_notices_every_kind_of_damage() {
         assert_eq!(ran.status, 1, "{damage}: {}", ran.stderr);
         assert!(ran.stdout.contains(&format!("\"rule\":\"{rule}\"")), "{damage}: {}", ran.stdout);
     }
-    // Several gzip members in a row are one document.
+    // Several gzip members in a row form one document.
     let halves = [gzip(&xml.as_bytes()[..1_000]), gzip(&xml.as_bytes()[1_000..])].concat();
     sandbox.write("members.xml", &halves);
     assert_eq!(sandbox.stdout(&["list", "members.xml"]).lines().count(), 500);

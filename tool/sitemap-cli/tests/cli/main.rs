@@ -1,4 +1,4 @@
-//! Runs the command and compares its output and the files it writes.
+//! Runs the command, and compares its output and the files that it writes.
 
 #![allow(clippy::format_collect)] // Shorter code matters more than speed in tests.
 

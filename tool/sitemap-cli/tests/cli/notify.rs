@@ -320,7 +320,7 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
         assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
     }
-    // Changes a URL in a file, but not the file's digest in the manifest. So the command sends the new URL only if it
+    // Changes a URL in a file, but not the file's digest in the manifest. The command sends the new URL only if it
     // reads the file.
     let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
     sandbox.write("new/sitemap-pages-1.xml", first);

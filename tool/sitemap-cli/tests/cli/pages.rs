@@ -543,7 +543,7 @@ fn texts_of_a_site_cannot_control_a_terminal() {
         ("/refresh", page("six", format!("<meta http-equiv=refresh content='0; url=/lost?{both}'>"))),
         ("/moved", location(&format!("/{OVERRIDE}"))),
         ("/lost", location(&format!("http://[{OVERRIDE}"))),
-        // This header is invalid, so the response is too.
+        // The header is invalid, which makes the response invalid too.
         ("/broken", location(ESCAPE)),
     ]);
     let sandbox = Sandbox::new();
@@ -564,7 +564,7 @@ fn texts_of_a_site_cannot_control_a_terminal() {
     }
     let csv = sandbox.read("findings.csv");
     assert!(!csv.contains(['\u{1b}', '\u{202e}']), "{csv:?}");
-    // The messages are reported, but escaped.
+    // The messages are in the report, with the special characters escaped.
     for rule in ["canonical-broken", "canonical-invalid", "expiry-invalid", "refresh", "failing", "blocked"] {
         assert!(csv.contains(&format!(",page-{rule},")), "{rule}: {csv}");
     }

@@ -1,4 +1,4 @@
-//! Which hosts are asked for pages, which headers they receive, and when a state is used.
+//! Which hosts receive requests for pages, which headers they receive, and when a state file is used.
 
 use crate::support::server::{Server, ok, ok_with};
 use crate::support::{Ran, Sandbox, urlset};
@@ -61,7 +61,7 @@ fn the_state_of_another_site_is_an_error() {
     assert_eq!(error(&crawl), expected);
     assert!(other.requested().is_empty());
 
-    // A single page of the known site is enough.
+    // It is enough if a single page belongs to the known site.
     sandbox.write("sitemap.xml", listing(&[server.url("/oak"), other.url("/")]));
     let ran = check(&sandbox, &["--offline"]);
     assert!(ran.stdout.contains("not checked\n"), "{}", ran.stderr);

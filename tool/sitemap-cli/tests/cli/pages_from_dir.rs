@@ -1,4 +1,4 @@
-//! `check --pages --from-dir`: reads pages from files, before a server serves them.
+//! `check --pages --from-dir` reads pages from files before a server serves them.
 
 use crate::support::{Ran, Sandbox};
 
@@ -167,7 +167,7 @@ fn a_state_shows_that_a_date_is_newer_than_the_content() {
     };
     list("2026-03-01");
     assert_eq!(findings(&run("1773000000")), [""; 0]);
-    // According to the date the page has changed, but the file is the same.
+    // According to its date, the page has changed, but the file is the same.
     list("2026-04-01");
     let ran = run("1776000000");
     assert_eq!(

@@ -34,7 +34,7 @@ fn html(name: &str, head: &str) -> String {
 #[derive(Default)]
 struct Plan {
     answers: Vec<(&'static str, Responder)>,
-    /// Whether the crawl is over. A crawl is complete only if all pages respond.
+    /// True once the crawl is over. A crawl is complete only if all pages respond.
     is_crawled: Arc<AtomicBool>,
     /// The path or URL of each entry, and the elements after its `loc`.
     entries: Vec<(String, String)>,
@@ -394,8 +394,7 @@ fn exactly_the_planted_faults_are_found() {
         *counts.entry(text("rule").to_owned()).or_default() += 1;
     }
     assert_eq!(found, EXPECTED, "{found:#?}");
-    // Findings about the entries themselves: two language versions that only entries name, and pages on more than one
-    // host.
+    // Findings about the entries themselves: two language versions that only entries name, and pages on several hosts.
     let hosts = HOSTS.iter().flat_map(|&(name, pages)| (1..=pages).map(move |page| format!("{name}/{page}")));
     let mixed = hosts
         .map(|page| format!("{page} mixed-hosts: the first page is on HOST, but this page is \"{page}\""));

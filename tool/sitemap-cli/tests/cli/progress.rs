@@ -1,4 +1,4 @@
-//! What a terminal shows while sitemaps are read and pages requested.
+//! What a terminal shows while sitemaps are read and pages are requested.
 #![cfg(target_os = "linux")]
 
 use std::io::Read as _;
@@ -102,7 +102,7 @@ fn a_terminal_shows_how_many_pages_are_requested() {
     }
     let html = |body: &str| ok_with("Content-Type: text/html\r\n", format!("<p>All about trees {body}"));
     for (args, label) in [
-        // The sample consists of two of the 40 listed pages. The page that can't exist isn't counted among them.
+        // The sample consists of two of the 40 listed pages. The page that can't exist isn't part of the sample.
         ("check sitemap.xml --pages --sample 2", "requesting pages 2 of 2"),
         ("crawl HOST/ --sitemap home.xml --state s", "crawling pages 2 of 3"),
     ] {

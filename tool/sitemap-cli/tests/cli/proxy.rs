@@ -1,4 +1,4 @@
-//! Proxies: which requests use them, and what is reported if they fail.
+//! Proxies: which requests use them, and what the command reports if they fail.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use rustls::{ServerConfig, ServerConnection, Stream};
 use crate::support::server::{Responder, Server, ok, status};
 use crate::support::{Ran, Sandbox, urlset};
 
-// A certificate for `a.test`, and the test's own authority that issued it.
+// A certificate for `a.test`, and the test authority that issued it.
 const AUTHORITY: &str = include_str!("tls/authority.pem");
 const CERTIFICATE: &str = include_str!("tls/server.pem");
 const KEY: &str = include_str!("tls/server.key");

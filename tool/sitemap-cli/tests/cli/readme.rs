@@ -77,7 +77,7 @@ fn the_guide_about_true_sitemaps_shows_what_is_printed() {
     assert!(run_in(&sandbox, &text, &[("http_proxy", &proxy), ("no_proxy", ""), ("NO_PROXY", "")]) > 4);
 }
 
-/// Runs the examples on a page in `docs`, and asserts that there are more than this many.
+/// Runs the examples on a page in `docs`, and asserts that the page contains more than this many.
 #[cfg(unix)]
 fn run_page(name: &str, examples: usize) {
     if let Some(text) = page(name) {

@@ -60,7 +60,7 @@ fn each_page_counts_once() {
     let text = ran.stdout + &ran.stderr;
     assert!(text.contains("4 pages"), "{text}");
 
-    // If the target is a file of the section, it is read like any other file.
+    // A file of the recent section is read like any other file if it is the target.
     let file = format!("out/{}", recent_file(&sandbox).unwrap());
     assert_eq!(sandbox.run(&["list", &file]).stdout, "https://example.com/b\nhttps://example.com/d\n");
 }

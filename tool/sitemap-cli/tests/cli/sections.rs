@@ -152,7 +152,7 @@ fn a_commit_of_shards_keeps_other_sections_on_request() {
     let ran = sandbox.run_with(&commit, rows.as_bytes());
     assert!(ran.status == 0 && ran.stderr.ends_with("\nsections kept: `posts`\n"), "{}", ran.stderr);
     assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/posts/1\nhttps://example.com/shop/1\n");
-    // A row that is cut off is noticed here, too.
+    // `shard write` also detects a row that is cut off.
     let ran = sandbox.run_with(&[&write[..], &["--on-invalid", "skip"]].concat(), b"{\"loc\":\"/sh");
     assert_eq!(
         (ran.stderr.as_str(), ran.status),

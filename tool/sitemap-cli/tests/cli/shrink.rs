@@ -43,7 +43,7 @@ fn a_run_that_lost_most_pages_has_a_status_of_its_own() {
          for this run with `--allow-shrink=empty`\n"
     );
     assert_eq!(build(&sandbox, &["posts=-", "shop=empty.txt", "--allow-shrink=empty"], 1000).status, 0);
-    // The permission was only for one run.
+    // The permission applied to one run only.
     assert_eq!(build(&sandbox, &["posts=-"], 500).status, 3);
     assert_eq!(build(&sandbox, &["posts=-", "--allow-shrink"], 500).status, 0);
 }

@@ -17,13 +17,13 @@ const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];
 
 const TO_OUT: [&str; 7] = ["build", "--base", "https://example.com", "--threads", "1", "--out", "out"];
 
-/// Starts the command. The shell that runs the tests may ignore signals, and the command would inherit this, so `env`
+/// Starts the command. The shell that runs the tests may ignore signals, and the command would inherit that. So `env`
 /// sets how signals are handled.
 fn start(sandbox: &Sandbox, signals: &str, args: &[&str]) -> Child {
     start_in(sandbox, signals, &std::env::temp_dir(), args)
 }
 
-/// Does the same, with this folder for temporary folders.
+/// Starts the command in the same way, but creates its temporary folders in this folder.
 fn start_in(sandbox: &Sandbox, signals: &str, temporary: &Path, args: &[&str]) -> Child {
     Command::new("env")
         .arg(signals)
@@ -160,7 +160,7 @@ fn a_move_to_buckets_leaves_no_temporary_folder() {
         let temporary = sandbox.path().join("temporary");
         fs::create_dir(&temporary).unwrap();
         let old = fs::read(sandbox.path().join("out/sitemap.xml")).unwrap();
-        // While the set is locked, the command waits and tries again.
+        // As long as the set is locked, the command waits and tries again.
         let lock = Directory::open(sandbox.path().join("out")).unwrap().lock().unwrap();
         let args = ["rebucket", "--base", "https://example.com", "--out", "out", "--buckets", "2"];
         let child = start_in(&sandbox, DEFAULT, &temporary, &args);
@@ -254,7 +254,7 @@ fn a_second_signal_ends_the_run_and_the_next_run_finishes() {
     let Some((stderr, status)) = traced(&sandbox, "TERM", "1+400", &args) else { return };
     assert_eq!(status.code(), Some(128 + 15), "{stderr}");
     assert!(files(&sandbox).contains_key(".sitemap-journal.jsonl"));
-    // Any run first finishes publishing the interrupted run's set.
+    // Any run first completes the publication that was interrupted.
     let ran = sandbox.run_with(&TO_OUT, b"/bad\nftp://bad\n");
     assert_eq!(ran.status, 2);
     assert_eq!(files(&sandbox).len(), 2_002);

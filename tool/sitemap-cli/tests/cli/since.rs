@@ -9,7 +9,7 @@ fn build(sandbox: &Sandbox, out: &str, pages: &str) {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
 }
 
-/// Publishes four sitemaps of two pages each, and a second set where one page of the third sitemap differs.
+/// Publishes four sitemaps of two pages each. Then publishes a second set, where one page of the third sitemap differs.
 fn two_sets() -> Sandbox {
     let sandbox = Sandbox::new();
     build(&sandbox, "old", "/1\n/2\n/3\n/4\n/5\n/6\n/7\n/8\n");
@@ -24,7 +24,7 @@ fn summary(ran: &Ran) -> Vec<&str> {
 #[test]
 fn only_sitemaps_that_differ_are_checked() {
     let sandbox = two_sets();
-    // A finding in an unchanged file is not reported again, but one in a changed file is.
+    // A finding in an unchanged file is not reported again. A finding in a changed file is.
     let of_page = |page: &str, file: &str| {
         let path = sandbox.path().join("new").join(file);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -43,7 +43,7 @@ fn only_sitemaps_that_differ_are_checked() {
         ]
     );
     assert_eq!(ran.status, 0);
-    // Only the bytes matter, not the size or the new set's manifest.
+    // Only the bytes matter. The size and the new set's manifest do not.
     of_page("/1", "sitemap-pages-1.xml");
     let path = sandbox.path().join("new/sitemap-pages-2.xml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -151,7 +151,7 @@ fn the_old_set_may_be_in_an_object_store() {
         stderr.starts_with(&format!("3 sitemaps with 6 pages not checked, because `{old}` has the same")),
         "{stderr}"
     );
-    // For a set in an object store, the statistics are the same as for a folder with the same files.
+    // For a set in an object store, the statistics are the same as for the same files in a folder.
     let (status, stdout, stderr) = run(&["stats", &old]);
     assert_eq!((status, &*stderr), (Some(0), ""));
     let lines: Vec<_> = stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();

@@ -1,4 +1,4 @@
-//! Targets that aren't sitemaps themselves: a robots.txt, the usual paths of a site, and an index without its child
+//! Targets that aren't sitemaps themselves: a robots.txt, a site's usual paths, and an index without its child
 //! sitemaps.
 
 use crate::support::server::{Server, ok, ok_with, status};
@@ -15,7 +15,7 @@ const DATED: &str = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitem
 #[test]
 fn an_index_is_checked_without_its_children() {
     let sandbox = Sandbox::new();
-    // Both children are missing, but only a check that follows the index can detect that.
+    // Both children are missing, but only a check that follows the index can detect this.
     sandbox.write("sitemap.xml", DATED);
     let ran = sandbox.run(&["check", "sitemap.xml"]);
     assert_eq!((ran.status, ran.stdout.matches("error[child-missing]").count()), (1, 2), "{}", ran.stdout);
@@ -60,7 +60,7 @@ fn the_sitemaps_of_an_index_are_listed_and_not_read() {
     );
     assert_eq!(list(&["--since", "2026"]), "https://example.com/sitemap-a-1.xml\n");
     assert_eq!(list(&["--section", "b"]), "https://example.com/sitemap-b-1.xml\n");
-    // If a set consists of one file, the target is that file.
+    // If a set consists of a single file, that file is listed itself.
     sandbox.write("sitemap.xml", urlset(PAGE));
     assert_eq!(list(&[]), "sitemap.xml\n");
 }
@@ -155,7 +155,7 @@ fn a_probe_finds_sitemaps_that_robots_txt_does_not_list() {
     let listed = Server::start(vec![
         ("/robots.txt", ok("Sitemap: /sitemap.xml\n")),
         ("/sitemap.xml", page("a")),
-        // A web page with status 200 is not a sitemap, and a sitemap that is found twice is listed once.
+        // A web page with status 200 is not a sitemap. A sitemap that is found twice is listed once.
         ("/sitemap_index.xml", ok_with("Content-Type: text/html\r\n", "<!doctype html><title>Oops</title>")),
         ("/sitemap-index.xml", status(301, "Location: /sitemap.xml\r\n")),
         ("/wp-sitemap.xml", page("b")),

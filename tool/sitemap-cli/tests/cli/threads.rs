@@ -6,7 +6,8 @@ use std::process::Stdio;
 
 use crate::support::{Sandbox, gzip, index, urlset};
 
-/// Runs a command with several numbers of threads. Returns stdout and stderr, which must be the same for all runs.
+/// Runs a command with several numbers of threads. Asserts that stdout and stderr are always the same, and returns
+/// them.
 fn same_for_any_number(sandbox: &Sandbox, args: &[&str], status: i32) -> (String, String) {
     let run = |threads| sandbox.run(&[args, &["--threads", threads]].concat());
     let expected = run("1");
@@ -29,7 +30,7 @@ fn entries(numbers: std::ops::Range<usize>, month: usize) -> String {
     })
 }
 
-/// A set with everything that can go wrong, in the folder `set`.
+/// A set in the folder `set`, with everything that can go wrong.
 fn broken_set() -> Sandbox {
     let sandbox = Sandbox::new();
     let mut urls = Vec::new();
@@ -103,7 +104,8 @@ fn lists_are_the_same() {
     for n in (0..1_000).chain(900..1_900) {
         assert_eq!(lines.next().unwrap(), format!("https://example.com/{n}"));
     }
-    // The start of a file that is cut off, and a nested index that contains a file which is listed again later.
+    // The output contains the pages before the end of a file that is cut off. It also contains, only once, a file that
+    // a nested index lists and the main index lists again later.
     let at = |text: &str| stdout.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(at("/1500\n") < at("/30000\n") && at("/30000\n") < at("/2000\n"));
     assert!(at("/40000\n") < at("/20700\n") && at("/20700\n") < at("/3000\n"));
@@ -151,7 +153,7 @@ fn a_folder_without_an_index_and_files_that_list_sitemaps_by_mistake() {
     for file in 0..12 {
         let mut lines = String::new();
         if file % 4 == 2 {
-            // The reader follows the first link. That file is also in the folder, and its own turn comes later.
+            // The reader follows the first link. The folder also contains the linked file, whose own turn comes later.
             for name in [format!("sitemap-{:02}", (file + 3) % 12), "no-such".to_owned()] {
                 writeln!(lines, "<sitemap><loc>https://example.com/{name}.xml</loc></sitemap>").unwrap();
             }

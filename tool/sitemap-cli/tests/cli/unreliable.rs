@@ -40,7 +40,7 @@ fn a_host_that_always_answers_429_ends_the_run() {
         );
     }
     assert_eq!(server.requested().len(), 6);
-    // If a pause would take longer than the time limit of a file, the command doesn't wait.
+    // If a pause would exceed the time limit for a file, the command doesn't wait.
     let server = Server::start(vec![("/a.xml", status(429, "Retry-After: 3600\r\n"))]);
     let url = server.url("/a.xml");
     let ran = Sandbox::new().run(&["list", &url, "--allow-private"]);
@@ -119,7 +119,7 @@ fn a_check_of_a_host_that_was_given_up_is_incomplete() {
 
 #[test]
 fn a_child_that_is_replaced_while_it_is_sent_is_asked_for_again() {
-    // The server states the length of the new file, but sends the old one.
+    // The server states the length of the new file, but sends the old file.
     let (old, new) = (truncated("<urlset>"), ok(urlset(PAGE)));
     let pages = Server::start(vec![("/a.xml", one_after_the_other(vec![old, new]))]);
     let front =
@@ -134,7 +134,7 @@ fn a_child_that_is_replaced_while_it_is_sent_is_asked_for_again() {
 
 #[test]
 fn a_child_that_is_cut_off_is_not_a_whole_result() {
-    // The server states the length of the old file, but sends the start of the new, longer one.
+    // The server states the length of the old file, but sends the start of the new file, which is longer.
     let long = urlset(&PAGE.repeat(3));
     let len = long.len() - 40;
     let cut: Responder = Box::new(move |stream| {
@@ -152,7 +152,7 @@ fn a_child_that_is_cut_off_is_not_a_whole_result() {
         assert_eq!(ran.status, 2, "{}", ran.stderr);
         assert!(ran.stderr.contains(message), "{}", ran.stderr);
         assert!(ran.stderr.contains("error: the result is incomplete"), "{}", ran.stderr);
-        // Such a set can't be compared either.
+        // A set that can't be read completely can't be compared either.
         let ran = Sandbox::new().run(&["diff", &url, &url, "--allow-private", "--retries", "0"]);
         assert_eq!(ran.status, 2, "{}", ran.stderr);
     }
@@ -203,7 +203,7 @@ fn a_site_with_a_fifth_of_bad_answers_gets_the_report_of_a_healthy_one() {
         let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         (texts, json, sandbox.read("report.html"))
     };
-    // On a slow machine, even good responses may time out.
+    // On a slow machine, correct responses may time out too.
     let patient = ["--allow-private", "--retries", "10", "--page-timeout", "2"];
     let ([bad, numbers], bad_json, bad_page) = reports("bad", &patient);
     is_healthy.store(true, Ordering::SeqCst);
@@ -230,7 +230,7 @@ fn a_zstd_frame_with_a_large_window_takes_no_more_memory_than_what_is_read() {
     let process = Arc::new((Mutex::new(None::<u32>), Condvar::new()));
     let peak = Arc::new(Mutex::new(String::new()));
     let (known, seen) = (Arc::clone(&process), Arc::clone(&peak));
-    // The page that can't exist is requested after all others.
+    // The page that can't exist is requested after all other pages.
     let last: Responder = Box::new(move |stream| {
         let pid = known.1.wait_while(known.0.lock().unwrap(), |pid| pid.is_none()).unwrap().unwrap();
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
@@ -276,7 +276,7 @@ fn an_interrupted_run_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
     let temporary = sandbox.path().join("tmp");
     fs::create_dir(&temporary).unwrap();
-    // The shell that runs the tests may ignore signals, which the command would inherit.
+    // The shell that runs the tests may ignore signals, and the command would inherit that.
     let child = Command::new("env")
         .args(["--default-signal=TERM", env!("CARGO_BIN_EXE_sitemap"), "list", &front.url("/sitemap.xml")])
         .args(["--allow-private", "--cache", "cache"])

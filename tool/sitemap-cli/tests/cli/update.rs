@@ -236,7 +236,7 @@ fn the_last_changes_are_published_as_a_feed() {
         ran.stderr
     );
 
-    // A full publication doesn't change the feed either, and prints its line for robots.txt.
+    // A full publication doesn't change the feed either, and prints the feed's line for robots.txt.
     let feed = sandbox.read("out/sitemap-changes.atom");
     let ran = run(&sandbox, "build", &["--buckets", "2"], "/a\n/b\n");
     assert_eq!(
@@ -278,7 +278,7 @@ fn changes_are_read_from_csv() {
             "{\"loc\":\"https://example.com/new\",\"lastmod\":\"2026-01-31\",\"changefreq\":\"daily\",\"priority\":0.5}",
         ]
     );
-    // Both formats result in the same set, whatever the input file is called.
+    // Both formats produce the same set, whatever the name of the input file.
     for (more, changes) in [
         (&[][..], "\u{FEFF}loc,op\n/b,remove\n"),
         (&[], "\"op\",\"loc\"\nremove,/c\n"),
@@ -358,8 +358,8 @@ fn sitemaps(sandbox: &Sandbox, out: &str) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(sandbox.path().join(out))
         .unwrap()
         .map(|entry| entry.unwrap())
-        // Names of shards contain a section, bucket, number and digest. Other files are left over from before the set
-        // had buckets.
+        // The names of shards contain a section, a bucket, a number and a digest. Other files are left over from before
+        // the set had buckets.
         .filter(|entry| entry.file_name().to_str().unwrap().split('-').count() == 5)
         .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
         .collect();
@@ -469,7 +469,7 @@ fn the_pages_that_changed_are_listed() {
     let mut lines: Vec<&str> = listed.split_inclusive('\n').collect();
     lines.sort_unstable();
     assert_eq!(lines, [second, first]);
-    // Applying the same changes again has no effect, and the file keeps its lines until it is moved away.
+    // Applying the same changes again has no effect. The file keeps its lines until someone moves it away.
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], &changes).status, 0);
     assert_eq!((sandbox.read("changed"), sandbox.read("changed.pending")), (listed, String::new()));
     std::fs::rename(sandbox.path().join("changed"), sandbox.path().join("taken")).unwrap();
@@ -493,11 +493,11 @@ fn the_changes_of_a_killed_run_are_listed_by_the_next_one() {
     sandbox.write("changed.pending", format!("{digest}\n{line}"));
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
     assert!(none(&sandbox));
-    // The file of announced changes is cut off, so the commit hadn't started.
+    // The file of announced changes is cut off, so the commit hadn't started when the run was killed.
     sandbox.write("changed.pending", format!("other\n{line}{{\"op\":"));
     assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
     assert!(none(&sandbox));
-    // A different set has been published since then.
+    // A different set has been published since the changes were announced.
     sandbox.write("changed.pending", format!("other\n{line}"));
     let ran = run(&sandbox, "apply", &["--changes", "changed"], "");
     assert!(

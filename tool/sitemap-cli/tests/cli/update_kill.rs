@@ -1,6 +1,7 @@
 //! `sitemap apply` and `sitemap rebucket`, killed at random moments.
 //!
-//! No result depends on timing: whenever a process is killed, the model must allow the resulting set.
+//! The test doesn't depend on timing: whenever a process is killed, the resulting set must be one that the model
+//! allows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ type Pages = BTreeMap<String, String>;
 /// The changed pages with their new dates, or `None` for removed pages.
 type Changes = BTreeMap<String, Option<String>>;
 
-/// Which sets may be found next.
+/// The sets that may be found after the next step.
 struct Model {
     /// The set that was found last.
     pages: Pages,
@@ -117,7 +118,7 @@ impl Model {
         is_new
     }
 
-    /// Checks that the feed lists every changed page.
+    /// Checks that the feed lists every page that has changed.
     fn check_feed(&self, place: &Place, moment: u32) {
         if self.changed.is_empty() {
             return;

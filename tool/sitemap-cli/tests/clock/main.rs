@@ -1,4 +1,5 @@
-//! Runs the command at other times. The clock is set for the whole process, so the command runs inside the test.
+//! Runs the command at other times. The clock is set for the whole process, so the command runs in the test's own
+//! process.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,10 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// How many seconds the clock is ahead.
+/// The number of seconds that the clock is ahead.
 static AHEAD: AtomicU64 = AtomicU64::new(0);
 
-/// Lets only one test at a time set the clock.
+/// Ensures that only one test at a time sets the clock.
 static CLOCK: Mutex<()> = Mutex::new(());
 
 fn wait(minutes: u64) {
@@ -43,7 +44,7 @@ fn files(folder: &Path) -> Vec<String> {
 fn apply_and_rebucket_keep_files_as_long_as_build() {
     let _guard = CLOCK.lock().unwrap();
     let ahead = || SystemTime::now() + Duration::from_secs(AHEAD.load(Ordering::SeqCst));
-    // A second test in this process would find the clock changed.
+    // If a second test runs in this process, the clock has already been set.
     let _ = sitemap_core::clock::set(ahead);
     for (keep, stays) in [(&["--keep-for", "24h"][..], true), (&[][..], false)] {
         let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,7 @@ impl Place {
         Some(Self { sandbox: Sandbox::new(), out, variables, storage })
     }
 
-    /// Starts a command that publishes the set.
+    /// Starts a command that publishes to this place.
     pub(crate) fn start(&self, command: &str, more: &[&str]) -> Child {
         self.start_other(&[&[command, "--base", "https://example.com", "--out", &self.out], more].concat())
     }

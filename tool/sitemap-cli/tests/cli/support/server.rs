@@ -44,7 +44,8 @@ impl Server {
         self.heads.lock().unwrap().iter().map(|head| path(head).to_owned()).collect()
     }
 
-    /// Returns the path of each request with the value of this header or `none`, such as `/ x`. Sorted.
+    /// Returns the path of each request, followed by the value of this header or `none`, such as `/ x`. The result is
+    /// sorted.
     pub(crate) fn headers(&self, name: &str) -> Vec<String> {
         let value = |head: &str| {
             let mut fields = head.lines().skip(1).filter_map(|line| line.split_once(": "));
@@ -130,7 +131,7 @@ pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     })
 }
 
-/// Responds as a proxy, for a host whose pages are the files in a folder.
+/// Responds as a proxy would for a host whose pages are the files in a folder.
 #[cfg(feature = "pages")]
 pub(crate) fn files_of(host: &'static str, folder: std::path::PathBuf) -> Responder {
     Box::new(move |stream| {
