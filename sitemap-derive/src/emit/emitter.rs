@@ -88,8 +88,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Adds the name of the record and of the field or method to the error `__sitemap_error`, and the URL if it is
-    /// already built.
+    /// Adds the names of the record and of the field or method to the error `__sitemap_error`. Also adds the URL if it
+    /// is already built.
     pub(crate) fn failed(&self, member: &str) -> TokenStream {
         let (krate, record) = (self.krate, &self.title);
         let failed = quote_spanned!(Span::mixed_site()=> #krate::__private::in_field(__sitemap_error, #record, #member));

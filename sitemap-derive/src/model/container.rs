@@ -1,4 +1,5 @@
-//! The model of a type that derives one of the traits: one record for a struct, one per variant for an enum.
+//! The model of a type that derives one of the traits. It contains one record for a struct, and one record per variant
+//! for an enum.
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;

@@ -1,7 +1,7 @@
 //! Makes compile errors in generated code point to the user's tokens.
 //!
 //! The generated tokens get the location of the user's tokens, but keep the macro's hygiene. So names resolve as
-//! before, and lints still recognize the code as generated.
+//! before, and lints still recognise the code as generated.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;

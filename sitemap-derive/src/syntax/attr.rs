@@ -103,7 +103,7 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
     }
 }
 
-/// Parses the rest of a name with hyphens such as `x-default`, and returns it with `_` instead. If the result is an
+/// Parses the rest of a name with hyphens, such as `x-default`, and returns it with `_` instead. If the result is an
 /// attribute, reports the spelling as an error. Otherwise, the caller reports an unknown name.
 fn read_hyphens(
     name: Ident,

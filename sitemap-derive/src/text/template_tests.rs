@@ -446,7 +446,7 @@ fn a_template_that_is_a_field_is_not_a_path() {
 }
 
 fn anything() -> impl Strategy<Value = String> {
-    // Three of four strings consist of tokens that are special in a template. The rest are arbitrary.
+    // Three out of four strings consist of tokens that are special in a template. The others are arbitrary.
     let special = prop::sample::select(vec![
         "/",
         "//",

@@ -1,9 +1,9 @@
-//! Normalizes a URL's origin, and percent-encodes its path and query.
+//! Normalises a URL's origin, and percent-encodes its path and query.
 
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-/// Returns the scheme, host and port in normalized form. An error is a message without its subject, such as "has no
+/// Returns the scheme, host and port in normalised form. An error is a message without its subject, such as "has no
 /// host name; …".
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {

@@ -44,7 +44,7 @@ pub(super) struct LoggedPage {
     pub(super) url_end: usize,
 }
 
-/// The language versions of a page. Its links are the next `links` links in the log.
+/// The language versions of a page. The page's links are the next `links` links in the log.
 #[derive(Debug)]
 pub(super) struct LoggedVersions {
     pub(super) own: Fingerprint,

@@ -55,27 +55,27 @@ impl Report {
         self.files.iter().map(|file| file.count(severity)).sum()
     }
 
-    /// Returns the number of findings of each rule, including findings that were counted but not kept.
+    /// Returns the number of findings per rule, including findings that were counted but not kept.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Rule, u64> {
         sum(self.files.iter().flat_map(FileReport::counts))
     }
 
-    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow. The other counts don't
-    /// include them.
+    /// Returns the number of findings per rule that the [levels](crate::Levels) allow. The other counts don't include
+    /// them.
     #[must_use]
     pub fn allowed(&self) -> BTreeMap<Rule, u64> {
         sum(self.files.iter().flat_map(FileReport::allowed))
     }
 
-    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) already contains. Apart from
+    /// Returns the number of findings per rule that the [baseline](crate::Baseline) already contains. Apart from
     /// [`recorded`](Self::recorded), nothing else in the report includes them.
     #[must_use]
     pub fn known(&self) -> BTreeMap<Rule, u64> {
         sum(self.files.iter().flat_map(FileReport::known))
     }
 
-    /// Returns the findings of the baseline that no longer occur, or `None` without a baseline.
+    /// Returns the baseline's findings that no longer occur, or `None` if there is no baseline.
     #[must_use]
     pub const fn stale(&self) -> Option<&Baseline> {
         self.stale.as_ref()
@@ -88,8 +88,7 @@ impl Report {
         self.recorded.as_ref()
     }
 
-    /// Returns the number of findings of each rule that were counted but not kept. A program can print it as
-    /// `and 17 more`.
+    /// Returns the number of findings per rule that were counted but not kept. A program can print it as `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();
@@ -246,17 +245,17 @@ impl FileReport {
             .sum()
     }
 
-    /// Returns the number of findings of each rule, including findings that were counted but not kept.
+    /// Returns the number of findings per rule, including findings that were counted but not kept.
     pub fn counts(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.counts.iter().map(|(&rule, &count)| (rule, count))
     }
 
-    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow.
+    /// Returns the number of findings per rule that the [levels](crate::Levels) allow.
     pub fn allowed(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.allowed.iter().map(|(&rule, &count)| (rule, count))
     }
 
-    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) already contains.
+    /// Returns the number of findings per rule that the [baseline](crate::Baseline) already contains.
     pub fn known(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.known.iter().map(|(&rule, &count)| (rule, count))
     }

@@ -79,7 +79,7 @@ impl<'t> Part<'_, 't> {
         Some(self.attribute_value(range?))
     }
 
-    /// Returns the ranges of the values of the attributes with these local names, found in one pass.
+    /// Finds the attributes with these local names in one pass. Returns the ranges of their values.
     pub(super) fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<(usize, usize)>; N] {
         let mut ranges = [None; N];
         for attribute in self.collected.attributes(self.text, self.node) {

@@ -70,7 +70,7 @@ impl<'r> Item<'r> {
     }
 }
 
-/// The name of a value of an entry.
+/// Names one of an entry's values.
 ///
 /// ```
 /// use sitemap_read::{SitemapReader, Value};

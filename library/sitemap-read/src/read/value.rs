@@ -18,7 +18,7 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// Adds the defects of a part of the text that starts at offset `at`.
+    /// Adds the defects in a part of the text. The part starts at offset `at`.
     fn absorb(&mut self, part: Self, at: usize) {
         let place = |(start, len)| (start + at, len);
         self.ampersand = self.ampersand.or(part.ampersand.map(place));

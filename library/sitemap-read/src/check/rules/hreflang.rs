@@ -21,11 +21,11 @@ use crate::rule::{Engine, Rule};
 /// versions of a page are listed close together. Apart from pending links, the check keeps only two numbers per page.
 ///
 /// The reader may ignore a link, for example because its language tag is invalid. Such a link already has a finding. It
-/// still counts as a link back, but the check doesn't expect its target to link back, and doesn't compare the versions
-/// of its page with those of other pages.
+/// still counts as a link back, but the check doesn't expect a link back from its target, and doesn't compare the
+/// language versions of its page with those of other pages.
 #[derive(Debug, Default)]
 pub(crate) struct Hreflang {
-    /// Maps the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions have
+    /// Maps each page's fingerprint to the sum of its versions' fingerprints. Pages that list the same versions have
     /// the same sum. `None` means that the reader ignored some of the versions.
     pages: ByFingerprint<Option<u64>>,
     /// Pages with an ignored link whose URL is invalid. That link could be a link back to any page.

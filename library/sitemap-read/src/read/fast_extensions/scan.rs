@@ -367,7 +367,8 @@ fn count_letters(text: &[u8]) -> usize {
     at + count_name(&text[at..])
 }
 
-/// Returns the length of the local name at the start of the text, made of the bytes that extensions use in names.
+/// Returns the length of the local name at the start of the text. The name ends before the first byte that doesn't
+/// occur in extensions' names.
 #[inline]
 fn count_name(text: &[u8]) -> usize {
     const IS_NAME: [bool; 256] = {

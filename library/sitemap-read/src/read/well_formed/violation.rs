@@ -19,7 +19,7 @@ pub(crate) struct Violation {
 pub(super) struct Violations {
     found: Vec<Violation>,
     max: usize,
-    /// The number of violations of each rule that were counted but not kept.
+    /// The number of violations per rule that were counted but not kept.
     omitted: BTreeMap<Rule, u64>,
     /// The position of the start of the current text.
     base: Position,
