@@ -1,4 +1,4 @@
-//! A storage that calls a function before each operation. Use it to log operations or to make them fail.
+//! Storage that calls a function before each operation. Use it to log operations or to make them fail.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sitemap_core::Storage;
 use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageError};
 
-/// Wraps a storage, and calls a function before each operation on it.
+/// Wraps storage, and calls a function before each operation on it.
 ///
 /// ```
 /// use std::io;
@@ -81,8 +81,8 @@ pub enum OperationKind {
 }
 
 impl<S: Storage> Hooked<S> {
-    /// Creates a storage that calls `hook` before each operation. If `hook` returns an error, the operation fails
-    /// with that error.
+    /// Creates storage that calls `hook` before each operation. If `hook` returns an error, the operation fails with
+    /// that error.
     pub fn new(storage: S, hook: impl Fn(&Operation<'_>) -> io::Result<()> + Send + Sync + 'static) -> Self {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }

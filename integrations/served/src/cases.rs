@@ -1,4 +1,4 @@
-//! The test cases. Each is a function.
+//! The test cases. Each case is a function.
 
 use std::io::Read as _;
 

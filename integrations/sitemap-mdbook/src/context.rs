@@ -105,7 +105,7 @@ impl Context {
         let html = serde_json::from_value(html).map_err(|error| {
             Failure::new(format!("`[output.html]` is invalid: {error}; correct book.toml"))
         })?;
-        // If there are several renderers, each one's folder is named after it.
+        // If there are several renderers, each one writes to a folder with its own name.
         let name = destination.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(Value::Object(options)) = config.output.remove(&name) else {
             return Err(Failure::new(format!(

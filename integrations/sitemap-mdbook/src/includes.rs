@@ -42,7 +42,7 @@ fn included(text: &str) -> Vec<&str> {
                 paths.extend(path);
                 rest = after;
             }
-            // Of three braces, the directive may start with the second.
+            // If there are three braces, the directive may start at the second one.
             None => rest = &rest[start + 1..],
         }
     }

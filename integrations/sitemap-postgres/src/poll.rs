@@ -14,7 +14,8 @@ use crate::quote::check_name;
 use crate::relation::{Key, Relation};
 use crate::table::Table;
 
-/// Rows have 32-bit transaction IDs. Beyond this distance, an old row could look new, or a new one old.
+/// Rows have 32-bit transaction IDs. If two IDs were further apart than this, an old row could look new, or a new row
+/// old.
 const MOST_BEHIND: u64 = 1 << 31;
 
 /// A table that is polled for changed rows. This needs no trigger, no slot, and only the `SELECT` privilege.

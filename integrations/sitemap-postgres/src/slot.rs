@@ -23,7 +23,8 @@ use crate::table::Table;
 /// keeps its log.
 const IDLE: u64 = 16 << 20;
 
-/// How many times to retry when another process is using the slot, and the pause in between: half a minute in total.
+/// How many times to retry when another process is using the slot, and how long to pause in between. In total, this is
+/// half a minute.
 const ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(50);
 

@@ -35,7 +35,7 @@ pub(crate) struct Bucket {
     pub(crate) placing: Option<Arc<dyn ObjectStore>>,
 }
 
-/// The state shared by all clones of a storage and all their open files.
+/// The state shared by all clones of the same storage and all their open files.
 pub(crate) struct Shared {
     pub(crate) location: Location,
     pub(crate) worker: RequestThread,

@@ -1,4 +1,4 @@
-//! Files of a bucket that are being written or read.
+//! Files in a bucket that are being written or read.
 
 use std::fmt;
 use std::io::{self, Read, Write};

@@ -28,7 +28,7 @@ const MOST: u32 = 50;
 /// itself.
 const WHOLE: u64 = 8 << 20;
 
-/// The retry limits and the number of retries, shared by all connections of a storage.
+/// The retry limits and the number of retries, shared by all connections of the same storage.
 #[derive(Debug)]
 pub(crate) struct Retries {
     limits: Mutex<Limits>,
@@ -44,7 +44,7 @@ pub(crate) struct Limits {
     /// The pause before the first retry. Each later pause is about twice as long as the previous one.
     pub(crate) first_pause: Duration,
     pub(crate) longest_pause: Duration,
-    /// When to give up, while the storage waits for the first answer.
+    /// The time at which to give up, while the storage waits for the bucket's first answer.
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -122,7 +122,7 @@ enum Failure {
     Permanent(HttpError),
     Passing {
         cause: String,
-        /// How long the service asks to wait.
+        /// How long the service asks the client to wait before the retry.
         wait: Duration,
     },
 }

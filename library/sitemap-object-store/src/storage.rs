@@ -209,8 +209,8 @@ impl ObjectStorage {
         self.change_limits(|limits| limits.total = total)
     }
 
-    /// Sets the first and the longest pause between two attempts. Each pause is about twice as long as the previous
-    /// one. Default: 100 milliseconds and 10 seconds. All clones share this setting.
+    /// Sets the first and the longest pause between attempts. Each pause is about twice as long as the previous one.
+    /// Default: 100 milliseconds and 10 seconds. All clones share this setting.
     ///
     /// ```
     /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A cache of a storage's files, limited in size.
+//! A cache of files from storage, limited in size.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -74,7 +74,7 @@ fn gzip(_: &[u8]) -> Option<Bytes> {
 pub(super) fn gunzip(bytes: &[u8]) -> Option<Bytes> {
     use std::io::Read;
 
-    // The compressed bytes are several times smaller than the plain ones, so a large file is known by them.
+    // Estimate the plain size as eight times the compressed size, so that `buffer` can tell whether the file is large.
     let mut out = FileBytes::buffer(bytes.len().saturating_mul(8));
     flate2::read::GzDecoder::new(bytes).read_to_end(&mut out).ok().map(|_| shrunk(out))
 }

@@ -29,7 +29,7 @@ pub enum RefreshError {
     Fill(BoxError),
     /// The publisher failed.
     Publish(PublishError),
-    /// A change of the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
+    /// A change to the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
     Update(BoxError),
     /// Another refresh was running. On WebAssembly, a program has only one thread, so a refresh cannot wait for
     /// another.
@@ -73,7 +73,7 @@ impl RefreshError {
     /// [storage](crate::LiveSitemap::on) at the same time. The other instance's set is served.
     ///
     /// Such a refresh counts as [left to the other instance](crate::Status::left_to_others), not as a failure. For
-    /// errors of [`LiveSitemap::update`](crate::LiveSitemap::update) this is always `false`, because the crate
+    /// errors of [`LiveSitemap::update`](crate::LiveSitemap::update), this is always `false`, because the crate
     /// `sitemap-update` restarts overtaken updates by itself.
     ///
     /// ```

@@ -116,7 +116,7 @@ impl File {
         plain.or_else(|| coding::gunzip(self.coded[Coding::Gzip as usize].get()?.as_ref()?))
     }
 
-    /// Returns the file in the state it has after compressing in this coding has failed.
+    /// Returns the file as it is after it could not be compressed in this coding.
     #[cfg(all(test, feature = "gzip"))]
     pub(super) fn with_failed(self, coding: Coding) -> Self {
         assert!(self.coded[coding as usize].set(None).is_ok());

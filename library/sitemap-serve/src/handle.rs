@@ -63,7 +63,7 @@ impl Refresher {
 
     /// Starts the next refresh now, or as soon as the running one ends. Returns without waiting.
     ///
-    /// Several calls before the next refresh starts cause only one refresh. If several instances share a
+    /// Several calls before the next refresh starts cause only one refresh. If several instances share the same
     /// [storage](crate::LiveSitemap::on), call this on only one of them: all of them serve the result.
     pub fn wake(&self) {
         self.alive.0.send(|state| state.is_due = true);
@@ -73,8 +73,8 @@ impl Refresher {
     ///
     /// A running refresh of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. A refresh of
     /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is abandoned at its next await point, and the old
-    /// set stays. But if that refresh has already added all records to a set on a storage, it completes and the new set
-    /// is published. If the instance is currently asking the [storage](crate::LiveSitemap::on) whether it should
+    /// set stays. But if the set is in storage and the refresh has already added all records, it completes and the new
+    /// set is published. If the instance is currently asking the [storage](crate::LiveSitemap::on) whether it should
     /// refresh, the future waits for the answer: up to three minutes if a bucket does not respond.
     pub fn stop(&self) -> Stopping {
         self.alive.0.send(|state| state.is_stopped = true);

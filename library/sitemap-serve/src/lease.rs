@@ -18,10 +18,9 @@ pub(super) const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 /// How long a running refresh prevents other instances from refreshing while there is no set.
 ///
 /// Until the first set is published, requests get 503. So if the refreshing instance is gone, the others must not wait
-/// for a whole interval. The price is that a first refresh longer than a minute may run twice: on a storage with a
-/// lock, the second run fails before it reads the records; on a storage without one, it reads them in vain. With a
-/// shorter time, this would often happen to large sets. With a longer time, requests would wait longer after an
-/// instance is killed.
+/// for a whole interval. The price is that a first refresh longer than a minute may run twice. If the storage has a
+/// lock, the second run fails before it reads the records; otherwise, it reads them in vain. With a shorter time, this
+/// would often happen to large sets. With a longer time, requests would wait longer after an instance is killed.
 const BEGUN_WITHOUT_SET: Duration = Duration::from_secs(60);
 
 /// Who may refresh the set now.
@@ -203,7 +202,7 @@ impl Note {
         (ahead < interval).then_some(success.min(now))
     }
 
-    /// Like [`rest_of`](Self::rest_of), but for a storage without a set.
+    /// Like [`rest_of`](Self::rest_of), but for storage without a set.
     fn rest_without_set(self, interval: Duration, now: u64) -> Option<Duration> {
         match self.state {
             State::Begun => self.rest_of(interval.min(BEGUN_WITHOUT_SET), now),

@@ -39,8 +39,8 @@ impl LeaseGuard {
     pub(super) async fn give_back(self: Arc<Self>) {
         let offload = Arc::clone(&self.offload);
         // The guard holds the claim until the job runs. If the job never runs, it is dropped along with the guard,
-        // which then releases the lease. A panic of the storage is ignored here: it has also failed the refresh, and
-        // that was reported.
+        // which then releases the lease. A panic in the storage is ignored here: it has already made the refresh fail,
+        // and that was reported.
         let _ = offload.run(Lane::Any, move || self.target.give_back(self.end())).await;
     }
 }

@@ -155,10 +155,11 @@
 //! memory. There is one exception: if the operating system refuses to start a thread while the service has none, the
 //! work runs on the caller's thread and blocks it.
 //!
-//! After a check for changes, a storage's file is not checked again for [one second](SitemapService::REVALIDATE_AFTER).
-//! A file named by its digest is never checked again. While one request checks a file, others get the copy in memory.
-//! If a check fails, the copy in memory is served for as long as the check took before the next check. The service
-//! keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in memory.
+//! After a check for changes, a file in storage is not checked again for [one
+//! second](SitemapService::REVALIDATE_AFTER). A file named by its digest is never checked again. While one request
+//! checks a file, others get the copy in memory. If a check fails, the copy in memory is served without another check
+//! for at least as long as the failed check took. The service keeps up to [64 MiB](SitemapService::CACHE_BYTES) of
+//! files in memory.
 //!
 //! For a [`LiveSitemap`] in memory, the only slow work is compressing a file for the first time.
 //! [`LiveSitemap::refresh`] runs on the calling thread. [`LiveSitemap::refresh_async`] moves compression, digests and

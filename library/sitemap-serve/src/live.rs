@@ -22,7 +22,7 @@ use sitemap_core::{Publisher, Site, Storage};
 
 /// A set that this process publishes and serves. It stays available during refreshes. Clones share the set.
 ///
-/// A set [in memory](Self::new) belongs to one process. A set [on a storage](Self::on), such as a directory or a bucket,
+/// A set [in memory](Self::new) belongs to one process. A set [in storage](Self::on), such as a directory or a bucket,
 /// survives restarts, and all instances of an application can serve and refresh it.
 ///
 /// A refresh replaces the old set in one step; until then, and if the refresh fails, requests get the old set.
@@ -160,7 +160,7 @@ impl LiveSitemap {
         Self::at(Target::Memory(Arc::default()), options)
     }
 
-    /// Creates a live sitemap on a storage: a directory, or a bucket with `ObjectStorage` from the crate
+    /// Creates a live sitemap in storage: a directory, or a bucket with `ObjectStorage` from the crate
     /// `sitemap-object-store`. If the storage already contains a published set, it is served at once.
     ///
     /// Several instances of an application can share the storage. Any of them may refresh the set, and all of them
@@ -270,7 +270,7 @@ impl LiveSitemap {
     /// Searches for another instance's set after a failed refresh or change, so the report of the failure can state
     /// what requests get.
     pub(super) fn look_after_failure(&self) {
-        // A panic of the storage is treated like an error.
+        // A panic in the storage is treated like an error.
         let _ = catch_unwind(AssertUnwindSafe(|| self.live.look_unless_known()));
     }
 
@@ -327,7 +327,7 @@ impl LiveSitemap {
 
     /// Releases the lease after a failed refresh, so the next instance to ask gets it.
     pub(super) fn give_back(&self, claim: Claim) {
-        // If the storage panics here, it has also failed the refresh, and that was reported.
+        // If the storage panics here, it has already made the refresh fail, and that was reported.
         let _ = catch_unwind(AssertUnwindSafe(|| self.live.target.give_back(claim)));
     }
 

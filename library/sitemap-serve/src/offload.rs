@@ -4,14 +4,14 @@ use std::panic::resume_unwind;
 
 use sitemap_core::threads::{Pool, Task};
 
-/// How many threads read files at the same time. If a storage stops responding, all of them may wait for it.
+/// How many threads read files at the same time. If the storage stops responding, all of them may wait for it.
 const READERS: usize = 4;
 
 /// How many threads check whether the indexes in memory are current. Meanwhile, other requests get the copies in memory
 /// (unless this process has published since), so one thread for `sitemap.xml` and one for robots.txt are enough.
 const CHECKERS: usize = 2;
 
-/// How many threads do all other work. They can still compress files in memory if a storage stops responding.
+/// How many threads do all other work. They can still compress files in memory if the storage stops responding.
 const OTHERS: usize = 4;
 
 /// The kind of a job. Determines which threads it runs on.
@@ -22,7 +22,7 @@ pub(super) enum Lane {
     /// A job that checks whether the copy of an index in memory is current. If several such jobs wait, the first does
     /// the check and the others use its result.
     Check,
-    /// A job that reads a file from a storage. Many such jobs may be waiting.
+    /// A job that reads a file from storage. Many such jobs may be waiting.
     Read,
 }
 

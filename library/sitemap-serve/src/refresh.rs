@@ -47,9 +47,9 @@ impl LiveSitemap {
     /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure. It
     /// may await queries and add their rows as a stream, on any runtime.
     ///
-    /// If the future is dropped before it completes, the refresh is abandoned and the old set stays. But if all records
-    /// have already been added to a set on a storage, the refresh completes on a separate thread, and the new set is
-    /// served.
+    /// If the future is dropped before it completes, the refresh is abandoned and the old set stays. But if the set is
+    /// in storage and all records have already been added, the refresh completes on a separate thread, and the new set
+    /// is served.
     ///
     /// ```
     /// use sitemap_core::Site;
@@ -114,7 +114,7 @@ impl LiveSitemap {
             }
             Err(error) => {
                 let this = self.clone();
-                // `look_after_failure` catches panics of the storage.
+                // `look_after_failure` catches panics in the storage.
                 let _ = self.live.offload.run(Lane::Any, move || this.look_after_failure()).await;
                 span.run(|| self.note_error(&error, start.elapsed()));
                 Err(error)
@@ -313,7 +313,7 @@ impl LiveSitemap {
 }
 
 /// A refresh whose set is now served. Dropping this value records the refresh. That happens where the refresh is
-/// awaited, or right after it is served if nobody awaits it any more.
+/// awaited, or right after the set is served if nobody awaits the refresh any more.
 struct Served {
     live: LiveSitemap,
     refreshed: Refreshed,

@@ -1,4 +1,4 @@
-//! A storage that keeps a refresh's locks until nothing uses it any more.
+//! Storage that keeps a refresh's locks until nothing uses it any more.
 
 use std::io::{self, Read};
 use std::path::PathBuf;

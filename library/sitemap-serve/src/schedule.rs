@@ -16,12 +16,13 @@ use super::live::LiveSitemap;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
-    /// Starts a thread that refreshes the set now and then at this interval, until the last handle is dropped.
+    /// Starts a thread that refreshes the set once immediately, and then at this interval, until the last handle is
+    /// dropped.
     ///
     /// The interval is the time from the end of one refresh to the start of the next. If `fill` fails or panics, the
     /// thread tries again after one second, and doubles the wait after each further failure, up to the interval.
     ///
-    /// On a [storage](Self::on) shared by several instances, an instance skips a refresh if another one has begun or
+    /// If several instances share the same [storage](Self::on), an instance skips a refresh if another one has begun or
     /// completed one within the interval. So `n` instances do not run `n` queries, and if an instance is gone, the
     /// others still refresh the set. If an instance is killed during a refresh, the others wait for an interval, or for
     /// at most a minute while there is no set. [`Refresher::wake`] always refreshes.
@@ -157,7 +158,8 @@ impl LiveSitemap {
                 let lease = if pace.is_woken {
                     Lease::Ours(live.lease_guard(Claim::default(), &running))
                 } else {
-                    // A stop waits here, because a lease must be released once it is obtained.
+                    // After a stop, this still waits for the storage's answer, because a lease must be released once it
+                    // is obtained.
                     live.take_lease_async(interval, &running).await
                 };
                 let step = match lease {

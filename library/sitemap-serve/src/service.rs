@@ -71,7 +71,7 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The cache, if the files come from a storage. `source` is the same cache as a trait object, without access to the
+    /// The cache, if the files come from storage. `source` is the same cache as a trait object, without access to the
     /// cache settings.
     cache: Option<Arc<Cache>>,
     mount: Mount,
@@ -91,7 +91,7 @@ impl SitemapService {
     /// The default of [`revalidate_after`](Self::revalidate_after): one second.
     pub const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
-    /// Creates a service for the set in a storage. This or another process may publish to the storage.
+    /// Creates a service for the set in this storage. This or another process may publish to the storage.
     ///
     /// A file is read into memory when it is first requested, and again when its size, date or entity tag has changed.
     /// Files in a [`Memory`](sitemap_core::Memory) are shared, not copied.
@@ -174,8 +174,8 @@ impl SitemapService {
         self.set(|shared| shared.compress = compress)
     }
 
-    /// Sets the maximum total size of a storage's files in memory, in bytes, including compressed copies. Default:
-    /// [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
+    /// Sets the maximum total size of the files from storage that are kept in memory, in bytes, including compressed
+    /// copies. Default: [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
     /// The least recently used files are dropped first. A file larger than the maximum is read again for each request.
     /// This setting has no effect on a [`LiveSitemap`](super::LiveSitemap) in memory, which always keeps all its files
@@ -184,7 +184,7 @@ impl SitemapService {
         self.set(|shared| shared.set_cache(Some(bytes), None))
     }
 
-    /// Sets how long to wait before checking a storage's file for changes again. Default:
+    /// Sets how long to wait before checking a file in storage for changes again. Default:
     /// [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See the [example](Self).
     ///
     /// After that time, the next request calls [`Storage::metadata`], which is cheap for a directory but is a network

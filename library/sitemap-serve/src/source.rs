@@ -1,4 +1,4 @@
-//! How the service finds files: in a storage's cache, or in a live set.
+//! How the service finds files: in a cache of files from storage, or in a live set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ pub(super) trait Source: fmt::Debug + Send + Sync {
     /// Finds a file without blocking. Returns `None` if the search could block.
     fn find_ready(&self, name: &str) -> Option<Found>;
 
-    /// Returns `true` if the name is that of an index and a (possibly outdated) copy of it is in memory. While one
-    /// request checks the index, others get that copy, so the check must not queue behind requests that read other
+    /// Returns `true` if this is the name of an index and a (possibly outdated) copy of the index is in memory. While
+    /// one request checks the index, others get that copy, so the check must not queue behind requests that read other
     /// files.
     fn has_index(&self, name: &str) -> bool;
 

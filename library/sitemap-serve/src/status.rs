@@ -30,7 +30,7 @@ use sitemap_core::clock;
 #[non_exhaustive]
 pub struct Status {
     /// Whether there is a set. Without one, requests for its files get 503, so the application is not ready. For a set
-    /// on a storage, this is the result of the last search; see [`LiveSitemap::status`](crate::LiveSitemap::status).
+    /// in storage, this is the result of the last search; see [`LiveSitemap::status`](crate::LiveSitemap::status).
     pub has_set: bool,
     /// The number of pages after this instance's last refresh. `None` before the first refresh, and after a change,
     /// because changes do not count all pages.
@@ -39,7 +39,7 @@ pub struct Status {
     /// earlier sets.
     pub files: usize,
     /// The total size of the files in memory in bytes, including copies that were compressed for clients. A set in
-    /// memory has all its files there. For a set on a storage, this is the size of its services' caches.
+    /// memory has all its files there. For a set in storage, this is the size of its services' caches.
     pub bytes: u64,
     /// The number of successful refreshes and changes.
     pub successes: u64,
@@ -50,10 +50,10 @@ pub struct Status {
     pub left_to_others: u64,
     /// The number of failures since the last success.
     pub failures_in_a_row: u64,
-    /// When the last known success ended. It may be this instance's own, or that of another instance to which this one
-    /// left a refresh.
+    /// The end time of the last known success: either this instance's own, or that of another instance to which this
+    /// one left a refresh.
     pub last_success: Option<SystemTime>,
-    /// When the last failure ended.
+    /// The end time of the last failure.
     pub last_failure: Option<SystemTime>,
     /// The message of the last failure. `None` after a later success.
     pub last_error: Option<String>,

@@ -17,7 +17,7 @@ use sitemap_core::publish::files::is_set_file;
 pub(super) enum Target {
     /// A set that exists only in this process.
     Memory(Arc<MemorySet>),
-    /// A set in a storage, which other processes may share.
+    /// A set in storage that other processes may share.
     Storage(Arc<Cache>),
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Next {
 }
 
 impl Target {
-    /// Returns the source of the files. If they come from a storage, also returns its cache.
+    /// Returns the source of the files. If they come from storage, also returns its cache.
     pub(super) fn source(&self) -> (Arc<dyn Source>, Option<Arc<Cache>>) {
         match self {
             Self::Memory(set) => (Arc::clone(set) as Arc<dyn Source>, None),
@@ -123,7 +123,7 @@ impl Next {
     }
 
     /// Serves the published set. Returns `false` if a set in memory was dropped because nobody wants it any more. A set
-    /// in a storage is already published, so this returns `true`.
+    /// in storage is already published, so this returns `true`.
     pub(super) fn serve(self, is_wanted: impl FnOnce() -> bool) -> bool {
         match self {
             Self::Memory(set, copied) => set.serve(copied, is_wanted),

@@ -43,7 +43,7 @@ pub struct BucketCosts {
 }
 
 impl BucketCosts {
-    /// Creates costs from the stored bytes per entry and per bucket.
+    /// Creates the costs from the number of stored bytes per entry and the number per bucket.
     ///
     /// An entry takes about 13 bytes in a compressed file, and about 100 in an uncompressed one. The cost of a bucket
     /// does not depend on its pages: it is one row in the index, which is not compressed, and one in the manifest.

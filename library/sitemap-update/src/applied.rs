@@ -170,7 +170,7 @@ impl RecentSummary {
     }
 
     /// Returns the number of old entries that the update dropped because keeping them had cost as many bytes as they
-    /// can save.
+    /// can save a crawler.
     #[must_use]
     pub fn folded(self) -> u64 {
         self.folded

@@ -11,7 +11,7 @@ use crate::error::UpdateError;
 use crate::namespaces::declare;
 use crate::place::Place;
 
-/// Pages by URL. Files list the pages in this order, so the same pages always produce the same bytes.
+/// A bucket's pages by URL. Files list the pages in this order, so the same pages always produce the same bytes.
 pub(crate) type Pages = BTreeMap<String, Entry<'static>>;
 
 /// Writes a bucket's shards, and returns their rows. A bucket without pages has no shard.

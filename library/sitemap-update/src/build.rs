@@ -16,7 +16,7 @@ use crate::spool::Spool;
 /// to them](crate::Rebucket). If a page is added to a section more than once, the last entry wins.
 ///
 /// Memory use grows with [`pages_in_memory`](Self::pages_in_memory), plus 1/64 of all pages. The other pages are kept
-/// in a storage for temporary files, such as a [`Directory`](sitemap_core::Directory).
+/// in temporary files, in storage such as a [`Directory`](sitemap_core::Directory).
 ///
 /// ```
 /// use sitemap_core::publish::shards::PublishedShards;
@@ -49,9 +49,9 @@ pub struct Build {
     pub(crate) allow_shrink: Option<AllowShrink>,
     pub(crate) max_removed: ShrinkLimit,
     pub(crate) uncommitted_for: Option<Duration>,
-    /// Section, source and position.
+    /// For each position: the section, the source and the position itself.
     pub(crate) positions: Vec<[String; 3]>,
-    /// Section, source, and the position that the published set is expected to have.
+    /// For each expected position: the section, the source, and the position that the published set should have.
     pub(crate) expected_positions: Vec<(String, String, Option<String>)>,
 }
 
@@ -61,7 +61,7 @@ impl Build {
     /// `temporary` must be empty, and nothing else may use it.
     pub fn new(builder: PublisherBuilder, buckets: u32, temporary: impl Storage + 'static) -> Self {
         Self {
-            // A page that `add` accepts must not be dropped later.
+            // If `add` has accepted a page, the publication must not skip it later.
             builder: builder.on_invalid(OnInvalid::Stop),
             buckets,
             temporary: Arc::new(temporary),
@@ -286,7 +286,7 @@ impl Build {
         self
     }
 
-    /// Records the last change of a source that a section's pages include; see
+    /// Records the last change of a source that is included in a section's pages; see
     /// [`ShardCommit::position`](sitemap_core::publish::shards::ShardCommit::position). By default, the section has no
     /// position.
     ///

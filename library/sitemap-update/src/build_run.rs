@@ -25,8 +25,8 @@ impl Build {
     pub fn run(mut self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         let published = self.published(&*storage)?;
-        // If an interrupted commit is pending, the set that it leaves differs from the one read here. The commit checks
-        // that set.
+        // If an interrupted commit is pending, completing it produces a different set from the one read here. Our own
+        // commit checks that set.
         if let Err(error) = self.check_shrink(&published)
             && !commit::is_interrupted(&*storage)?
         {
@@ -86,7 +86,7 @@ impl Build {
         let sections = self.sections.iter().map(|spool| (spool.section(), spool.added()));
         let sections: Vec<_> = sections.filter(|(_, added)| *added > 0).collect();
         if sections.is_empty() {
-            // The commit reports an empty set.
+            // If the set is empty, the commit reports that.
             return Ok(());
         }
         Ok(published.check_publication(&self.builder, sections, self.skipped, self.allow_shrink)?)

@@ -100,7 +100,7 @@ impl UpdateError {
                 error.kind(),
                 PublishErrorKind::Overtaken { .. }
                     | PublishErrorKind::Locked { .. }
-                    // An interrupted run still had to delete an old file of the same name. It is finished now.
+                    // An interrupted run still had to delete an old file with the same name. That run is complete now.
                     | PublishErrorKind::Shard(ShardError::Missing { .. })
             ),
             // Another run may have deleted the file since this run read the manifest.

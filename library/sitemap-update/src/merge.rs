@@ -56,7 +56,7 @@ pub(crate) struct Effective<'c> {
     pub(crate) feed: Vec<FeedChange>,
 }
 
-/// How many unknown removals are reported by URL.
+/// The maximum number of unknown removals whose URLs are reported.
 pub(crate) const MOST_UNKNOWN: usize = 20;
 
 /// A bucket's pages after the changes.

@@ -1,5 +1,5 @@
-//! How many buckets to process at once. An object store takes tens of milliseconds per request, so several run in
-//! parallel.
+//! How many buckets to process at once. An object store takes tens of milliseconds per request, so several buckets are
+//! processed in parallel.
 
 /// How many buckets are read and written at once by default. Object stores and disks handle this many requests in about
 /// the time of one.

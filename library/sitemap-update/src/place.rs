@@ -1,4 +1,4 @@
-//! Where in a set some pages belong.
+//! The place in a set where some pages belong.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards};

@@ -108,7 +108,7 @@ impl Rebucket {
         self
     }
 
-    /// Sets a storage for temporary files, such as a [`Directory`](sitemap_core::Directory). The section's files are
+    /// Sets the storage for temporary files, such as a [`Directory`](sitemap_core::Directory). The section's files are
     /// then read only once, no matter how many pages there are. Memory use grows with
     /// [`pages_in_memory`](Self::pages_in_memory), plus 1/64 of all pages. Default: no temporary files.
     ///
@@ -197,7 +197,7 @@ impl Rebucket {
         self
     }
 
-    /// Sets the pause between two attempts; see the example of [`attempts`](Self::attempts). Default: 250 ms.
+    /// Sets the pause between attempts; see the example of [`attempts`](Self::attempts). Default: 250 ms.
     pub fn pause(mut self, pause: Duration) -> Self {
         self.retry.pause = pause;
         self
@@ -222,7 +222,7 @@ impl Rebucket {
         let rows = match &self.temporary {
             Some(temporary) => {
                 let rows = self.once(storage, &files, &first, temporary, &mut counts);
-                // The next attempt needs an empty storage.
+                // The storage must be empty before the next attempt.
                 spool::clear(&**temporary);
                 rows?
             }

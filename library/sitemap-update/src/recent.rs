@@ -2,11 +2,11 @@
 //!
 //! Each update still writes the changed pages to the files of their buckets. If it put that off, those files would list
 //! an old date or a removed page in the meantime. So the section does not make updates cheaper. It helps crawlers that
-//! visit so rarely that nearly all buckets change between two visits.
+//! visit so rarely that nearly all buckets change between their visits.
 //!
 //! Keeping old entries costs bytes with every update. When that cost reaches the bytes that a crawler saves, the
 //! section is *folded*, which drops its oldest entries. Entries stay for one more period after a fold, so a crawler
-//! that visits at least once between two folds misses nothing.
+//! that visits at least once between folds misses nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -74,8 +74,7 @@ impl Recent {
 
     /// Also folds the section if the last fold is at least this long ago. A fold drops the entries from before the
     /// previous fold, so as long as there are updates, an entry stays for between one and two times this period. Choose
-    /// a period that is longer than the time between two visits of a crawler. By default, only the number of bytes
-    /// decides.
+    /// a period that is longer than the time between a crawler's visits. By default, only the number of bytes decides.
     pub fn max_age(mut self, age: impl Into<Option<Duration>>) -> Self {
         self.max_age = age.into();
         self
@@ -203,7 +202,7 @@ impl Entries {
     }
 
     /// Drops the entries from before the last fold, and returns their number. The later ones stay until the next fold,
-    /// so a crawler that visits once between two folds misses nothing.
+    /// so a crawler that visits once between folds misses nothing.
     fn fold(&mut self) -> u64 {
         let folded = std::mem::replace(&mut self.older, std::mem::take(&mut self.later));
         folded.len() as u64

@@ -12,7 +12,7 @@ use crate::error::UpdateError;
 use crate::merge;
 use crate::place::Place;
 
-/// The published set, and whether the pages removed from it are counted.
+/// The published set, and whether to count the pages that are removed from it.
 pub(crate) struct Removals<'p> {
     published: &'p PublishedShards,
     limit: ShrinkLimit,

@@ -39,11 +39,11 @@ pub(crate) struct WrittenSection<'u> {
     pub(crate) unknown: Vec<String>,
 }
 
-/// How many pages the changes of a section remove.
+/// How many pages a section's changes remove.
 #[derive(Debug)]
 pub(crate) struct Losses {
     pub(crate) removed: u64,
-    /// The number of pages afterwards.
+    /// The number of pages in the section after the changes.
     pub(crate) after: u64,
     /// How many removals named a page that the set does not list, and the first such URLs.
     pub(crate) unknown: (u64, Vec<String>),

@@ -79,20 +79,21 @@ pub trait ChangeSource {
     /// most 200 visible ASCII characters, but not `"`, `\` or `;`.
     fn name(&self) -> &str;
 
-    /// Returns the next changes, or `None` if there are none. `position` is that of the last published batch, or `None`
-    /// if the set has no position for this source.
+    /// Returns the next changes, or `None` if there are none. `position` is the position of the last published batch,
+    /// or `None` if the set has no position for this source.
     ///
     /// # Errors
     ///
-    /// If the changes cannot be read, or if they don't continue from the position, so that all pages must be published
-    /// again.
+    /// Returns an error if the changes cannot be read, or if they don't continue from `position`. In the second case,
+    /// all pages must be published again.
     fn peek(&mut self, position: Option<&str>) -> Result<Option<Batch<Self::Token>>, Self::Error>;
 
     /// Removes the changes of a published batch.
     ///
     /// # Errors
     ///
-    /// If the source cannot be written to. The next `peek` then returns the same changes again, which is harmless.
+    /// Returns an error if the source cannot be written to. The next `peek` then returns the same changes again, which
+    /// is harmless.
     fn acknowledge(&mut self, token: Self::Token) -> Result<(), Self::Error>;
 }
 

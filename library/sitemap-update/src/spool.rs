@@ -1,4 +1,4 @@
-//! Collects pages for hash buckets in a storage for temporary files.
+//! Collects pages for hash buckets in temporary files.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -17,7 +17,8 @@ use crate::place::Place;
 /// The number of parts. Each part contains the pages of a range of buckets, and only one part at a time is in memory.
 const PARTS: u32 = 64;
 
-/// The pages of a section. The last ones are in memory, and the others in files that each belong to one part.
+/// The pages of a section. The pages added last are in memory. The others are in files, each of which belongs to one
+/// part.
 #[derive(Debug)]
 pub(crate) struct Spool {
     section: String,
@@ -139,7 +140,7 @@ impl Spool {
     }
 }
 
-/// Deletes all files in a storage for temporary files.
+/// Deletes all temporary files in the storage.
 pub(crate) fn clear(storage: &dyn Storage) {
     for name in storage.list().unwrap_or_default() {
         // If a file cannot be deleted, it goes away with the whole storage.

@@ -80,7 +80,7 @@ pub struct Update {
 /// The last change of each page of a section.
 pub(crate) type Changes = BTreeMap<String, Added>;
 
-/// A change: its sequence number, and the entry or `None`.
+/// A change: its sequence number, and the page's entry or `None` if the page is removed.
 pub(crate) type Added = (u64, Option<Entry<'static>>);
 
 /// Moves the position of a source of changes.
@@ -126,7 +126,7 @@ impl Update {
         self
     }
 
-    /// Sets the pause between two attempts. Default: 250 ms.
+    /// Sets the pause between attempts. Default: 250 ms.
     ///
     /// ```
     /// use std::time::Duration;
@@ -339,10 +339,10 @@ impl Update {
     /// full publication that does not write the section removes it too, because its entries would be out of date.
     /// Default: `None`.
     ///
-    /// The section helps crawlers. If a set is updated often between two visits, most of its files change, and the
-    /// crawler has to fetch nearly all of them. With the recent section, a single file tells it what is new. Updates
-    /// don't get cheaper, because the pages are also written to their own files. So choose the number of hash buckets
-    /// [first](crate::advised_buckets).
+    /// The section helps crawlers. If a set is updated often between a crawler's visits, most of its files change, and
+    /// the crawler has to fetch nearly all of them. With the recent section, a single file tells it what is new.
+    /// Updates don't get cheaper, because the pages are also written to their own files. So choose the number of hash
+    /// buckets [first](crate::advised_buckets).
     ///
     /// Entries stay as long as that is cheaper than fetching the files of their pages. When rewriting old entries has
     /// cost as many bytes as the files written since then, the section is folded, which drops the entries from before

@@ -24,9 +24,9 @@ impl Update {
         let sections = self.sections(&published)?;
         self.check_position(&published)?;
         let mut counts = Counts::default();
-        // An interrupted run may have left a commit that only the next commit completes. Without one, we would decide
-        // about a set that is about to be replaced. So go on: the commit then finds that the buckets have changed, and
-        // the update is restarted.
+        // An interrupted run may have left a commit that only the next commit completes. If we refused the update now,
+        // we would judge it by a set that is about to be replaced. So go on: our commit then finds that the buckets
+        // have changed, and the update is restarted.
         let is_interrupted = || commit::is_interrupted(&**storage);
         if let Err(error) = self.check_losses(storage, &published, &sections, &mut counts)
             && !is_interrupted()?

@@ -20,7 +20,8 @@ usage: rows [--rows N] [--rounds N] [--dir DIR]
   --dir DIR   write the files to a new directory in DIR (default /dev/shm)
 ";
 
-/// The goal: publishing may cost this many times a scan, plus a publication from memory.
+/// The goal: reading and publishing rows may cost this many times a scan, on top of the cost of publishing the same
+/// rows from memory.
 const GOAL: f64 = 1.3;
 
 fn main() -> ExitCode {
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Runs what the arguments after [`CHILD`] name, and prints the cost.
+/// Runs the work named by the arguments after [`CHILD`], and prints the cost.
 fn run_child(arguments: &[&str]) -> Result<()> {
     let [name, way, rows, dir, out] = *arguments else {
         return Err("a child process needs five arguments: source, way, rows and two directories".into());

@@ -60,7 +60,7 @@ struct Bench {
     pages: u64,
     /// How many changes to make, for each update.
     changes: Vec<u64>,
-    /// The numbers of hash buckets. If empty, 400 and the advised numbers.
+    /// The numbers of hash buckets to compare. If empty, 400 and the advised numbers are compared.
     buckets: Vec<u32>,
     dir: PathBuf,
 }

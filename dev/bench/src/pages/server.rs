@@ -95,8 +95,8 @@ fn response(request: &str, shared: &Shared) -> Vec<u8> {
             ("404 Not Found", "text/html", "<title>Not found</title><p>There is no such page</p>".to_owned())
         }
     };
-    // Without the header `LinkChecker`, the program of that name waits 0.1 to 0.6 seconds between two requests to the
-    // same host.
+    // Without the header `LinkChecker`, the program of that name waits 0.1 to 0.6 seconds between requests to the same
+    // host.
     let mut response = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nLinkChecker: allowed\r\n\r\n",
         body.len()

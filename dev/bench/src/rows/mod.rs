@@ -13,7 +13,7 @@ pub use work::Work;
 
 use crate::Result;
 
-/// Prepares the work on the file in the first directory. If the work publishes, it publishes to the second one.
+/// Prepares the work on the file in the first directory. If the work publishes, it publishes to the second directory.
 pub type Prepare = fn(&Path, &Path, u64) -> Work;
 
 /// Where rows come from.

@@ -14,7 +14,7 @@ const SIP: usize = 16 * 1024;
 /// How long a slow reader pauses.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// How much a server has used since it started.
+/// The CPU time and memory that a server has used since it started.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     /// The CPU time in microseconds.
@@ -51,7 +51,7 @@ impl Client<'_> {
         }
     }
 
-    /// Asks the server how much it has used.
+    /// Asks the server how much CPU time and memory it has used.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Client<'_> {
     }
 
     /// Opens this number of connections. If there is a `path`, each connection requests it and reads the response
-    /// slowly. Returns how much the server has used after `time`.
+    /// slowly. After `time`, returns how much CPU time and memory the server has used.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Client<'_> {
                 });
             }
             tokio::time::sleep(time).await;
-            // This request blocks the thread, and so all readers, but only for a moment.
+            // This request blocks the thread, and with it all readers, but only for a moment.
             self.usage()
         })
     }

@@ -54,7 +54,8 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
     session_with(memory, partitions, Spill::default())
 }
 
-/// Where a query spills rows to disk, and how much. A session deletes its spilled rows when it is dropped.
+/// Where a query spills rows to disk, and how many bytes it may spill. A session deletes its spilled rows when it is
+/// dropped.
 ///
 /// For a billion rows with URLs of 50 bytes, a `COPY` needs about 75 GB, and a sort 80 to 90 GB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

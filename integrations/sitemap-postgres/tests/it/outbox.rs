@@ -188,7 +188,7 @@ impl ChangeSource for Begun {
     }
 }
 
-/// Returns a storage that runs `other` right before the first commit.
+/// Returns storage that runs `other` right before the first commit.
 fn before_commit(memory: &Memory, other: impl FnOnce() + Send + 'static) -> Hooked<Memory> {
     let other = Mutex::new(Some(other));
     Hooked::new(memory.clone(), move |operation: &Operation<'_>| {

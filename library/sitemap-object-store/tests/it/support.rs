@@ -12,7 +12,7 @@ use sitemap_object_store::ObjectStorage;
 use sitemap_read::SitemapReader;
 use tempfile::TempDir;
 
-/// An empty storage, with a name for use in messages.
+/// Empty storage, with a name for use in messages.
 pub(crate) struct Place {
     pub(crate) name: &'static str,
     pub(crate) storage: ObjectStorage,

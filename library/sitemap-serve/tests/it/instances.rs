@@ -1,4 +1,4 @@
-//! Tests several instances of an application, and crawlers that take longer than a refresh interval.
+//! Tests for several instances of an application, and for crawlers that take longer than a refresh interval.
 
 use std::thread;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Tests changes of a live set.
+//! Tests for changes to a live set.
 
 use std::collections::BTreeMap;
 

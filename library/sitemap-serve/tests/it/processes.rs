@@ -32,7 +32,7 @@ const SECTIONS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const PAGES: u32 = 50;
 /// This file exists only during a commit.
 const JOURNAL: &str = ".sitemap-journal.jsonl";
-/// As many refreshes as in eight hours with one every ten minutes.
+/// The number of refreshes in eight hours, at one every ten minutes.
 const REFRESHES: u32 = 48;
 
 fn open(place: &str) -> Arc<dyn Storage> {
@@ -207,7 +207,7 @@ impl Balancer {
 struct Crawler {
     index: String,
     left: VecDeque<String>,
-    /// How many events to wait before each file.
+    /// How many events to wait before fetching each file.
     pace: u32,
     events: u32,
 }

@@ -1,4 +1,4 @@
-//! Tests live sets on a storage shared by several instances.
+//! Tests for live sets in storage that several instances share.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -91,7 +91,7 @@ fn all_instances_serve_the_set_of_whichever_refreshes() {
     assert_eq!(fetched.len(), 18);
 }
 
-/// A storage in memory that counts its operations, fails on demand, and can block when asked for the entry point's
+/// In-memory storage that counts its operations, fails on demand, and can block when asked for the entry point's
 /// metadata.
 #[derive(Clone, Default)]
 struct Watched {
@@ -266,7 +266,7 @@ fn the_number_of_files_has_those_of_the_set_and_the_kept_ones_but_no_others() {
     assert_eq!(live.status().files, 3);
     lists.store(false, Ordering::SeqCst);
     live.refresh(|publisher| fill(publisher, 2)).unwrap();
-    // Plus a kept file.
+    // The same three files, plus a kept one.
     assert_eq!(live.status().files, 4);
 }
 

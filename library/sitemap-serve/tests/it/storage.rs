@@ -31,7 +31,7 @@ fn publish_to(memory: &Memory) {
     publisher.finish().unwrap();
 }
 
-/// A storage in memory that fails, panics or blocks on demand.
+/// In-memory storage that fails, panics or blocks on demand.
 #[derive(Clone, Debug)]
 struct Unreliable {
     memory: Memory,

@@ -1,4 +1,4 @@
-//! Tests sitemaps with a stylesheet.
+//! Tests for sitemaps with a stylesheet.
 
 use std::fs;
 use std::path::Path;
@@ -126,7 +126,7 @@ fn the_stylesheet_is_published_with_the_set() {
 #[test]
 fn a_stylesheet_of_the_site_is_not_published() {
     let dir = tempfile::tempdir().unwrap();
-    // The site's own stylesheet is not published, even if its name is that of the built-in stylesheet.
+    // The site's own stylesheet is not published, even if it has the same name as the built-in stylesheet.
     publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
     assert!(!dir.path().join("sitemap.css").exists());
     publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);

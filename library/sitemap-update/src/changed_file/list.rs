@@ -86,7 +86,7 @@ impl List {
                 Ok(applied)
             }
             Err(error) => {
-                // After any other error, the commit may have happened, so the next run decides.
+                // After any other error, the commit may have happened. The next run finds out whether it did.
                 if is_unpublished(&error) {
                     self.forget()?;
                 }

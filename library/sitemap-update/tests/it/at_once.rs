@@ -16,7 +16,7 @@ const AT_ONCE: usize = 16;
 /// The running operations of each kind, and the maximum so far.
 type Counts = BTreeMap<OperationKind, (usize, usize)>;
 
-/// Returns a storage that blocks the first reads, or writes, until as many are running as a run can have at once. If
+/// Returns storage that blocks the first reads, or writes, until as many are running as a run can have at once. If
 /// there are fewer for a minute, it lets them continue.
 fn crowded(memory: &Memory) -> (Hooked<Memory>, Arc<Mutex<Counts>>) {
     let (counts, changed) = (Arc::new(Mutex::new(Counts::new())), Condvar::new());
@@ -37,7 +37,7 @@ fn crowded(memory: &Memory) -> (Hooked<Memory>, Arc<Mutex<Counts>>) {
             changed.wait_timeout_while(counts, Duration::from_secs(60), is_alone).unwrap();
         let (now, most) = counts.entry(kind).or_default();
         *now -= 1;
-        // The others don't have to wait as well.
+        // After one timeout, don't make the other operations wait for a minute too.
         if waited.timed_out() {
             *most = usize::MAX;
         }

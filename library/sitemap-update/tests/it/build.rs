@@ -10,7 +10,7 @@ fn page(id: u64, date: Option<&str>) -> Entry<'static> {
     Entry::new(Loc::parse(loc(id)).unwrap()).with_lastmod(date)
 }
 
-/// Adds the pages in an order that differs from that of their URLs and buckets.
+/// Adds the pages neither in the order of their URLs nor in the order of their buckets.
 fn publish(buckets: u32, pages_in_memory: usize, threads: usize) -> Memory {
     let (memory, temporary) = (Memory::new(), Memory::new());
     let mut build =

@@ -13,7 +13,7 @@ use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror, Update};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
 
-/// Returns a storage whose operations fail from number `from` on, and the number of operations so far.
+/// Returns storage whose operations fail from number `from` on, and the number of operations so far.
 fn dying(memory: &Memory, at: u32, has_lock: bool) -> (Hooked<Memory>, Arc<AtomicU32>) {
     let count = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&count);

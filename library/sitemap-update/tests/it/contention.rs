@@ -8,7 +8,7 @@ use sitemap_core::{Memory, Storage};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Applied, Update};
 
-/// Returns a storage that runs `other` before the operation with this number.
+/// Returns storage that runs `other` before the operation with this number.
 fn stopping(
     memory: &Memory,
     at: u32,

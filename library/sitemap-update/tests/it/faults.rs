@@ -1,4 +1,4 @@
-//! Each operation of the storage fails in turn.
+//! Makes each storage operation fail in turn.
 
 use std::io;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use sitemap_core::Memory;
 use sitemap_tests::{Hooked, Operation};
 use sitemap_update::Recent;
 
-/// Applies changes to a storage whose operation with this number fails. If `dies`, all later operations fail too.
-/// Returns whether the update succeeded, and whether it got as far as that operation.
+/// Applies changes to storage whose operation with this number fails. If `dies`, all later operations fail too. Returns
+/// whether the update succeeded, and whether it got as far as that operation.
 fn run(memory: &Memory, at: u32, dies: bool, has_lock: bool) -> (bool, bool) {
     let count = Arc::new(AtomicU32::new(0));
     let seen = Arc::clone(&count);

@@ -1,4 +1,4 @@
-//! Rewritten files have the same format as the files that stay.
+//! Rewritten files have the same format as the files that are not rewritten.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::publish::shards::PublishedShards;

@@ -64,7 +64,7 @@ fn a_refused_full_publication_writes_nothing() {
     let error = build(69).run(memory.clone()).unwrap_err();
     assert!(error.to_string().contains("would fall from 100 pages to 69"), "{error}");
     assert_eq!(memory.files(), before);
-    // Another section replaces the whole section.
+    // A build with only another section removes the whole section `posts`.
     let mut of_shop = Build::new(builder(), 8, Memory::new());
     of_shop.add("shop", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
     let error = of_shop.run(memory.clone()).unwrap_err();

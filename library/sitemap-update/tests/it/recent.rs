@@ -76,7 +76,7 @@ fn repeats_do_not_count_as_pages() {
 
 #[test]
 fn the_guard_counts_each_page_once() {
-    // Counting repeats, the 20 remaining pages would be 40, which would not be a loss.
+    // If repeats were counted, the 20 remaining pages would count as 40, which would not be a loss.
     let builder = builder().max_shrink(ShrinkLimit::percent(30).floor(10));
     let (memory, _) = start(&builder, 1);
     let run = |changes: Vec<Change>| {
@@ -144,7 +144,7 @@ fn the_section_is_one_file_with_the_newest_entries() {
     assert_eq!(recent(&memory), Model::new());
 }
 
-/// Files of any length.
+/// Returns settings that allow files as long as the protocol does.
 fn large() -> PublisherBuilder {
     builder().lower_limits(Dialect::V0_9.limits())
 }
@@ -357,7 +357,7 @@ fn entries_that_need_a_second_file_leave_no_file_behind() {
     let published = read(&memory);
     let files: Vec<String> = memory.list().unwrap().into_iter().filter(|name| is_recent_file(name)).collect();
     assert_eq!(files, [published.recent().unwrap().name()]);
-    // Not even a file that is deleted later.
+    // The update doesn't even write a file and delete it later.
     let others = memory.list().unwrap().into_iter().filter(|name| name.starts_with("sitemap-recent-"));
     assert_eq!(others.count(), 1);
 }

@@ -1,4 +1,4 @@
-//! Sets in memory, and the pages they list.
+//! In-memory sitemap sets, and the pages they list.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -224,7 +224,7 @@ fn read(handle: &Handle) -> Result<(), String> {
     for name in model::children(&index)? {
         match bytes(&name) {
             Ok(bytes) => crawled.add(&name, &bytes)?,
-            // A set's files are kept until the set after the next one.
+            // A set's files are kept until the set after the next one is published.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let since = handle.sim.world().model.switches - switches;
                 return if since > 1 { Ok(()) } else { Err(format!("a reader misses `{name}`")) };

@@ -85,7 +85,7 @@ fn every_history_ends_with_the_set_of_its_model() {
     if count >= USUAL {
         let Outcomes { done, refused, needs_all, unknown } = outcomes;
         assert!(done > 2 * count && refused > 0 && unknown > count / 2, "{outcomes:?}");
-        // This needs two failures at the same time.
+        // This outcome needs two failures at the same time, so it must be rare.
         assert!(needs_all * 50 < count, "{outcomes:?}");
     }
 }

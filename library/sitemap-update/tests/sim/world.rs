@@ -36,7 +36,7 @@ pub(crate) struct World {
     clients: Vec<Client>,
     turn: Option<usize>,
     step: u64,
-    /// Requests whose client has given up, and the steps when they arrive.
+    /// Requests whose client has given up, and the steps at which they arrive.
     late: Vec<(u64, Request)>,
 }
 
@@ -230,7 +230,7 @@ impl World {
 }
 
 impl Sim {
-    /// Starts a history with an empty storage. Nothing fails yet.
+    /// Starts a history with empty storage. Nothing fails yet.
     pub(crate) fn new(disk: Disk, random: Rng, clients: usize) -> Self {
         let world = World {
             disk,

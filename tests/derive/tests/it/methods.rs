@@ -100,7 +100,7 @@ fn an_error_of_another_library_names_the_record_the_method_and_its_cause() {
         panic!("another kind")
     };
     assert!(matches!(cause.kind(), ErrorKind::Other(cause) if cause.is::<ParseFloatError>()));
-    // The same for an error of this library.
+    // The same check for an error of this library.
     let failed = sitemap_core::entries_of(&Post { slug: Some("a1"), views: Some(0) }, &site()).unwrap_err();
     let ErrorKind::Field { record: "Post", page: Some(page), cause, .. } = failed.into_kind() else {
         panic!("another kind")

@@ -226,7 +226,7 @@ fn a_date_without_a_needed_part_is_an_error_that_names_it() {
         other => panic!("{other:?}"),
     }
 
-    /// A type that breaks the promise of `UrlDate`.
+    /// A type that breaks the promise its `UrlDate` implementation makes.
     struct Never;
     impl ToLastMod for Never {
         fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {

@@ -7,7 +7,8 @@ use datafusion::error::{DataFusionError, Result};
 use tonic::{Code, Status};
 use url::Url;
 
-/// How these error messages start. When an error passes through other workers, it loses its type, but not its message.
+/// The prefixes of these error messages. When an error passes through other workers, it loses its type, but not its
+/// message.
 const LOST: &str = "lost the worker `";
 const NONE: &str = "no worker answers";
 

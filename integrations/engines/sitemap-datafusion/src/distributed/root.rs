@@ -129,7 +129,7 @@ fn outcome(plan: &Arc<dyn ExecutionPlan>) -> Option<Outcome> {
     if let Some(update) = plan.downcast_ref::<UpdateExec>() {
         return Some(update.outcome().clone());
     }
-    // The nodes above it all belong to the distributed plan.
+    // The nodes above the publishing node all belong to the distributed plan.
     match &plan.children()[..] {
         [only] => outcome(only),
         _ => None,

@@ -61,7 +61,7 @@ pub fn session_with_workers(
     spill: Spill,
     workers: Workers,
 ) -> Result<SessionContext> {
-    /// The size of table that is worth a separate task, in bytes. A megabyte of Parquet contains about 50,000 pages.
+    /// How many bytes of a table are worth a separate task. A megabyte of Parquet contains about 50,000 pages.
     const BYTES_FOR_TASK: usize = 1024 * 1024;
 
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

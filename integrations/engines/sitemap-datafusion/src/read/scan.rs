@@ -36,7 +36,7 @@ pub(crate) struct ScanFile {
 #[derive(Debug)]
 pub(crate) struct ScanExec {
     target: Target,
-    /// Which files each partition reads.
+    /// The files that each partition reads.
     files: Vec<Vec<ScanFile>>,
     projection: Vec<usize>,
     /// The maximum number of entries to read in each partition.
@@ -178,7 +178,7 @@ impl ExecutionPlan for ScanExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// How many batches may wait for the consumer of the stream.
+        /// The maximum number of batches that wait for the stream's consumer.
         const WAITING: usize = 2;
 
         let Some(files) = self.files.get(partition).cloned() else {

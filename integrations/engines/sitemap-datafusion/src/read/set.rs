@@ -12,7 +12,7 @@ use crate::target::{Reader, Target};
 
 /// The set's files with entries. The recent section is not included, because its pages are also in other files.
 pub(super) enum Files {
-    /// The names from the indexes.
+    /// The names of the files that the indexes list.
     Listed(Vec<String>),
     /// What the manifest records about each file.
     Described(PublishedShards),

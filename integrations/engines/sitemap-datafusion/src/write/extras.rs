@@ -16,7 +16,7 @@ use crate::extensions::COLUMNS;
 pub(super) struct Extras {
     /// One line of JSON per row.
     lines: String,
-    /// Where each line ends.
+    /// The position in `lines` where each line ends.
     ends: Vec<usize>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct List {
     source: SourceDigester,
 }
 
-/// Where a part of a list is on disk.
+/// The place of a part of a list on disk.
 #[derive(Clone, Copy)]
 struct Place {
     start: u64,

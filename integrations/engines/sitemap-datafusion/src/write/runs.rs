@@ -18,7 +18,7 @@ use super::spilled::{self, NewFile};
 /// files.
 const MOST_RUNS: usize = 64;
 
-/// The purpose of the files, for errors about the disk.
+/// What the files are for. Errors about the disk contain this.
 const PURPOSE: &str = "sorting a hash bucket of a sitemap";
 
 /// A hash bucket's sorted runs, each in its own file. Each row is preceded by its length.

@@ -129,7 +129,7 @@ impl ExecutionPlan for WriteExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// How many batches may wait while others are being collected.
+        /// The maximum number of batches that wait while others are being collected.
         const WAITING: usize = 2;
 
         let name = || format!("{}[{partition}]", Self::NAME);

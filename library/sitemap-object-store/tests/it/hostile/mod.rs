@@ -1,4 +1,4 @@
-//! Tests with a server that drops connections, loses responses, is overloaded, hangs or refuses requests.
+//! Tests against a server that drops connections, loses responses, is overloaded, hangs or refuses requests.
 
 mod server;
 
