@@ -12,7 +12,7 @@ thread_local! {
     static CALLER: RefCell<Option<Caller>> = const { RefCell::new(None) };
 }
 
-/// What a program provides to a run, and the messages it gets back.
+/// What a run shares with its caller: the request to stop, the replacement for standard input, and the messages.
 #[derive(Default)]
 pub(crate) struct Caller {
     stop: Arc<AtomicBool>,

@@ -65,8 +65,8 @@ pub trait Collect {
     /// Returns everything that was added since the previous part, if that is large enough for a new part.
     fn part(&mut self) -> Result<Option<Self::Part>, String>;
 
-    /// Returns everything that was added since the previous part, if anything. Called after the last entry of the
-    /// sitemap.
+    /// Returns everything that was added since the previous part, or `None` if nothing was. Called after the last entry
+    /// of the sitemap.
     fn rest(&mut self) -> Result<Option<Self::Part>, String>;
 
     /// Returns the size of a part in bytes.
@@ -89,7 +89,8 @@ pub trait Receiver<P> {
 }
 
 /// Reads a target's entries, as `sitemap list` does. Calls `start` for each sitemap with its path or URL. Returns the
-/// number of entries that were skipped because their URL is missing or can't be repaired. Each of them has a finding.
+/// number of entries that were skipped because their URL is missing or can't be repaired. There is also a finding for
+/// each of these entries.
 pub fn list<C: Collect>(
     run: Run,
     options: &[OsString],

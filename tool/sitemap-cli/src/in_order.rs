@@ -6,8 +6,8 @@ use sitemap_core::threads::{Worker, in_order};
 
 use crate::error::Outcome;
 
-/// The number of jobs that a thread receives at a time. They keep it busy while the caller handles another thread's
-/// results.
+/// The number of jobs that a thread receives at a time. These jobs keep the thread busy while the caller handles
+/// another thread's results.
 const AT_ONCE: usize = 16;
 
 /// The assumed size of a result in bytes. It limits the waiting results to a few megabytes per thread.

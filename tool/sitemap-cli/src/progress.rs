@@ -7,8 +7,8 @@ use crate::number::grouped;
 /// The time to wait before showing the rate and the time left. An earlier estimate would be too rough.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// Returns how many items are done, the current rate, and the time left at this rate. `made` is how many items were
-/// finished in the elapsed time; an earlier run may have finished the others.
+/// Returns the number of completed items, the current rate, and the time left at this rate. `made` is the number of
+/// items that were completed in the elapsed time. The other completed items come from an earlier run.
 pub(crate) fn text(done: u64, total: u64, made: u64, elapsed: Duration) -> String {
     let total = total.max(done);
     let progress = format!("{} of {}", grouped(done), grouped(total));

@@ -45,7 +45,7 @@ pub(crate) fn published(target: &str) -> Outcome<Option<PublishedShards>> {
     Ok(Set::read(target)?.map(|set| set.shards))
 }
 
-/// Fetches all files of a set in an object store, and its index. Returns `None` for other targets.
+/// Fetches the index and all other files of a set in an object store. Returns `None` for other targets.
 pub(crate) fn fetched(target: &str) -> Outcome<Option<Fetched>> {
     if !out::is_bucket(target) {
         return Ok(None);
@@ -66,9 +66,8 @@ pub(crate) struct Differing {
 /// The files of each hash bucket, from all sections, in the order of the index.
 type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 
-/// Returns the files of the differing hash buckets, or all files if the sets can't be compared bucket by bucket.
-/// Returns `None` if they can't be compared that way and neither set is in an object store, because then both targets
-/// can be read as they are.
+/// Returns the files of the differing hash buckets. If the sets can't be compared bucket by bucket, returns all files
+/// if one of the sets is in an object store. Otherwise, returns `None`, because both targets can be read as they are.
 ///
 /// Fetches the files of object stores. Up to `threads` threads read the differing files.
 pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
@@ -98,8 +97,8 @@ pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<
     Ok(Some(Pair { unchanged: 0, differing: vec![differing], _fetched: fetched }))
 }
 
-/// Returns the differing hash buckets, or `None` if the number of buckets differs or another program has changed the
-/// files.
+/// Returns the differing hash buckets. Returns `None` if the sets have different numbers of buckets, or if another
+/// program has changed the files.
 fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>, threads: usize) -> Outcome<Option<Pair>> {
     let same_buckets = same_buckets(&old_set.shards, &new_set.shards);
     let Some(buckets) = same_buckets.filter(|_| old_set.base == new_set.base) else { return Ok(None) };
@@ -167,7 +166,7 @@ fn files<'s>(set: &'s Set<'_>) -> Option<Buckets<'s>> {
     Some(buckets)
 }
 
-/// Returns `true` if every page of a file is in the hash bucket of its URL. Other programs that write shards may assign
+/// Returns `true` if every page in a file is in the hash bucket of its URL. Other programs that write shards may assign
 /// pages to buckets differently.
 fn is_of_bucket(path: &str, bucket: u32, buckets: u32) -> bool {
     let Ok(file) = File::open(path) else { return false };

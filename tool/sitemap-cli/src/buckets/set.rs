@@ -57,7 +57,7 @@ impl<'t> Set<'t> {
         if !folder.is_dir() {
             return Ok(None);
         }
-        // A folder without a set isn't an error here, because it can still be compared in another way.
+        // Not an error: a folder without a readable set can still be compared in another way.
         let Ok(directory) = Directory::open(folder) else { return Ok(None) };
         let Ok(Some((base, shards))) = manifest(&directory) else { return Ok(None) };
         Ok(Some(Self { target, storage: Arc::new(directory), is_remote: false, base, shards }))

@@ -9,7 +9,7 @@ pub(crate) const COMMA: u8 = b',';
 /// The delimiter of TSV.
 pub(super) const TAB: u8 = b'\t';
 
-/// How the input that has been read so far ends.
+/// Describes how the input that has been read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The end hasn't been reached yet.
@@ -37,7 +37,7 @@ pub(super) struct CsvEnd {
     is_reached: bool,
 }
 
-/// Where the next byte is, in relation to quotes.
+/// The position of the next byte relative to quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     StartOfValue,

@@ -23,7 +23,7 @@ pub(crate) struct Input {
 /// Describes the input in the command's messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
-    /// What the lines of the input contain.
+    /// What the lines of the input list, such as `pages`.
     pub(crate) lines: &'static str,
     /// The label of the progress line.
     pub(crate) work: &'static str,

@@ -101,7 +101,7 @@ impl Sink {
 }
 
 impl Pages<'_> {
-    /// Adds a page, or the reason why it is invalid. `place` is where the page is in the input.
+    /// Adds a page, or the reason why the page is invalid. `place` is the page's position in the input.
     pub(super) fn add(&mut self, place: &dyn Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
         match self {
             Self::InOrder(section) => section.add(&Row { place, page }).map_err(|error| failed(&error)),

@@ -1,4 +1,4 @@
-//! Where findings are: file names as URIs, and end columns.
+//! Finds the places of findings: file names as URIs, and end columns.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ use crate::terminal::Progress;
 pub(super) struct Set<'s> {
     source: &'s Source,
     at: Option<Loc<'static>>,
-    /// Whether the entries are read again after the check.
+    /// True if the entries are read again after the check.
     keeps_all: bool,
     documents: Documents,
     seen: HashSet<Place>,

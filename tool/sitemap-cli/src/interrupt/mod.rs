@@ -45,7 +45,7 @@ struct State {
     wake: Vec<Box<dyn Fn() + Send>>,
     /// Folders of temporary files.
     folders: Vec<PathBuf>,
-    /// Whether the command publishes a set.
+    /// True if the command publishes a set.
     publishes: bool,
     #[cfg_attr(not(unix), allow(dead_code))]
     is_watching: bool,

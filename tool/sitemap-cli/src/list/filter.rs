@@ -47,7 +47,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns `true` if a date is in the range from `--since` to `--until`. A year, month or day is in the range if
-    /// any part of it is.
+    /// any part of it is in the range.
     fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;

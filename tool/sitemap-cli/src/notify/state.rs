@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_secs(10 * 60);
 /// The maximum number of URLs in the file. The file is then about 100 MB in size.
 const MOST: usize = 1_000_000;
 
-/// The URLs that were sent, and those that still wait. The file stays locked until the value is dropped.
+/// The URLs that were sent, and the URLs that are still waiting. The file stays locked until the value is dropped.
 #[derive(Debug)]
 pub(super) struct Sent {
     path: PathBuf,
@@ -49,7 +49,7 @@ struct Line<'l> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) urls: usize,
-    /// The time until all of them can be sent.
+    /// The time until all these pages can be sent.
     pub(super) until: Duration,
 }
 

@@ -8,7 +8,7 @@ use sitemap_pages::state::State;
 use super::state::stop;
 use crate::error::{Outcome, Stop};
 
-/// The maximum number of hosts to remember. A set with more hosts is not compared with a state.
+/// The maximum number of hosts to remember. A set with more hosts is not compared with a state file.
 const MOST: usize = 1_000;
 
 /// The hosts of the listed pages, each with its port and the URL of the first listed page on this host.
@@ -44,7 +44,7 @@ impl Hosts {
     }
 }
 
-/// The hosts in a state: the host of its base URL, and the hosts whose robots.txt was requested.
+/// The hosts in a state file: the host of its base URL, and the hosts whose robots.txt was requested.
 #[derive(Debug)]
 pub(super) struct KnownHosts {
     path: PathBuf,
@@ -67,7 +67,7 @@ impl KnownHosts {
         Ok(Self { path: state.path().to_owned(), hosts })
     }
 
-    /// Returns an error if the state contains pages, but none of them is on one of these hosts.
+    /// Returns an error if the state file contains pages, but none of them is on one of these hosts.
     pub(super) fn check(&self, listed: &Hosts) -> Outcome<()> {
         let is_other =
             !self.hosts.is_empty() && self.hosts.iter().all(|host| !listed.urls.contains_key(host));

@@ -1,4 +1,4 @@
-//! Writes the entries of a sitemap set into a state.
+//! Writes the entries of a sitemap set to a state file.
 
 use sitemap_core::Entry;
 use sitemap_pages::state::{ListedAlternate, ListedPage, NewListing, State};
@@ -10,8 +10,8 @@ use super::state::stop;
 use crate::error::Outcome;
 use crate::source::{Document, Documents, Visitor};
 
-/// Replaces a state's listing with the entries in a report's files, if `accept` accepts the hosts of these entries.
-/// Files keep their numbers from the report. Returns the hosts.
+/// Replaces the listing in a state file with the entries in a report's files, if `accept` accepts the hosts of these
+/// entries. Files keep their numbers from the report. Returns the hosts.
 pub(super) fn of_report(
     state: &mut State,
     report: &Report,

@@ -16,7 +16,7 @@ use crate::error::{Outcome, Stop};
 use crate::number::counted;
 use crate::terminal::say;
 
-/// Writes the report about the pages of a state.
+/// Writes the report about the pages in a state file.
 pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
     let open = OpenState::open(&args.state)?;
     let same = |path: &Path| path.canonicalize().ok();
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
     Ok(())
 }
 
-/// What the report collects about pages in order to read access logs.
+/// The page information that is needed to read access logs.
 #[derive(Default)]
 struct Changes {
     fetches: Fetches,
@@ -165,7 +165,7 @@ fn origin_of(url: &str) -> &str {
     &url[..url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at)]
 }
 
-/// Returns the error for a state that contains neither a sitemap nor a crawl.
+/// Returns the error for a state file that contains neither a sitemap nor a crawl.
 fn without_pages(state: &State) -> Stop {
     let path = state.path().display();
     Stop::new(match state.page_count() {

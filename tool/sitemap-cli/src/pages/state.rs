@@ -11,12 +11,12 @@ use crate::error::{Outcome, Stop, system_message};
 #[derive(Debug)]
 pub(super) struct OpenState {
     pub(super) state: State,
-    /// The temporary folder of a state, removed at the end.
+    /// The temporary folder of a state file, removed at the end.
     _folder: Option<TempDir>,
 }
 
 impl OpenState {
-    /// Opens a state file, or creates it if missing. Without a path, the state is kept in a temporary folder.
+    /// Opens a state file, or creates it if missing. Without a path, the file is created in a temporary folder.
     pub(super) fn create_or_open(path: Option<&Path>) -> Outcome<Self> {
         let Some(path) = path else {
             let failed =

@@ -25,7 +25,7 @@ use crate::terminal::say;
 /// The maximum number of redirects. RFC 9309 requires at least five for robots.txt.
 const MAX_REDIRECTS: usize = 5;
 
-/// How many requests to send to one host at the same time, unless `--jobs` is given.
+/// The default number of requests to send to one host at the same time; `--jobs` overrides it.
 const JOBS: u16 = 16;
 
 /// The number of requests to send to all hosts at the same time. It is so high that slow hosts don't block the others.

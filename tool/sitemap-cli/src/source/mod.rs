@@ -171,7 +171,7 @@ impl Source {
         target::roots(target, &self.network, self.read_options(), self.probe)
     }
 
-    /// Announces the documents that will be opened next, in order. Those on the network are downloaded in advance.
+    /// Announces the documents that will be opened next, in order. Documents on the network are downloaded in advance.
     pub(crate) fn expect<'p>(&self, places: impl IntoIterator<Item = &'p Place>) {
         self.prefetch.borrow_mut().expect(places, self.max_files);
     }

@@ -96,8 +96,8 @@ impl Prefetch {
         Some(started)
     }
 
-    /// Returns the mean length of a document, and how many bytes the downloaded but unread documents will have once all
-    /// of them have arrived.
+    /// Returns two estimates: the total size of the downloaded but unread documents once all of them have arrived, and
+    /// the mean length of a document.
     fn expected(&self) -> (u64, u64) {
         let (mut known, mut bytes) = (0, 0);
         for length in self.started.values().filter_map(|download| download.started.length()) {

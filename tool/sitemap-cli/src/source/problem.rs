@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The reason why a document can't be read, or not completely.
+/// The reason why a document can't be read, or can't be read completely.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     /// The path or URL of the document, or the target if it contains too many documents.
@@ -11,7 +11,7 @@ pub(crate) struct Problem {
     extent: Extent,
 }
 
-/// How much of the set is not read.
+/// The part of the set that is not read.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     Document,

@@ -3,7 +3,7 @@
 use sitemap_fetch::DownloadResponse;
 use url::Url;
 
-/// Whether a request contained credentials.
+/// Tells whether a request contained credentials.
 #[derive(Debug)]
 pub(super) enum Sent<'u> {
     Yes,

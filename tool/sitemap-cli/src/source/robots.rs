@@ -19,7 +19,7 @@ use crate::terminal::say;
 /// The maximum number of bytes to read from a robots.txt. Google has the same limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
-/// What a robots.txt contains about sitemaps.
+/// The contents of a robots.txt that concern sitemaps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
     /// The sitemaps without duplicates, in the order of their lines.

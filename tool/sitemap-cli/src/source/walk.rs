@@ -55,7 +55,7 @@ pub(super) struct Opened {
     pub(super) reader: SitemapReader<'static>,
     /// The kind of the document.
     pub(super) kind: Result<DocumentKind, ReadError>,
-    /// Whether the target consists of this document alone.
+    /// True if the target consists of this document alone.
     pub(super) is_only: bool,
     depth: usize,
 }

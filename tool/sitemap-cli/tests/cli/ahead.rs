@@ -261,7 +261,7 @@ fn a_host_without_patience_is_asked_less_often_than_it_has_children() {
         "{}",
         ran.stderr
     );
-    // 20 requests in a row, and those that were already in progress.
+    // At most 20 requests in a row, and the requests that were already in progress.
     assert!(pages.requested().len() <= 36, "{}", pages.requested().len());
 }
 

@@ -1,4 +1,4 @@
-//! Which hosts receive requests for pages, which headers they receive, and when a state file is used.
+//! Tests which hosts receive requests for pages, which headers they receive, and when a state file is used.
 
 use crate::support::server::{Server, ok, ok_with};
 use crate::support::{Ran, Sandbox, urlset};

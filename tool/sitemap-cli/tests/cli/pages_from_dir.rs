@@ -208,7 +208,7 @@ fn line(ip: &str, time: &str, target: &str, status: u16, agent: &str) -> String 
     format!("{ip} - - [{time}] \"GET {target} HTTP/1.1\" {status} 512 \"-\" \"{agent}\"\n")
 }
 
-/// Writes a state with two pages that changed on 2026-04-24, and files with crawlers' IP addresses.
+/// Writes a state file with two pages that changed on 2026-04-24, and files with crawlers' IP addresses.
 fn with_changes(sandbox: &Sandbox) {
     sandbox.write("public/sitemap.txt", "https://trees.example/wood/oak\nhttps://trees.example/wood/elm\n");
     for (epoch, more) in [("1776000000", ""), ("1777000000", " and lobed leaves")] {

@@ -1,4 +1,4 @@
-//! Which files of a folder the command reads.
+//! Tests which files in a folder the command reads.
 
 use crate::support::{Sandbox, index, urlset};
 

@@ -43,7 +43,7 @@ fn only_sitemaps_that_differ_are_checked() {
         ]
     );
     assert_eq!(ran.status, 0);
-    // Only the bytes matter. The size and the new set's manifest do not.
+    // Only the bytes matter, and not the size or the new set's manifest.
     of_page("/1", "sitemap-pages-1.xml");
     let path = sandbox.path().join("new/sitemap-pages-2.xml");
     let text = std::fs::read_to_string(&path).unwrap();
