@@ -126,8 +126,8 @@ impl HtmlPage {
         self
     }
 
-    /// Adds a language that is not built in, after those in [`languages`](Self::languages). Takes its ISO 639 code and
-    /// its texts, in the same order as [`ENGLISH`](Self::ENGLISH) and with `{}` in the same places.
+    /// Adds a language that is not built in, after those in [`languages`](Self::languages). Pass its ISO 639 code and
+    /// its texts. The texts must have the same order as [`ENGLISH`](Self::ENGLISH), with `{}` in the same places.
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;

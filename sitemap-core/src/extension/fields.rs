@@ -40,7 +40,8 @@ pub enum Value<'a> {
     Flag(bool),
     /// A child element with its own values.
     Group(Fields<'a>),
-    /// The original spelling of a value that the field does not allow. Only a reader adds such values.
+    /// The original spelling of a value that the field does not allow. Such values only come from documents that were
+    /// read.
     Invalid(Cow<'a, str>),
 }
 

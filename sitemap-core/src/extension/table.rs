@@ -43,7 +43,7 @@ pub struct Field {
     pub needs: Option<u8>,
 }
 
-/// Where a value is in its element.
+/// The place of a value in its element.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -66,7 +66,7 @@ pub struct InOrder;
 #[derive(Clone, Copy)]
 pub struct ByKey<F>(pub(super) F);
 
-/// How a [`Section`](super::Section) chooses the file of a record: [`InOrder`] or [`ByKey`].
+/// The way a [`Section`](super::Section) chooses the file of a record: [`InOrder`] or [`ByKey`].
 ///
 /// Use this trait as the bound of a function that fills sections of either kind:
 ///

@@ -168,8 +168,8 @@ impl PublishError {
         *self.0
     }
 
-    /// Creates the error for a failed source of records, such as a database that can't be reached. For functions that
-    /// read records and add them to a publisher.
+    /// Creates the error for a failed source of records, such as a database that can't be reached. Use it in functions
+    /// that read records and add them to a publisher.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;

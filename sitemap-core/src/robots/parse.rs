@@ -97,9 +97,9 @@ pub struct Line<'t> {
     pub number: u64,
     /// The line without its comment and surrounding white space.
     pub text: &'t [u8],
-    /// Whether the line has a comment.
+    /// `true` if the line has a comment.
     pub has_comment: bool,
-    /// Whether the line is longer than 16,663 bytes, so that its end was ignored.
+    /// `true` if the line is longer than 16,663 bytes, so its end was ignored.
     pub is_cut: bool,
     /// The key and the value, if the line has both.
     pub field: Option<Field<'t>>,
@@ -122,7 +122,7 @@ pub struct Field<'t> {
     pub key: &'t [u8],
     /// The value as written.
     pub value: &'t [u8],
-    /// Whether the key and the value are separated by white space instead of a colon.
+    /// `true` if white space separates the key from the value, instead of a colon.
     pub is_without_colon: bool,
 }
 

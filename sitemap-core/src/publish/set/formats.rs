@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Formats(BTreeMap<String, FileFormat>);
 
-/// How the files of a section are written.
+/// The dialect and the maximum file size of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileFormat {
     pub(crate) dialect: Dialect,

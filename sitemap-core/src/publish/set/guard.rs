@@ -13,7 +13,7 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
-/// What the caller tells the guard about a loss of pages.
+/// The permission and the number of skipped records that the caller passes to the guard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Guard {
     pub(crate) allow: Option<AllowShrink>,
@@ -112,7 +112,7 @@ fn seconds_now() -> Result<u64, NoClock> {
     Ok(clock::now()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
-/// Returns the losses that exceed the limit: those of sections, sorted by name, then that of the whole set.
+/// Returns the losses that exceed the limit. The sections come first, sorted by name, and the whole set comes last.
 fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &Sizes<'_>) -> Vec<Shrinkage> {
     let loss = |section: Option<&str>, highest, before, after| {
         // A run that loses nothing itself isn't refused for earlier losses.

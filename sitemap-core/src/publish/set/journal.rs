@@ -29,7 +29,7 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::storage::{Metadata, REQUESTS_AT_ONCE, Storage, final_name, temporary_name};
 use crate::threads;
 
-/// How many old files a commit removed, and how many it failed to remove.
+/// The number of old files that a commit removed, and the number that it failed to remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RemovedFiles {
     pub(crate) count: u64,
@@ -233,9 +233,9 @@ impl<'r> Journal<'r> {
         }
     }
 
-    /// Replaces the journal with a note that it is about to be removed. Returns `false` if the journal is no longer
-    /// that of this run. Storages can't remove a file on the condition that it is unchanged, but no run creates a
-    /// journal while the note exists.
+    /// Replaces the journal with a note that it is about to be removed. Returns `false` if another run has replaced or
+    /// removed the journal. A file can't be removed on the condition that it is unchanged, but no run creates a journal
+    /// while the note exists.
     fn replace_by_note(&self) -> Result<bool, PublishError> {
         let storage = &**self.storage;
         let failed = |error| io_error("remove", storage, names::JOURNAL, error);
@@ -440,7 +440,7 @@ pub(super) fn write_manifest(
 }
 
 /// Removes the temporary files of interrupted runs. On storage without locks, another run may be active, so only files
-/// that are more than a day old are removed. The same applies to shards and the notes of servers, whose writers never
+/// that are more than a day old are removed. The same applies to shards and servers' notes, because their writers never
 /// lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);

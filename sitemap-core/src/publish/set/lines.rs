@@ -254,7 +254,7 @@ impl<'t> RowReader<'t> {
         if !is_allowed || found.staged.is_some_and(|name| !names::is_temporary(name)) {
             return None;
         }
-        // Only a shard is written from the rows of a hash bucket.
+        // Only shards are written from the rows of a hash bucket, so only they have a source digest.
         let source = match found.source {
             Some(source) => Some(Digest::parse(source).filter(|_| group.buckets.is_some())?),
             None => None,
@@ -466,7 +466,7 @@ mod tests {
             assert_eq!(words.join(" "), expected);
             assert_eq!(read(&text, &published), Some(next), "{text}");
         }
-        // A row that differs in one member is written in full.
+        // If a row differs in one member, the whole row is written.
         let mut other = rows(&[1, 2, 3, 4, 5]);
         other[1].metadata.len = 100;
         let text = changes(&other);

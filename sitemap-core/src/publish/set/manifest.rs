@@ -51,7 +51,7 @@ pub(crate) struct Manifest {
     pub(crate) unlisted: Vec<String>,
     /// The highest numbers of pages that the set and its sections had in the last weeks.
     pub(crate) history: History,
-    /// How many pages each of the last updates changed.
+    /// The number of pages that each of the last updates changed.
     pub(crate) changes: ChangeCounts,
     /// The dialect and the maximum file size of each section.
     pub(crate) formats: Formats,
@@ -67,7 +67,7 @@ pub(crate) struct Kept {
     pub(crate) name: Arc<str>,
     /// When a run published the first set without the file, in seconds since 1970.
     pub(crate) since: u64,
-    /// How many times the set has changed since it listed the file.
+    /// The number of times that the set has changed since it last listed the file.
     pub(crate) changes: u64,
     /// The number of stored bytes.
     pub(crate) stored: u64,
@@ -216,7 +216,7 @@ impl Manifest {
     /// differs.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let lines = Lines::of(text)?;
-        // Only a journal continues a manifest.
+        // Only a journal names the manifest that it continues.
         if lines.head.text("follows").is_some() { None } else { lines.parse(&[]) }
     }
 
@@ -366,7 +366,7 @@ pub fn kept_files(storage: &dyn Storage) -> io::Result<Vec<String>> {
 /// Reads a manifest or a journal. Returns an error if the file is larger than any set needs, so that a run doesn't read
 /// gigabytes that someone put in its place.
 pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String> {
-    /// The maximum size in bytes. A manifest has about 110 bytes per file of the set.
+    /// The maximum size in bytes. A manifest contains about 110 bytes for each file in the set.
     const LONGEST: u64 = 1 << 28;
 
     let mut text = String::new();

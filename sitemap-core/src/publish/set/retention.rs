@@ -36,8 +36,8 @@ impl Retention {
         }
     }
 
-    /// Decides which files stay, among those that are in the storage but not in the next set. Returns the number of
-    /// files that are removed early because of the maximum size.
+    /// Decides which files stay, of those that are in the storage but not in the next set. Returns the number of files
+    /// that are removed early because of the maximum size.
     pub(super) fn retire(
         self,
         current: &Manifest,
@@ -80,8 +80,8 @@ impl Retention {
         file.changes <= self.generations || age(file, now) < self.time
     }
 
-    /// Removes the oldest files until the rest is within the maximum size. Returns the files that stay and those that
-    /// don't.
+    /// Removes the oldest files until the total size of the rest is within the maximum. Returns the files that stay and
+    /// the files that are removed.
     fn fit(self, mut files: Vec<Kept>, now: u64) -> (Vec<Kept>, Vec<Kept>) {
         if self.bytes == u64::MAX {
             return (files, Vec::new());

@@ -3,7 +3,7 @@
 use crate::error::counted_urls;
 use std::fmt;
 
-/// Why shards don't form a set.
+/// The reason why shards don't form a set.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;

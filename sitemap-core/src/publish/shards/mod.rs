@@ -62,11 +62,11 @@
 //!
 //! # The feed and the recent section
 //!
-//! The feed and the recent section are rows of the manifest and belong to the commit. The commit reads the published
-//! feed after locking the set and adds its own changes, so updates of different buckets lose no changes of the feed.
-//! The recent section is a shard of the reserved section `recent`, with its own kind of row, so that its pages aren't
-//! counted twice. An update replaces it only if it is still the one that the update read. All other commits that change
-//! a page remove it, because only an update knows which of its entries are still valid.
+//! The feed and the recent section are rows of the manifest, so each commit publishes them together with the pages. The
+//! commit reads the published feed after locking the set and adds its own changes, so updates of different buckets lose
+//! no changes of the feed. The recent section is a shard of the reserved section `recent`, with its own kind of row, so
+//! that its pages aren't counted twice. An update replaces it only if it is still the one that the update read. All
+//! other commits that change a page remove it, because only an update knows which of its entries are still valid.
 //!
 //! `library/sitemap-update/tests/sim` simulates updates, publications and readers on one storage, with lost responses,
 //! late requests and crashes, and compares each published set with the changes that were applied.

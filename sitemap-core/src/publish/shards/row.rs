@@ -10,7 +10,7 @@ use super::source::SourceDigest;
 use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
-/// How many characters of an invalid line an error message quotes.
+/// The maximum number of characters that an error message quotes from an invalid line.
 const LONGEST: usize = 200;
 
 /// Describes one written shard.

@@ -102,7 +102,7 @@ impl ShrinkLimit {
     }
 
     /// Returns `true` if a drop from one number of pages to another exceeds the limit. A drop to zero always does,
-    /// unless fewer pages are lost than the floor.
+    /// unless the number of lost pages is below the floor.
     pub(crate) fn refuses(self, from: u64, to: u64) -> bool {
         let lost = from.saturating_sub(to);
         let is_off = matches!(self.kind, Kind::Off);

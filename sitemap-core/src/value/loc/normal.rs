@@ -220,7 +220,7 @@ fn has_dot_after_slash(text: &[u8]) -> bool {
         return before.iter().zip(after).any(|(first, second)| (*first, *second) == (b'/', b'.'));
     };
     let chunks = before.as_chunks::<8>().0.iter().zip(after.as_chunks::<8>().0);
-    // The last pairs may overlap the previous ones.
+    // The last eight pairs may overlap with the previous ones.
     is_in_chunk(*last_before, *last_after)
         || chunks.into_iter().any(|(before, after)| is_in_chunk(*before, *after))
 }
