@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use ureq::Agent;
 use ureq::http::Request;
 
-/// How long to wait before a test fails.
+/// The maximum time that a test waits before it fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running application with its own folder for files. Killed when dropped.

@@ -35,13 +35,13 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 /// The number of rows at the start. It stays roughly the same.
 const ROWS: u64 = 5000;
 
-/// How long to wait until a process stops by itself.
+/// The maximum time to wait until a process stops by itself.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Where a process stops by itself and waits to be killed.
+/// The moment when a process stops by itself and waits to be killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gate {
-    /// Now and then between a commit and its acknowledgement.
+    /// Occasionally, between a commit and its acknowledgement.
     Sometimes,
     /// Between the first commit and its acknowledgement.
     Committed,

@@ -7,13 +7,13 @@ use crate::lsn::Lsn;
 use crate::pgoutput::{self, Message, Tuple, Value};
 use crate::relation::Key;
 
-/// What some transactions changed in a table.
+/// The changes that some transactions made to a table.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     pub(crate) keys: BTreeSet<Key>,
     /// The transactions.
     pub(crate) xids: Vec<u32>,
-    /// Where the last transaction ends in the log.
+    /// The log position where the last transaction ends.
     pub(crate) end: Option<Lsn>,
     is_truncated: bool,
 }

@@ -15,7 +15,8 @@ use crate::quote::{check_name, quote};
 use crate::relation::{Key, Relation};
 use crate::table::Table;
 
-/// How many times a full publication reads all rows if mirrors that started before it publish changes in the meantime.
+/// The maximum number of times that a full publication reads all rows, if mirrors that started before it publish
+/// changes in the meantime.
 const ATTEMPTS: u32 = 5;
 
 /// The first key of an outbox's advisory lock. The second key is the OID of the outbox table.

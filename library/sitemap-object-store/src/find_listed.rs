@@ -10,7 +10,7 @@ use object_store::{ObjectMeta, ObjectStore, Result};
 /// How many files may be listed for each file found. Listing this many files costs about as much time and money as a
 /// request for one file.
 const WORTH: usize = 32;
-/// How many files a service lists per request.
+/// The number of files that a service lists per request.
 const PAGE: usize = 1_000;
 
 /// Lists the folder, and returns the listed metadata of the files with these names, which must be sorted. Stops early

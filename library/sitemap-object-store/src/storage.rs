@@ -374,8 +374,8 @@ impl Storage for ObjectStorage {
 
     /// Lists the files on S3, where a list contains every file stored before. One request lists a thousand files.
     ///
-    /// Not used on other services: Google Cloud Storage lists no file versions, and the rest may not be able to start a
-    /// list in the middle.
+    /// This is not used on other services: Google Cloud Storage lists no file versions, and the rest may not be able to
+    /// start a list in the middle.
     fn find_listed(&self, names: &[&str]) -> Vec<Option<Metadata>> {
         let shared = &self.bucket.shared;
         if !shared.location.lists_in_order {

@@ -25,7 +25,7 @@ pub(super) struct Cache {
     storage: Arc<dyn Storage>,
     /// The maximum total size of the cached files, in bytes. A file larger than this is not cached.
     capacity: u64,
-    /// How long a checked file is served without another check.
+    /// How long a file is served without another check, once it has been checked.
     revalidate_after: Duration,
     known: Arc<Known>,
     files: Mutex<CachedFiles>,
@@ -35,7 +35,7 @@ pub(super) struct Cache {
 /// The state that all caches of a set share.
 #[derive(Debug, Default)]
 struct Known {
-    /// How often this process has published. A publication invalidates all earlier checks.
+    /// The number of times that this process has published. A publication invalidates all earlier checks.
     publications: AtomicU64,
     /// Whether the storage had an entry point when it was last asked.
     has_set: AtomicBool,
@@ -291,7 +291,8 @@ impl Source for Cache {
 /// Returns `true` for the names of all indexes but the first. robots.txt lists all indexes, so every request for
 /// robots.txt asks for the first index that does not exist, and should not wait for the storage.
 fn is_asked_by_robots(name: &str) -> bool {
-    /// More indexes than any set has. Limits how many missing names the cache remembers, whatever clients request.
+    /// A number that is higher than that of any set's last index. It limits how many missing names the cache remembers,
+    /// whatever clients request.
     const MOST: usize = 32;
 
     (2..=MOST).any(|number| index_file_name(number) == name)

@@ -30,7 +30,7 @@ pub(super) struct CachedFiles {
 struct Cached {
     /// `None` if the storage has no file with this name.
     file: Option<ReadFile>,
-    /// How often this process had published before it read the file.
+    /// The number of times that this process had published before it read the file.
     publications: u64,
     checked: Checked,
     is_being_checked: bool,
@@ -59,7 +59,7 @@ impl ReadFile {
 /// How long a file's check is valid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checked {
-    /// How often this process had published before the check.
+    /// The number of times that this process had published before the check.
     publications: u64,
     since: Start,
     time: Duration,

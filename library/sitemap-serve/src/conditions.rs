@@ -91,7 +91,7 @@ impl<'v> Iterator for Tags<'v> {
                 self.rest = rest;
                 return Some(EntityTag { is_weak, tag });
             }
-            // Not an entity tag, so skip to the next comma.
+            // This is not an entity tag, so skip to the next comma.
             let comma = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
             self.rest = &rest[comma..];
         }

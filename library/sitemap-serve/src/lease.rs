@@ -30,9 +30,9 @@ pub(super) enum Lease<C = Claim> {
     Ours(C),
     /// Another instance, or nobody until the interval is over.
     NotOurs {
-        /// How long to wait before asking again.
+        /// How long this instance waits before it asks for the lease again.
         again_in: Duration,
-        /// When any instance last refreshed the set successfully.
+        /// The last time that any instance refreshed the set successfully.
         last_success: Option<SystemTime>,
     },
 }
@@ -62,9 +62,9 @@ impl Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Note {
     state: State,
-    /// When the current refresh began, or when the last one succeeded, depending on `state`.
+    /// The time when the current refresh began, or when the last one succeeded, depending on `state`.
     since: u64,
-    /// When a refresh last succeeded.
+    /// The time of the last successful refresh.
     success: Option<u64>,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn note_success(storage: &dyn Storage, now: SystemTime) -> io::Result
 
 /// Returns the metadata of the note, and its content as read after that.
 fn read(storage: &dyn Storage) -> io::Result<(Option<Metadata>, Option<String>)> {
-    /// Longer than any valid note, in bytes.
+    /// The maximum number of bytes to read. Every valid note is shorter.
     const LONGEST: u64 = 1_000;
 
     let Some(seen) = storage.metadata(REFRESH_NOTE)? else { return Ok((None, None)) };

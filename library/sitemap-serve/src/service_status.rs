@@ -31,13 +31,13 @@ pub struct ServiceStatus {
     pub has_set: bool,
     /// The total size of the files in memory in bytes, including copies that were compressed for clients.
     pub bytes: u64,
-    /// How often checking or reading a file has failed.
+    /// The number of times that checking or reading a file has failed.
     pub failures: u64,
     /// The number of failures since the storage last answered.
     pub failures_in_a_row: u64,
-    /// When the storage last answered.
+    /// The last time that the storage answered.
     pub last_success: Option<SystemTime>,
-    /// When the storage last failed.
+    /// The last time that the storage failed.
     pub last_failure: Option<SystemTime>,
     /// The message of the last failure. `None` if the storage has answered since.
     pub last_error: Option<String>,

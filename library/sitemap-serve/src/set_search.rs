@@ -7,7 +7,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub(super) struct SetSearch {
-    /// When the last search started, relative to the creation of the live set.
+    /// The start of the last search, as the time since the live set was created.
     last_start: Option<Duration>,
     is_looking: bool,
     /// The error message of the last search, if it failed.

@@ -1,8 +1,8 @@
 //! How many buckets to process at once. An object store takes tens of milliseconds per request, so several buckets are
 //! processed in parallel.
 
-/// How many buckets are read and written at once by default. Object stores and disks handle this many requests in about
-/// the time of one.
+/// The default number of buckets that are read and written at once. Object stores and disks handle this many requests
+/// in about the time of one.
 pub(crate) const DEFAULT: usize = 16;
 
 /// The approximate number of pages in memory at once. If buckets are large, fewer of them are processed in parallel.

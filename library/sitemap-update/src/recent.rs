@@ -141,7 +141,7 @@ impl Recent {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default()
             .as_secs();
-        // A time in the future comes from a wrong clock.
+        // If the time is in the future, the clock was wrong.
         let mut since = before.since().unwrap_or(now).min(now);
         let is_old = self.max_age.is_some_and(|age| now - since >= age.as_secs());
         let (carried, fold) = if carried > 0 && carried >= fold || is_old {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::applied::Applied;
 use crate::error::UpdateError;
 
-/// How many times a run is attempted, and how long it waits in between.
+/// The maximum number of attempts of a run, and the pause between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Retry {
     pub(crate) attempts: u32,

@@ -45,7 +45,7 @@ pub(crate) struct Losses {
     pub(crate) removed: u64,
     /// The number of pages in the section after the changes.
     pub(crate) after: u64,
-    /// How many removals named a page that the set does not list, and the first such URLs.
+    /// How many removals name a page that the set does not list, and the first of their URLs.
     pub(crate) unknown: (u64, Vec<String>),
 }
 

@@ -58,7 +58,7 @@ struct Bench {
     sitemap: PathBuf,
     /// The number of pages in the set.
     pages: u64,
-    /// How many changes to make, for each update.
+    /// The numbers of changes to make, one for each update.
     changes: Vec<u64>,
     /// The numbers of hash buckets to compare. If empty, 400 and the advised numbers are compared.
     buckets: Vec<u32>,

@@ -20,7 +20,7 @@ struct Known {
     bytes: u64,
 }
 
-/// How many files there are, and their total size.
+/// The number of files, and their total size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) count: u64,

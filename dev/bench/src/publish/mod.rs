@@ -23,7 +23,7 @@ pub struct Contender {
     pub name: &'static str,
     /// Publishes this number of entries into an empty directory.
     pub run: fn(&Path, u64) -> Result<()>,
-    /// How the files must look.
+    /// The form that the files must have.
     pub layout: Layout,
 }
 

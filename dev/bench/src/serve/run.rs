@@ -22,7 +22,7 @@ use crate::workload::{self, URLS_PER_FILE};
 /// The servers. Each is compared with the first.
 const SERVERS: [&str; 3] = ["ServeDir", "directory", "live"];
 
-/// How long to send requests before each measurement.
+/// How long to send requests before each measurement starts.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// The number of concurrent slow readers.
 const SLOW: usize = 200;

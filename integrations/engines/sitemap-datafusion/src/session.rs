@@ -134,7 +134,7 @@ pub(crate) fn config(memory: usize, partitions: Option<usize>) -> SessionConfig 
 
 /// Sets everything that depends on the memory limit.
 pub(crate) fn set_for_memory(config: &mut SessionConfig, memory: usize) {
-    /// How much memory a task needs to merge spilled rows, in bytes. This is DataFusion's default.
+    /// The memory that a task needs to merge spilled rows, in bytes. This is DataFusion's default.
     const FOR_MERGING: usize = 10 * 1024 * 1024;
     const BYTES_PER_ROW: usize = 24 * 1024;
 

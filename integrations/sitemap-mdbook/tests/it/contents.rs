@@ -1,4 +1,4 @@
-//! Which chapters the sitemap lists, and with which URLs.
+//! Tests which chapters the sitemap lists, and with which URLs.
 
 use serde_json::{Value, json};
 

@@ -261,7 +261,7 @@ fn a_key_of_a_slow_transaction_is_not_missed() {
     let (mut client, mut slow, memory) = (database.connect(), database.connect(), Memory::new());
     let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
     outbox.publish(build(), "posts", memory.clone()).unwrap();
-    // Its key has a lower number than the one that is published first.
+    // The key of this deletion has a lower number than the key of the other one, which is published first.
     let mut transaction = slow.transaction().unwrap();
     transaction.batch_execute("DELETE FROM posts WHERE id = 1").unwrap();
     client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();

@@ -45,7 +45,7 @@ fn changes_are_found_without_triggers() {
     }
 }
 
-/// This is the case that a query for newer dates would miss.
+/// A query for newer dates would miss this change.
 #[test]
 fn a_slow_transaction_with_an_early_date_is_found() {
     let Some(database) = Database::create().map(|database| database.with_posts(20)) else { return };

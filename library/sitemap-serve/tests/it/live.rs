@@ -104,7 +104,7 @@ fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
     }
     live.refresh(|publisher| generation(publisher, 3)).unwrap();
     let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
-    // Only the files of one older generation are kept. Section `a` has the same file in all generations.
+    // Only the replaced files of one older generation are kept. Section `a` has the same file in all generations.
     assert_eq!(statuses, [200, 404, 404, 404]);
 }
 

@@ -11,7 +11,7 @@ use sitemap_core::Site;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// Longer than any test runs, so only a signal can start the next refresh.
+/// An interval that is longer than any test, so only a signal can start the next refresh.
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn runtimes() -> [Runtime; 2] {

@@ -73,7 +73,7 @@ fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
 fn serves_as_a_child() {
     let Ok(place) = env::var(PLACE) else { return };
     let site = Site::new("https://example.com").unwrap();
-    // How many renames to wait before the process kills itself. Zero means that it stays alive.
+    // The number of renames after which the process kills itself. Zero means that it stays alive.
     let until_death = Arc::new(AtomicU32::new(0));
     let hook = {
         let until_death = Arc::clone(&until_death);
@@ -282,8 +282,8 @@ fn refreshes_restarts_and_slow_crawlers(place: &str, has_lock: bool) {
                 balancer.instances[one] = start();
                 assert_eq!(balancer.instances[other].as_ref().unwrap().refresh("now", generation), 200);
             }
-            // Two instances refresh at the same time. With a lock, the first to start wins; without a lock, the first
-            // to finish.
+            // Two instances refresh at the same time. If there is a lock, the first to start wins. Otherwise, the first
+            // to finish wins.
             2 => {
                 let slow = balancer.instances[one].take().unwrap();
                 thread::scope(|scope| {

@@ -285,7 +285,7 @@ fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
             Ok(())
         });
         results.push(result);
-        // With a lock, the first to start wins; without one, the first to finish.
+        // If there is a lock, the first refresh to start wins. Otherwise, the first to finish wins.
         let (lost, won): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_err);
         assert_eq!((lost.len(), won.len()), (1, 1));
         assert!(lost.into_iter().all(|lost| lost.unwrap_err().is_overtaken()));

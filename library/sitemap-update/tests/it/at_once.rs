@@ -10,7 +10,7 @@ use sitemap_update::{Build, Rebucket};
 
 use crate::support::{builder, loc, published, remove, start, update, upsert};
 
-/// How many buckets a run processes at once.
+/// The number of buckets that a run processes at once.
 const AT_ONCE: usize = 16;
 
 /// The running operations of each kind, and the maximum so far.

@@ -40,7 +40,7 @@ fn an_update_repeats_what_it_has_changed_and_drops_what_it_has_removed() {
     assert_eq!(recent(&memory), model([(90, OLD), (1, NEW)]));
     apply(&memory, Some(Recent::new()), [remove(1)]);
     assert_eq!(recent(&memory), model([(90, OLD)]));
-    // Without an effect, the update writes nothing.
+    // An update without an effect writes nothing.
     let before = memory.list().unwrap();
     let applied = apply(&memory, Some(Recent::new()), [remove(1), upsert(90, Some(OLD))]);
     assert!(applied.summary().is_none() && applied.recent().is_none());
@@ -357,7 +357,7 @@ fn entries_that_need_a_second_file_leave_no_file_behind() {
     let published = read(&memory);
     let files: Vec<String> = memory.list().unwrap().into_iter().filter(|name| is_recent_file(name)).collect();
     assert_eq!(files, [published.recent().unwrap().name()]);
-    // The update doesn't even write a file and delete it later.
+    // There is no other file, not even one that is waiting to be deleted.
     let others = memory.list().unwrap().into_iter().filter(|name| name.starts_with("sitemap-recent-"));
     assert_eq!(others.count(), 1);
 }

@@ -20,7 +20,7 @@ use crate::world::Sim;
 pub(crate) const POSTS: &str = "https://example.com/posts/";
 pub(crate) const SHOP: &str = "https://example.com/shop/";
 
-/// What a client does over and over.
+/// What a client does repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Update,

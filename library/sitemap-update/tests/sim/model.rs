@@ -15,7 +15,7 @@ pub(crate) type Pages = BTreeMap<String, Option<String>>;
 pub(crate) const SITE: &str = "https://example.com";
 pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
 
-/// What an operation changes.
+/// The pages or files that an operation changes.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// The new dates of pages, or `None` for removed pages, and whether the recent section repeats these pages.
@@ -45,7 +45,7 @@ struct Operation {
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     pub(crate) pages: Arc<Pages>,
-    /// How often the entry point was replaced.
+    /// The number of times the entry point was replaced.
     pub(crate) switches: u64,
     operations: Vec<Operation>,
     /// The names of the child sitemaps.
@@ -222,7 +222,7 @@ fn difference(one: &Pages, other: &Pages) -> String {
     if lines.is_empty() { "nothing".to_owned() } else { lines.join(", ") }
 }
 
-/// What a crawler finds.
+/// The set as a crawler finds it.
 #[derive(Debug, Default)]
 pub(crate) struct Crawled {
     pub(crate) pages: Pages,

@@ -21,7 +21,7 @@ pub(crate) struct Handle {
     unsent: Arc<Mutex<BTreeMap<String, Arc<[u8]>>>>,
 }
 
-/// What happens to a request.
+/// What happens to a request after it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Normal,

@@ -31,7 +31,7 @@ pub(crate) struct World {
     pub(crate) failure: Option<String>,
     pub(crate) log: Log,
     pub(crate) outcomes: Outcomes,
-    /// Which client holds the lock, and in which of its lives.
+    /// The client that holds the lock, and the number of the life in which it took the lock.
     pub(crate) lock: Option<(usize, u32)>,
     clients: Vec<Client>,
     turn: Option<usize>,
@@ -40,7 +40,7 @@ pub(crate) struct World {
     late: Vec<(u64, Request)>,
 }
 
-/// How often each event happens, per thousand opportunities.
+/// The probability of each event, in thousandths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Habits {
     /// The current client gets the next turn too.
@@ -65,7 +65,7 @@ struct Client {
     waits_until: u64,
 }
 
-/// How many operations had each outcome.
+/// The number of operations with each outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcomes {
     pub(crate) done: u64,

@@ -46,7 +46,7 @@ struct Numbers {
     buckets: u32,
     /// The first hash bucket whose rows we collect.
     first: u32,
-    /// How many neighbouring hash buckets share a list.
+    /// The number of neighbouring hash buckets that share a list.
     width: u32,
     /// The number of lists per section.
     lists: u32,

@@ -37,7 +37,7 @@ pub(crate) struct Options {
     /// Uncommitted shards are deleted if they are at least this many days old.
     #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
-    /// How far the statement may shrink the published set, as the user wrote it. Empty for the default.
+    /// The limit on how far the statement may shrink the published set, as the user wrote it. Empty for the default.
     #[prost(string, tag = "9")]
     max_shrink: String,
     /// The permission to exceed that limit. Empty if there is none.
@@ -59,7 +59,7 @@ pub(crate) struct Options {
     pub(crate) rewrite: bool,
 }
 
-/// Which part of the set a statement replaces.
+/// The part of the set that a statement replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
 #[repr(i32)]
 pub(crate) enum Mode {

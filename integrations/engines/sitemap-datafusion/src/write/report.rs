@@ -8,7 +8,7 @@ use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::error::Result;
 use sitemap_core::publish::Summary;
 
-/// What a statement did.
+/// The result of a statement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Report {
     /// The number of URLs in the published set, or the number of pages that an update added, changed or removed.

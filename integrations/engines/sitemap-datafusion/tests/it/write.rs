@@ -62,7 +62,7 @@ async fn dates_of_every_unit_with_and_without_a_zone() {
             assert_eq!(written(&column).await, moment, "{column}");
         }
     }
-    // Before 1970, fractions of a second are rounded towards the past.
+    // For dates before 1970, fractions of a second are rounded towards the past.
     let column = "arrow_cast(-1, 'Timestamp(Millisecond, None)') AS lastmod";
     assert_eq!(written(column).await, "<lastmod>1969-12-31T23:59:59Z</lastmod>");
     for column in [

@@ -35,7 +35,7 @@ Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO '
 Changes: COPY (SELECT loc, lastmod, section, op FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', mode 'update'), where `op` is `upsert` or `remove`";
 
-/// What the process does.
+/// The action that the process performs.
 pub(crate) enum Command {
     Help,
     Run(Arguments),

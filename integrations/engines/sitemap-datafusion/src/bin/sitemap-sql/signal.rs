@@ -6,7 +6,7 @@ use std::pin::pin;
 use datafusion::error::{DataFusionError, Result};
 use futures::future::{Either, select};
 
-/// Why a run ended early.
+/// The reason why a run ended early.
 pub(crate) enum Ended {
     Error(DataFusionError),
     /// A signal interrupted the run.
