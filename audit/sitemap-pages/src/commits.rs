@@ -30,7 +30,7 @@ use sitemap_core::LastMod;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CommitDates {
-    /// Keyed by the file's path as git prints it.
+    /// Commit times, keyed by the file's path as git prints it.
     changes: HashMap<Vec<u8>, Change>,
 }
 
@@ -39,7 +39,7 @@ pub struct CommitDates {
 enum Change {
     /// The time of the commit, in seconds since 1970.
     At(i64),
-    /// The history ends before the change.
+    /// The file last changed before the history of a shallow clone begins.
     OlderThanClone,
 }
 
@@ -162,7 +162,7 @@ fn ends_of_clone(folder: &Path) -> Result<HashSet<Vec<u8>>, CommitDatesError> {
         // There is no repository. `git log` reports the reason.
         return Ok(HashSet::new());
     }
-    // The path is relative to the folder.
+    // Git prints an absolute path, or one relative to the folder.
     let file = folder.join(path_from(output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout)));
     match fs::read(&file) {
         Ok(names) => Ok(names.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()),
@@ -268,7 +268,7 @@ mod tests {
         fs::create_dir_all(&below).unwrap();
         assert!(git(&folder).args(["init", "-q"]).status().unwrap().success());
         fs::write(folder.join(".git/shallow"), "aa\n").unwrap();
-        // Below the repository's root, git prints the whole path.
+        // In a folder below the repository's root, git prints an absolute path.
         assert!(ends_of_clone(&below).unwrap().contains(&b"aa"[..]));
     }
 

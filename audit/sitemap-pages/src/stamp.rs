@@ -1,4 +1,4 @@
-//! Times as a state stores them: seconds since 1970 plus nanoseconds. Times before 1970 work too.
+//! Times in the form stored in the state file: seconds since 1970 plus nanoseconds. Times before 1970 work too.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

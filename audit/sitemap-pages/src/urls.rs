@@ -36,7 +36,7 @@ fn after_scheme(url: &str) -> usize {
     url.find("://").map_or(0, |at| at + 3)
 }
 
-/// Returns whether a URL is certainly in normal form. Most are, and don't need a parser.
+/// Returns whether a URL is certainly in normal form. Most URLs are, so they don't need a parser.
 pub(crate) fn is_normal(url: &[u8]) -> bool {
     let (url, default) = match url {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => (rest, 443),
@@ -45,7 +45,7 @@ pub(crate) fn is_normal(url: &[u8]) -> bool {
     };
     let end = url.iter().position(|&byte| PLAIN[byte as usize] & HOST == 0).unwrap_or(url.len());
     let (host, rest) = url.split_at(end);
-    // Any other host that ends in a digit could be an IP address in an unusual notation.
+    // Any other host that ends in a digit could be an unusual notation of an IP address.
     if !host.last().is_some_and(u8::is_ascii_lowercase) && !is_normal_ipv4(host) {
         return false;
     }
@@ -91,7 +91,7 @@ fn normal_number(digits: &[u8]) -> Option<u32> {
 const HOST: u8 = 1;
 const PATH: u8 = 2;
 
-/// Whether each byte is plain in a host, and in a path with a query.
+/// For each byte, whether it is plain in a host, and in a path with a query.
 const PLAIN: [u8; 256] = {
     let mut plain = [0; 256];
     let mut byte = 0_u8;

@@ -28,7 +28,7 @@ impl Survey<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written. Pages that don't respond are not an error.
+    /// Returns a [`StateError`] if the state file can't be read or written. Pages that don't respond are not an error.
     pub async fn check(mut self, now: SystemTime) -> Result<Done, StateError> {
         let run = self.state.begin_run(RunKind::Check, now)?;
         let sample = match self.sample {

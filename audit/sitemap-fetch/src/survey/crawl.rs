@@ -31,7 +31,7 @@ impl Survey<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written.
+    /// Returns a [`StateError`] if the state file can't be read or written.
     pub async fn crawl(
         mut self,
         starts: &[String],

@@ -69,7 +69,7 @@ pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 ///
 /// # Errors
 ///
-/// Returns the first error of `visit`, or a [`StateError`] if the state can't be read or written.
+/// Returns the first error of `visit`, or a [`StateError`] if the state file can't be read or written.
 pub fn check_with<E: From<StateError>>(
     state: &State,
     now: SystemTime,

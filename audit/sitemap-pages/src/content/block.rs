@@ -1,4 +1,4 @@
-//! Blocks of text, as a state stores them.
+//! Blocks of text, in the form stored in the state file.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use std::fmt;
 pub struct Block {
     /// The hash of the text, including its link targets and images.
     pub text: u32,
-    /// The hash of the text without anything that varies between builds.
+    /// The hash of the words, ignoring everything that varies between builds.
     pub shape: u32,
 }
 
@@ -38,7 +38,7 @@ impl Block {
 
 /// The blocks of a page's main content, in order.
 ///
-/// A state stores eight bytes per block.
+/// Each block takes eight bytes in the state file.
 ///
 /// ```
 /// use sitemap_pages::content::Blocks;
@@ -56,7 +56,7 @@ impl Block {
 pub struct Blocks(Vec<Block>);
 
 impl Blocks {
-    /// The maximum number of blocks in a page. Anything after that becomes part of the last block.
+    /// The maximum number of blocks in a page. Once it is reached, all further text becomes part of the last block.
     pub const MAX: usize = 16_384;
 
     /// Returns the blocks as bytes, eight per block.

@@ -8,9 +8,9 @@ use super::shared::SharedBlocks;
 
 /// How a page's main content differs between an earlier run and this one.
 ///
-/// Both versions are compared without the blocks that belong to a template in either run. Suppose a block was on 19 %
-/// of the pages and is now on 21 %: it is ignored in both versions. Comparing two digests, each without its own run's
-/// template, would report all of its pages as changed.
+/// Blocks that belong to a template in either run are left out of both versions. Suppose a block was on 19 % of the
+/// pages and is now on 21 %: it is ignored in both versions. Comparing two digests instead, each made without its own
+/// run's template, would report all of these pages as changed.
 ///
 /// ```
 /// use sitemap_pages::content::{Blocks, ContentChange, Folder, SharedBlocks};
@@ -38,7 +38,7 @@ pub struct ContentChange {
 }
 
 impl ContentChange {
-    /// Compares two versions of a page. Each comes with the blocks that its run found to be shared.
+    /// Compares two versions of a page. Each version is passed along with its run's shared blocks.
     pub fn between(
         (before, old): (&SharedBlocks, &Blocks),
         (now, new): (&SharedBlocks, &Blocks),

@@ -11,7 +11,7 @@ use super::words::Words;
 const SEPARATOR: u8 = 0xff;
 
 impl Blocks {
-    /// Returns the blocks of a page's main content. The page is in UTF-8 or another ASCII-compatible encoding.
+    /// Returns the blocks of a page's main content. The page must be in UTF-8 or another ASCII-compatible encoding.
     pub fn of_html(html: &[u8]) -> Self {
         let mut tokens = Tokenizer::new(html);
         let mut collector = Collector::new();
@@ -58,7 +58,7 @@ impl Collector {
         }
     }
 
-    /// Returns whether the current position is inside a template or a drawing.
+    /// Returns whether the current position is inside a `<template>` or a drawing.
     pub(crate) fn is_inert(&self) -> bool {
         self.tree.region().is_in(Region::INERT)
     }
@@ -122,7 +122,7 @@ impl Collector {
     }
 
     fn link(&mut self, attributes: &Attributes<'_>) {
-        // A link to a fragment stays on the page, so it isn't a link to another.
+        // A link that is only a fragment stays on this page.
         let target = attributes.raw("href").filter(|target| !target.trim_ascii().starts_with(b"#"));
         self.is_in_link = target.is_some();
         if let Some(target) = target
@@ -141,7 +141,7 @@ impl Collector {
         }
     }
 
-    /// Returns whether nothing at the current position can be main content.
+    /// Returns `true` if the current position can't be main content.
     fn is_skipped(&self) -> bool {
         let region = self.tree.region();
         region.is_in(Region::INERT)
@@ -194,7 +194,7 @@ impl Collector {
             hash32(words)
         };
         let text = if self.targets.is_empty() {
-            // Without digits, nothing varies.
+            // Words without digits contain nothing that varies between builds.
             if has_digits { hash32(words) } else { shape }
         } else if self.links > 0 && !self.has_plain_text {
             // The words of a link are another page's title.

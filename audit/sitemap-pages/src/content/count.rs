@@ -2,8 +2,8 @@
 //!
 //! A first pass finds the folders. A second pass increments an array of small counters, where several shapes can share
 //! one counter. Only a shape whose counter reaches the threshold can be on enough pages. A third pass counts these
-//! candidates exactly. If there are too many to count at once, further passes count a part of them each. The size of
-//! the array and the number of parts affect how long counting takes, but not the result.
+//! candidates exactly. If there are too many to count at once, several passes count one part each. The size of the
+//! array and the number of parts affect how long counting takes, but not the result.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::folder::Folder;
 /// A shape that is on enough pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// On enough pages of the whole site.
+    /// A shape that is on enough pages of the whole site.
     Site(u32),
     /// Of one folder.
     Folder(u32, u32),
@@ -30,7 +30,7 @@ pub(super) struct Bounds {
 
 const BOUNDS: Bounds = Bounds { counters: 1 << 25, candidates: 1 << 20 };
 
-/// The minimum number of pages for a block of a template, except on small sites.
+/// The minimum number of pages that a template's block must be on, except on small sites.
 const FEWEST: u32 = 10;
 
 /// The folder that represents the whole site.
@@ -88,7 +88,7 @@ pub(super) trait Pages<E>: FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(
 
 impl<E, P: FnMut(&mut dyn FnMut(Folder, OfPage<'_>)) -> Result<(), E>> Pages<E> for P {}
 
-/// Returns the shapes that are on enough pages.
+/// Returns the shapes that occur on enough pages.
 pub(super) fn count<E>(pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
     count_within(BOUNDS, pages)
 }
@@ -114,7 +114,7 @@ pub(super) fn count_within<E>(bounds: Bounds, mut pages: impl Pages<E>) -> Resul
     }
 }
 
-/// Counts the candidates exactly, in parts. Returns `None` if a part contains too many.
+/// Counts the candidates exactly, one part at a time. Returns `None` if a part contains too many candidates.
 fn exact<E>(
     pages: &mut impl Pages<E>,
     thresholds: &Thresholds,
@@ -171,7 +171,7 @@ impl Thresholds {
         levels.sort_unstable();
         let large = levels.chunk_by(|one, other| one == other).filter_map(|pages| {
             let number = u32::try_from(pages.len()).unwrap_or(u32::MAX);
-            // A folder whose hash is the one reserved for the site gets no template of its own.
+            // A folder whose hash happens to equal the one reserved for the site gets no template of its own.
             (number >= FEWEST && pages[0] != SITE).then(|| (pages[0], folder_threshold(number)))
         });
         Ok(Self { site: site_threshold(number), folders: large.collect(), blocks })

@@ -1,4 +1,4 @@
-//! Tests of counting in bounded memory.
+//! Tests for counting in bounded memory.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -31,7 +31,7 @@ fn run(bounds: Bounds, pages: &[(Folder, Vec<Block>)]) -> (Vec<(u32, u32)>, usiz
     let Ok(found) = found;
     let found = sorted(found);
 
-    // The same, with known shapes.
+    // Counts the same pages again, passing the shapes along.
     let known = count_within(bounds, |visit: &mut dyn FnMut(Folder, OfPage<'_>)| {
         for (folder, blocks) in pages {
             let mut shapes = Vec::new();

@@ -37,12 +37,12 @@ impl ContentDigest {
         Self(hash128(content))
     }
 
-    /// Returns the digest as bytes, as a state stores it.
+    /// Returns the digest as bytes, in the form stored in the state file.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0
     }
 
-    /// Creates a digest from bytes stored by a state.
+    /// Creates a digest from the bytes stored in the state file.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }

@@ -4,10 +4,10 @@ use memchr::{memchr, memchr_iter, memchr2};
 
 use super::hash::hash32;
 
-/// The folders that contain a page: that of its first path segment, and that of its first two.
+/// The folders that contain a page: one for its first path segment, and one for its first two.
 ///
-/// Parts of a site, such as the blog or the German pages, often have a template of their own. The first path segments
-/// tell most such parts apart. The last segment is the page itself, unless it ends with a slash.
+/// Parts of a site, such as the blog or the German pages, often have a template of their own. Their pages usually share
+/// the first path segments. The last segment is the page itself, unless it ends with a slash.
 ///
 /// ```
 /// use sitemap_pages::content::Folder;

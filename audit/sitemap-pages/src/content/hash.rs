@@ -16,7 +16,7 @@ pub(crate) fn hash128(bytes: &[u8]) -> [u8; 16] {
     XxHash3_128::oneshot(bytes).to_be_bytes()
 }
 
-/// Returns a 64-bit hash, for finding equal strings.
+/// Returns a 64-bit hash, used to find equal strings.
 pub(crate) fn hash64(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
@@ -24,7 +24,7 @@ pub(crate) fn hash64(bytes: &[u8]) -> u64 {
 /// A map whose keys are already hashes from [`hash64`], so it doesn't hash them again.
 pub(crate) type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Unchanged>>;
 
-/// A set of hashes from [`hash64`], which it doesn't hash again.
+/// A set of hashes from [`hash64`]. It doesn't hash them again.
 pub(crate) type HashedSet = HashSet<u64, BuildHasherDefault<Unchanged>>;
 
 /// Returns the key itself as its hash.

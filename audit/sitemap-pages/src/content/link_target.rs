@@ -15,11 +15,11 @@ pub(super) fn push_link(target: &[u8], out: &mut Vec<u8>) {
     push_query(query, out);
 }
 
-/// Appends the target of an image or other asset, without what builds add to distinguish versions.
+/// Appends the target of an image or other asset, without the hashes and versions that builds add to it.
 pub(super) fn push_asset(target: &[u8], out: &mut Vec<u8>) {
     out.push(b'!');
     let target = target.trim_ascii();
-    // An image that the build has embedded in the page.
+    // A `data:` URL: the build embedded the image in the page.
     if target.starts_with(b"data:") {
         out.extend_from_slice(target);
         return;
@@ -61,7 +61,7 @@ fn push_query(query: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether a parameter's value can change without changing the target.
+/// Returns whether a query parameter doesn't affect what a URL points to.
 fn is_noise(name: &[u8]) -> bool {
     name.starts_with(b"utm_")
         || matches!(
@@ -98,7 +98,7 @@ fn is_version(name: &[u8]) -> bool {
     name.iter().any(u8::is_ascii_digit) && name.iter().all(|&byte| byte.is_ascii_hexdigit() || byte == b'.')
 }
 
-/// Appends a path segment, with `*` in place of each part that is a hash.
+/// Appends a path segment, with each part that is a hash replaced by `*`.
 fn push_segment(segment: &[u8], is_file: bool, out: &mut Vec<u8>) {
     let mut start = 0;
     let ends = segment.iter().enumerate().filter(|(_, byte)| matches!(byte, b'-' | b'.' | b'_' | b'~'));
@@ -134,8 +134,8 @@ fn is_hash(part: &[u8]) -> bool {
         && part.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Returns whether eight characters look like a base64 hash: with capitals after the first letter, and lower-case
-/// letters.
+/// Returns whether eight characters look like a base64 hash: they contain lower-case letters, and capitals after the
+/// first letter.
 fn is_mixed(part: &[u8]) -> bool {
     part.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         && part[1..].iter().any(u8::is_ascii_uppercase)

@@ -1,4 +1,4 @@
-//! The shape of a text: the text without what varies between two builds of the same page.
+//! The shape of a text: its words, without anything that varies between two builds of the same page.
 
 mod date;
 mod token;
@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
-/// Replaces a date or a time, or several in a row.
+/// Stands for a date or a time, or several in a row.
 const DATE: &[u8] = b"\x01";
-/// Replaces a generated token.
+/// Stands for a generated token.
 const TOKEN: &[u8] = b"\x02";
-/// Replaces a number that grows without an edit: views, comments, or days since a date.
+/// Stands for a number that grows without an edit: views, comments, or days since a date.
 const COUNT: &[u8] = b"\x03";
 
 /// Computes the shapes of texts, reusing its buffers.
@@ -21,7 +21,7 @@ pub(super) struct Mask {
     marks: Vec<Mark>,
 }
 
-/// What words are replaced with in the shape.
+/// The ranges to omit, with their replacements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Date,
@@ -42,7 +42,7 @@ impl Mask {
     ///
     /// Everything that varies contains a digit or is next to a word that does, so only these words are examined.
     pub(super) fn shape<'a>(&'a mut self, text: &'a [u8]) -> &'a [u8] {
-        // No early exit, so that this loop is vectorised.
+        // There is no early exit, so that the compiler can vectorise this loop.
         if !text.iter().fold(false, |found, byte| found | byte.is_ascii_digit()) {
             return text;
         }
@@ -60,7 +60,7 @@ impl Mask {
         let (mut at, mut last) = (0, None);
         for mark in &self.marks {
             let between = &text[at.min(mark.start)..mark.start];
-            // Dates in a row are treated as one, because some pages include the time.
+            // Dates in a row are treated as one, because some pages also show the time.
             if last != Some(Kind::Date) || mark.kind != Kind::Date || between != b" " {
                 self.out.extend_from_slice(between);
                 self.out.extend_from_slice(match mark.kind {
@@ -114,7 +114,7 @@ impl Mask {
         }
     }
 
-    /// Marks a number in front of what it counts.
+    /// Marks a number followed by a unit or a noun such as "views".
     fn look_at_count(&mut self, text: &[u8], word: &Range<usize>) {
         if !is_number(core(text, word)) {
             return;
@@ -125,7 +125,7 @@ impl Mask {
         } else if date::is_unit(core(text, &next))
             && core(text, &following(text, &next)).eq_ignore_ascii_case(b"ago")
         {
-            // "1 day" becomes "2 days".
+            // Marks the unit too, because "1 day" becomes "2 days".
             self.mark(word.start..next.end, Kind::Count);
         }
     }

@@ -34,10 +34,10 @@ use super::folder::Folder;
 pub struct SharedBlocks {
     /// The shapes of the site, sorted.
     site: Vec<u32>,
-    /// The shapes of folders as pairs of folder and shape, sorted.
+    /// The shapes of folders, as sorted pairs of folder and shape.
     folders: Vec<(u32, u32)>,
-    /// A bitmap indexed by the low bits of each shape, because most shapes belong to no template. Empty if there are no
-    /// shapes.
+    /// A bitmap indexed by the low bits of each shape. It makes the common case fast, because most shapes belong to no
+    /// template. Empty if there are no shapes.
     bits: Vec<u64>,
 }
 
@@ -62,12 +62,12 @@ impl SharedBlocks {
         }
     }
 
-    /// Counts the blocks of all pages of a site that come from elsewhere, such as a database. Calls `pages` three times
-    /// or more. Each time, it must pass the same pages, in any order, to the function it is given.
+    /// Counts the blocks of all pages of a site, for pages read from elsewhere, such as a database. Calls `pages` three
+    /// times or more. Each time, `pages` must pass the same pages, in any order, to the function it is given.
     ///
     /// # Errors
     ///
-    /// Returns the first error of `pages`.
+    /// Returns the first error that `pages` returns.
     pub fn try_count<E>(
         mut pages: impl FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>,
     ) -> Result<Self, E> {

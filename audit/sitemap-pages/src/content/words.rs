@@ -5,7 +5,7 @@ use super::html::unescape_text;
 /// Collects a block's words.
 ///
 /// Most text is plain: it contains no character references, and its words are separated by single spaces. One
-/// vectorised pass detects this, and the text is then copied as a whole.
+/// vectorised pass detects this, and plain text is then copied as a whole.
 #[derive(Debug)]
 pub(super) struct Words {
     text: Vec<u8>,
@@ -100,7 +100,7 @@ impl Words {
             return false;
         }
         self.may_have_digits |= text.iter().any(|byte| byte & 0xf0 == b'0');
-        // NUL, which browsers drop, and the first byte of a no-break space.
+        // NUL, which browsers drop, or the first byte of a no-break space.
         if memchr::memchr2(0, 0xc2, &text).is_none() {
             self.push_each(&text);
         } else {
@@ -128,7 +128,7 @@ impl Words {
     }
 }
 
-/// How many bytes are copied at once.
+/// The number of bytes copied at once.
 const PIECE: usize = 32;
 
 /// Two adjacent bytes that may be white space.
@@ -193,8 +193,8 @@ fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
     lowest.found()
 }
 
-/// The lowest values so far, for each position in a window. They reveal what the text contained. Each takes one or two
-/// vector instructions, fewer than comparisons.
+/// The lowest value so far at each position in a window. Afterwards, these reveal what the text contained. Each takes
+/// one or two vector instructions, fewer than comparisons would.
 struct Lowest<const N: usize> {
     byte: [u8; N],
     /// The higher of two adjacent bytes.
@@ -210,7 +210,8 @@ impl<const N: usize> Lowest<N> {
         Self { byte: all, of_two: all, from_digit: all, from_reference: all, from_no_break: all }
     }
 
-    /// Processes bytes and the bytes right before them. There are no branches, so that calls are vectorised.
+    /// Processes bytes together with the bytes right before them. There are no branches, so that the compiler can
+    /// vectorise calls.
     #[inline]
     fn look_at(&mut self, before: &[u8; N], bytes: &[u8; N]) {
         for at in 0..N {
@@ -223,7 +224,7 @@ impl<const N: usize> Lowest<N> {
         }
     }
 
-    /// Returns what was found, as a set of bits. Also without branches.
+    /// Returns what was found, as a set of bits. Like the loop, it has no branches.
     fn found(&self) -> u8 {
         let bit = |is: bool, bit: u8| u8::from(is).wrapping_neg() & bit;
         let mut found = 0;
@@ -283,7 +284,7 @@ mod tests {
         "\0",
     ];
 
-    /// Does the same as [`Words`], one text after another, in the simplest way.
+    /// A reference implementation of [`Words`] that handles one text after another in the simplest way.
     fn plainly(texts: &[String]) -> (String, Vec<bool>) {
         let is_space = |letter: char| matches!(letter, ' ' | '\n' | '\r' | '\t' | '\x0c');
         let (mut all, mut have_words) = (String::new(), Vec::new());

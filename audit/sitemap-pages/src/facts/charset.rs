@@ -25,9 +25,9 @@ pub enum CharsetSource {
     ByteOrderMark,
     /// The header `Content-Type`.
     Header,
-    /// A `<meta>` within the first 1024 bytes.
+    /// A `<meta>` within the first 1024 bytes of the body.
     Meta,
-    /// Nothing declares it. UTF-8 if all bytes are valid, otherwise windows-1252.
+    /// Nothing declares the encoding. It is UTF-8 if all bytes are valid, otherwise windows-1252.
     Guess,
 }
 
@@ -77,7 +77,7 @@ fn prescan(start: &[u8]) -> Option<&'static Encoding> {
             equivalent.eq_ignore_ascii_case("content-type").then(|| parameter(&content, "charset"))?
         });
         let Some(encoding) = label.and_then(|label| Encoding::for_label(label.as_bytes())) else { continue };
-        // In UTF-16, we couldn't have read the `<meta>`.
+        // If the page were in UTF-16, we couldn't have read the `<meta>`.
         return Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding });
     }
     None

@@ -1,4 +1,4 @@
-//! The name of an encoding, as a state stores it.
+//! The name of an encoding, as stored in the state file.
 
 /// An encoding's name in the WHATWG Encoding Standard, such as `windows-1252`.
 pub type CharsetName = &'static str;
@@ -12,7 +12,7 @@ pub(super) fn serialize<S: serde::Serializer>(
     serde::Serialize::serialize(name, serializer)
 }
 
-/// Parses the name. Unknown names are an error.
+/// Parses the name. Returns an error if it is unknown.
 #[cfg(feature = "state")]
 pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
     deserializer: D,

@@ -2,9 +2,9 @@
 
 use crate::content::html::{Attributes, Tag, Token};
 
-/// Once this much visible text has been seen, a page isn't empty, and the rest isn't counted.
+/// A page with this much visible text isn't empty. Once it is reached, the rest isn't counted.
 const ENOUGH: usize = 1000;
-/// With less visible text than this, a page with scripts is empty even without other signs.
+/// A page with scripts and less visible text than this is considered empty, even without other signs.
 const LITTLE: usize = 50;
 
 /// Collects signs that a page is filled by scripts.
@@ -55,7 +55,7 @@ impl Shell {
     }
 }
 
-/// Returns whether an element is one that a framework renders the page into.
+/// Returns whether an element is a container that a framework renders the page into.
 fn is_root(tag: Tag, name: &[u8], attributes: &Attributes<'_>) -> bool {
     match tag {
         Tag::Div | Tag::Main | Tag::Section => attributes.raw("id").is_some_and(|id| {

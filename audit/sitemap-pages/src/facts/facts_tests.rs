@@ -1,4 +1,4 @@
-//! Tests of whole pages.
+//! Tests that read whole pages.
 
 use super::{PageFacts, Place, Response, RobotsRule};
 

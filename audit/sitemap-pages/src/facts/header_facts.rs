@@ -1,4 +1,4 @@
-//! What response headers state without a body, and how that updates what is known about the page.
+//! The facts in the headers of a response without a body, and how they update what is known about the page.
 
 use super::PageFacts;
 use super::named_pages::{Canonical, Translation};
@@ -9,7 +9,7 @@ use super::refresh::Refresh;
 use super::response::Response;
 use super::robots::RobotsDirective;
 
-/// What the headers of a response without a body, namely a 304, state about the page.
+/// The facts about a page in the headers of a 304 response, which has no body.
 ///
 /// A 304 updates the headers of the earlier response. A header in the 304 replaces the earlier one. A header missing
 /// from the 304 keeps its earlier value, because many servers and caches omit most headers from a 304. So `None` means
@@ -66,7 +66,7 @@ impl HeaderFacts {
         }
     }
 
-    /// Applies these headers to a page's facts, in place of the earlier headers. See the [example](Self).
+    /// Updates a page's facts with these headers, which replace earlier ones. See the [example](Self).
     pub fn update(&self, facts: &mut PageFacts) {
         replace(&mut facts.robots, self.robots.as_ref(), |one| one.place);
         replace(&mut facts.canonicals, self.canonicals.as_ref(), |one| one.place);
@@ -82,7 +82,7 @@ impl HeaderFacts {
     }
 }
 
-/// Replaces the statements from headers, which come first.
+/// Replaces the statements that came from headers. They are at the start of the list.
 fn replace<T: Clone>(known: &mut Vec<T>, new: Option<&Vec<T>>, place: impl Fn(&T) -> Place) {
     if let Some(new) = new {
         known.retain(|one| place(one) != Place::Header);

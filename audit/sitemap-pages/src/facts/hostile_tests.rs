@@ -1,4 +1,4 @@
-//! Pages designed to break a reader. Each takes time linear in its length, and none panics.
+//! Tests with pages designed to break a reader. Reading each takes time linear in its length, and none causes a panic.
 
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::page_date::{PageDate, PageDateKind};
 
-/// Reads the dates of the top-level things that an `application/ld+json` script describes. Dates of nested things, such
+/// Reads the dates of the top-level items that an `application/ld+json` script describes. Dates of nested items, such
 /// as comments, are ignored. Returns `false` if the script contains dates but is not JSON.
 pub(super) fn read(script: &[u8], into: &mut Vec<PageDate>) -> bool {
     if memmem::find(script, b"\"dateModified\"").is_none()

@@ -9,7 +9,7 @@ pub(super) struct HeaderLink {
     pub(super) rel: Option<String>,
     /// The value of `hreflang`.
     pub(super) hreflang: Option<String>,
-    /// Whether the link starts from a resource other than the page.
+    /// Whether the link is from a resource other than the page.
     pub(super) has_anchor: bool,
 }
 

@@ -53,7 +53,7 @@ pub enum LinkKind {
     Sequence,
 }
 
-/// More links than most pages contain.
+/// More distinct links than most pages contain.
 const USUAL: usize = 64;
 
 /// Collects a page's links.
@@ -93,10 +93,10 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Returns the links, how many exceeded the limit, and how many targets are not URLs.
+    /// Returns the links, the number of links above the limit, and the number of targets that are not URLs.
     pub(super) fn finish(self, base: &Base) -> (Vec<PageLink>, usize, usize) {
         let mut known = self.known;
-        // The targets are no longer needed.
+        // The targets as written are no longer needed.
         known.clear();
         let mut distinct =
             Distinct { links: Vec::with_capacity(self.found.len()), known, knows_rooted: false };
@@ -114,7 +114,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Resolves a target that isn't plain.
+/// Resolves a target that isn't a plain path.
 fn resolve(target: &[u8], base: &Base) -> Option<String> {
     let target = unescape(target);
     // Much faster than `from_utf8_lossy`, which looks at every byte even if the text is valid.
@@ -127,19 +127,19 @@ fn resolve(target: &[u8], base: &Base) -> Option<String> {
 
 /// A page's links, without duplicates.
 ///
-/// On most pages, most links are paths that start with a slash. If two such paths differ, so do their URLs. They are
-/// therefore looked up only if the page also writes URLs of its own host in another way.
+/// On most pages, most links are paths that start with a slash. If two such paths differ, so do their URLs. They
+/// therefore need no lookup, unless the page also writes URLs of its own host in another way.
 struct Distinct {
     links: Vec<PageLink>,
-    /// The positions of links, by the hashes of their URLs.
+    /// The positions of links, keyed by the hashes of their URLs.
     known: HashedMap<usize>,
     /// Whether `known` contains the links that are rooted.
     knows_rooted: bool,
 }
 
 impl Distinct {
-    /// Adds a link. `is_rooted` means that it is a plain path that starts with a slash and that no earlier link of this
-    /// kind has the same path.
+    /// Adds a link. `is_rooted` means that the target is a plain path that starts with a slash, and that no earlier
+    /// link of this kind has the same path.
     fn add(&mut self, link: PageLink, is_rooted: bool, base: &Base) {
         if !self.knows_rooted {
             if is_rooted {
@@ -169,7 +169,7 @@ fn has_reference(target: &[u8], at: usize) -> bool {
     at > 0 && target[at - 1] == b'&'
 }
 
-/// Returns whether a target has one of the common schemes that are not for pages.
+/// Returns whether a target has a common scheme that doesn't lead to a page, such as `mailto:`.
 fn is_other_scheme(target: &[u8]) -> bool {
     // Few targets start with one of these letters, so comparisons are rare.
     let scheme: &[u8] = match target.first() {

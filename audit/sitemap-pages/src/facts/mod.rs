@@ -1,15 +1,15 @@
 //! The facts that a page states about itself in its headers and HTML.
 //!
 //! [`PageFacts::of`] reads all of them in one pass. It doesn't judge whether a page with these facts belongs in a
-//! sitemap; that is decided elsewhere.
+//! sitemap.
 //!
-//! - HTML is read as a browser with scripting enabled reads it. The contents of `<noscript>` are text, and the contents
-//!   of `<template>` state nothing.
+//! - HTML is read as by a browser with scripting enabled. The contents of `<noscript>` are text, and the contents of
+//!   `<template>` are ignored.
 //! - The head ends where it does in a browser: at text, or at the first element that is not allowed there, such as
 //!   `<img>`. Everything after that is in the body, even before a late `</head>`.
 //! - Relative URLs in HTML are resolved against the first `<base href>`, wherever it is. Those in headers are resolved
 //!   against the page's URL.
-//! - Each list of statements contains at most 1,000 items. Omitted items are counted.
+//! - Each list of statements contains at most 1,000 items. Those above the limit are omitted, but counted.
 //!
 //! # Where is what
 //!
@@ -59,7 +59,7 @@ pub use robots::{RobotsDirective, RobotsRule};
 use crate::content::{Blocks, hash128};
 use reader::{Kind, Reader};
 
-/// How many links [`PageFacts::of`] keeps.
+/// The maximum number of links that [`PageFacts::of`] keeps.
 const MOST_LINKS: usize = 10_000;
 
 /// The facts of a page.
@@ -95,11 +95,11 @@ pub struct PageFacts {
     pub charset: Option<CharsetName>,
     /// How the encoding was determined.
     pub charset_source: Option<CharsetSource>,
-    /// The robots directives. Those from headers come first.
+    /// The robots directives, with those from headers first.
     pub robots: Vec<RobotsDirective>,
-    /// All canonicals. Those from headers come first.
+    /// All canonicals, with those from headers first.
     pub canonicals: Vec<Canonical>,
-    /// All translations. Those from headers come first.
+    /// All translations, with those from headers first.
     pub translations: Vec<Translation>,
     /// The first refresh.
     pub refresh: Option<Refresh>,
@@ -111,7 +111,7 @@ pub struct PageFacts {
     pub dates: Vec<PageDate>,
     /// The distinct links to other pages, in order. Doesn't include canonicals, translations or the refresh target.
     ///
-    /// Skipped by serde, because a state stores them separately.
+    /// Skipped by serde, because the links are stored separately in the state file.
     #[cfg_attr(feature = "state", serde(skip))]
     pub links: Vec<PageLink>,
     /// The number of links above the limit. A link that was omitted is counted each time it occurs.
@@ -129,12 +129,12 @@ pub struct PageFacts {
     pub is_empty_without_javascript: bool,
     /// The blocks of the main content.
     ///
-    /// Skipped by serde, because a state stores them separately.
+    /// Skipped by serde, because the blocks are stored separately in the state file.
     #[cfg_attr(feature = "state", serde(skip))]
     pub blocks: Blocks,
     /// XXH3-128 of the body as read.
     pub body_digest: [u8; 16],
-    /// Whether facts may be missing, because the body is longer than what was read or a status 206 marks it as partial.
+    /// Whether facts may be missing, because only part of the body was read or a status 206 marks it as partial.
     pub is_cut: bool,
 }
 
@@ -144,7 +144,7 @@ impl PageFacts {
         Self::with_links(response, MOST_LINKS)
     }
 
-    /// Reads the facts from a response, with at most `most` links. [Example](Self).
+    /// Reads the facts from a response, with at most `most` links. See the [example](Self).
     pub fn with_links(response: &Response<'_>, most: usize) -> Self {
         let content_type = response.first("content-type").map(reader::media_type);
         let media_type = content_type.as_ref().map(|(media_type, _)| media_type.as_str());

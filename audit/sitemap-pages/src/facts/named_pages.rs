@@ -22,7 +22,7 @@ pub struct Canonical {
     pub target: String,
     /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
-    /// Where the page states it.
+    /// The part of the response that names the canonical.
     pub place: Place,
 }
 
@@ -47,6 +47,6 @@ pub struct Translation {
     pub target: String,
     /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is not a URL.
     pub url: Option<String>,
-    /// Where the page states it.
+    /// The part of the response that names the translation.
     pub place: Place,
 }

@@ -43,7 +43,7 @@ pub struct PageDate {
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PageDateKind {
-    /// The `Last-Modified` header. Often the time when the page was generated.
+    /// The `Last-Modified` header. It is often the time when the page was generated.
     LastModified,
     /// `dateModified` in JSON-LD or microdata.
     StructuredModified,
@@ -60,7 +60,7 @@ pub enum PageDateKind {
 }
 
 impl PageDateKind {
-    /// Returns whether the date says when the page changed.
+    /// Returns whether this kind of date states when the page changed.
     pub fn is_change(self) -> bool {
         matches!(
             self,

@@ -17,10 +17,10 @@ use super::robots::{self, RobotsDirective};
 use crate::content::html::{Attributes, Tag, Token, Tokenizer, unescape_text};
 use crate::content::{Blocks, Collector};
 
-/// How many statements of one kind are kept. A page with more is broken, or designed to exhaust memory.
+/// The maximum number of statements of one kind. A page with more is broken, or designed to exhaust memory.
 const MOST: usize = 1000;
 
-/// What has been read so far. Targets are resolved at the end, because the `<base>` can come last.
+/// The facts read so far. Targets are resolved at the end, because the `<base>` can come last.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     head: HeadEnd,
@@ -41,7 +41,7 @@ pub(super) struct Reader<'a> {
     pub(super) invalid_json_ld: usize,
 }
 
-/// What is known only at the end of a page.
+/// Facts that are known only at the end of a page.
 #[derive(Debug)]
 pub(super) struct Ending {
     pub(super) links: Vec<PageLink>,
@@ -79,10 +79,10 @@ impl<'a> Reader<'a> {
         for value in response.all("x-robots-tag") {
             robots::read_header(value, &mut self.robots);
         }
-        // Few responses have a header that contains a target.
+        // Most responses have no header that contains a target.
         let base = LazyCell::new(|| Base::new(response.url, None));
         for link in response.all("link").flat_map(link_header::read) {
-            // A link with an anchor starts from another resource.
+            // A link with an `anchor` parameter is from another resource.
             if !link.has_anchor {
                 let rel = link.rel.unwrap_or_default();
                 self.relation(&rel, &link.target, link.hreflang, Place::Header, Some(&base));
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         Ending { links, omitted_links, invalid_links, blocks, is_shell: self.shell.is_empty() }
     }
 
-    /// Removes everything over the limit, and counts it.
+    /// Removes the statements above the limit, and counts them.
     pub(super) fn shorten(&mut self) {
         self.omitted += self.robots.len().saturating_sub(MOST);
         self.robots.truncate(MOST);
@@ -280,7 +280,7 @@ fn has_word(list: &[u8], word: &[u8]) -> bool {
     list.split(u8::is_ascii_whitespace).any(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// What a response body is.
+/// The kind of a response body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Html,
@@ -288,7 +288,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// Determines what the body is from its media type, or else from its first bytes.
+/// Determines the kind of body from its media type, or else from its first bytes.
 pub(super) fn kind(media_type: Option<&str>, body: &[u8]) -> Kind {
     match media_type {
         Some("text/html") => Kind::Html,

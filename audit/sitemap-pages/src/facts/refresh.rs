@@ -23,7 +23,7 @@ pub struct Refresh {
     pub target: String,
     /// The target's absolute URL, with any scheme, without its fragment. `None` if the target is empty or not a URL.
     pub url: Option<String>,
-    /// Where the page states it.
+    /// The part of the response that contains the refresh.
     pub place: Place,
 }
 

@@ -2,14 +2,14 @@
 
 use url::Url;
 
-/// The URL that a page's relative targets are resolved against.
+/// The base URL for resolving a page's relative targets.
 ///
-/// Most links are paths of plain characters. A page can contain hundreds of them, so they are resolved without a
+/// Most links are paths of plain characters. A page can contain hundreds of them, so they are resolved without a URL
 /// parser.
 #[derive(Debug)]
 pub(super) struct Base {
     url: Option<Url>,
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     origin: String,
     /// The path, up to and including its last slash.
     folder: String,
@@ -36,8 +36,8 @@ impl Base {
     }
 
     /// Returns the absolute URL of a target written in an attribute. Only handles paths of plain characters on the
-    /// page's host, without character references. Two such targets that start with a slash not followed by a point have
-    /// different URLs if they differ.
+    /// page's host, without character references. If two such targets differ and start with a slash that no point
+    /// follows, their URLs differ too.
     pub(super) fn resolve_written(&self, target: &[u8]) -> Option<String> {
         self.resolve_path(target, ANYWHERE | REFERENCE)
     }
@@ -65,8 +65,8 @@ impl Base {
         Some(url.into())
     }
 
-    /// Resolves a target that is a path of plain characters, with `../` only at its start, or an absolute URL on this
-    /// host. `anywhere` contains the classes of the characters that are not plain.
+    /// Resolves a target that is either a path of plain characters, with `../` only at its start, or an absolute URL on
+    /// this host. `anywhere` contains the classes of the characters that are not plain.
     fn resolve_path(&self, target: &[u8], anywhere: u8) -> Option<String> {
         if self.origin.is_empty() {
             return None;
@@ -107,12 +107,12 @@ impl Base {
 
 /// Marks bytes that aren't plain anywhere.
 const ANYWHERE: u8 = 1;
-/// Marks bytes that aren't plain after a slash, which includes those with [`ANYWHERE`].
+/// Marks bytes that aren't plain after a slash. They include all bytes marked [`ANYWHERE`].
 const AFTER_SLASH: u8 = 2;
 /// Marks the byte that can start a character reference.
 const REFERENCE: u8 = 4;
 
-/// Where each byte is not plain.
+/// For each byte, the places where it is not plain.
 const CLASS: [u8; 256] = {
     let mut class = [ANYWHERE | AFTER_SLASH; 256];
     let mut byte = 0;

@@ -4,7 +4,7 @@ use super::date::parse_date;
 use super::place::Place;
 use sitemap_core::LastMod;
 
-/// After this many directives, the rest of a list is ignored.
+/// The maximum number of directives in a list. Any further ones are ignored.
 const MOST_READ: usize = 2000;
 
 /// A robots directive, such as `noindex`.
@@ -31,14 +31,14 @@ pub struct RobotsDirective {
     pub agent: Option<String>,
     /// The directive.
     pub rule: RobotsRule,
-    /// Where the page states it.
+    /// The part of the response that contains the directive.
     pub place: Place,
-    /// Whether only a space separates the directive from others. Search engines document commas and may not recognise
-    /// it.
+    /// Whether only a space separates the directive from its neighbours. Search engines document commas and may not
+    /// recognise a space.
     pub is_loose: bool,
 }
 
-/// What a directive says.
+/// The meaning of a directive.
 ///
 /// ```
 /// use sitemap_pages::facts::RobotsRule;
@@ -62,7 +62,7 @@ pub enum RobotsRule {
     NoFollow,
     /// `none`, which means `noindex` and `nofollow`.
     None,
-    /// `indexifembedded`, which allows a `noindex` page to be indexed as part of another.
+    /// `indexifembedded`, which allows a `noindex` page to be indexed when another page embeds it.
     IndexIfEmbedded,
     /// `unavailable_after`, which acts like `noindex` from a certain date on.
     UnavailableAfter {
@@ -143,7 +143,7 @@ pub(super) fn read_meta(name: &str, content: &str, place: Place, into: &mut Vec<
     read(content, agent, false, place, into);
 }
 
-/// Parses an `X-Robots-Tag` header. A name before a colon is the robot that all directives after it are for, unless it
+/// Parses an `X-Robots-Tag` header. A name before a colon is the robot that all following directives are for, unless it
 /// is the name of a directive with a value.
 pub(super) fn read_header(value: &str, into: &mut Vec<RobotsDirective>) {
     read(value, None, true, Place::Header, into);
@@ -168,7 +168,7 @@ fn read(
             let rule = RobotsRule::UnavailableAfter { text: date.to_owned(), date: parse_date(date) };
             into.push(RobotsDirective { agent: agent.clone(), rule, place, is_loose: false });
         } else if has_agents && has_colon && is_agent(&name) {
-            // What follows the colon can itself be a directive with a value.
+            // After the colon, there can be another directive with a value.
             rest = rest.split_once(':').map_or("", |(_, value)| value);
             agent = Some(name);
         } else {

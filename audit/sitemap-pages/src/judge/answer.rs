@@ -95,7 +95,7 @@ fn moved(visit: &Visit, facts: &PageFacts) -> Obstacle {
     Obstacle::new(Standing::Redirected, rule, message)
 }
 
-/// Returns whether a redirect goes to a login form. A page that has moved permanently can have such a form in its
+/// Returns whether a redirect goes to a login form. A page that has moved permanently can have a login form in its page
 /// header, so only a temporary redirect or a path that suggests a login qualifies.
 pub(super) fn asks_for_password(visit: &Visit, facts: &PageFacts) -> bool {
     const NAMES: [&str; 7] = ["login", "log-in", "signin", "sign-in", "sign_in", "auth", "sso"];
@@ -105,7 +105,7 @@ pub(super) fn asks_for_password(visit: &Visit, facts: &PageFacts) -> bool {
     facts.has_password && from != to && (names_login || !is_permanent)
 }
 
-/// Returns the hops of a visit, at most five.
+/// Returns a visit's redirects for a message, at most five.
 pub(super) fn chain(visit: &Visit) -> String {
     const MOST: usize = 5;
     let hop = |hop: &Hop| {

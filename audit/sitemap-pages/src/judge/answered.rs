@@ -1,4 +1,4 @@
-//! How a page responded, in one word.
+//! How a page responded, as a single value.
 
 use super::evidence::PageRecord;
 use crate::visit::{Blocked, FailureKind, Outcome};
@@ -36,7 +36,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns how the page of a record responded.
+    /// Returns how the page responded, according to its record.
     ///
     /// ```
     /// use std::time::UNIX_EPOCH;
@@ -61,7 +61,7 @@ impl Answer {
                 _ => Self::Failed,
             },
             Outcome::Page { .. } | Outcome::NotModified(_) => match (visit.hops.first(), record.facts()) {
-                // A page that redirects to itself, for example to set a cookie, responds in the end.
+                // A page that redirects to itself, for example to set a cookie, eventually responds.
                 (Some(hop), _) if visit.last_url() != visit.url => Self::Redirect(hop.status),
                 (_, Some(facts)) => Self::Status(facts.status),
                 (_, None) => Self::Failed,

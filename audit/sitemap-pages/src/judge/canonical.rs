@@ -10,7 +10,7 @@ use crate::urls::written_origin;
 /// What a page's canonicals mean.
 #[derive(Debug, Default)]
 pub(super) struct Named<'f> {
-    /// The only canonical, if it is another URL, with its key.
+    /// The page's only canonical, with its key, if it is another URL.
     pub(super) elsewhere: Option<(Key, &'f Canonical)>,
     pub(super) faults: Vec<Fault>,
 }

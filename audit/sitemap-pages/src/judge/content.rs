@@ -1,4 +1,4 @@
-//! Judges what a page shows: refreshes, and pages that are empty without JavaScript.
+//! Judges what a page shows: whether it refreshes to another URL, and whether it is empty without JavaScript.
 
 use sitemap_read::{Rule, quoted};
 

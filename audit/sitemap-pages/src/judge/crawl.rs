@@ -1,4 +1,4 @@
-//! Which pages a crawl reached through links.
+//! The pages that a crawl reached through links.
 
 use std::time::SystemTime;
 
@@ -14,7 +14,7 @@ use crate::content::{HashedMap, HashedSet};
 use crate::facts::PageFacts;
 use crate::visit::Outcome;
 
-/// How many links are remembered while links are read.
+/// The number of recent links to remember while reading links.
 const RECENT: usize = 4096;
 
 /// Returns the slot in which a link is remembered.
@@ -28,7 +28,7 @@ const fn place(link: Key) -> usize {
 pub(super) struct Reached {
     pub(super) crawl: Option<Crawl>,
     linked: HashedSet,
-    /// Maps a URL to its redirect target or canonical. A link to the first is also a link to the second.
+    /// Maps a URL to its redirect target or canonical. A link to the URL is also a link to that target.
     leads: HashedMap<Key>,
 }
 
@@ -98,8 +98,8 @@ impl Reached {
         self.crawl.as_ref().map(|_| self.linked.contains(&page))
     }
 
-    /// Returns whether a sitemap could list this unlisted page: it is HTML that responded at its own URL. A page that a
-    /// complete crawl didn't reach doesn't qualify.
+    /// Returns whether a sitemap could list this unlisted page: it is HTML and responded at its own URL. If a complete
+    /// crawl didn't reach the page, returns `false`.
     pub(super) fn is_candidate(&self, record: &PageRecord, facts: &PageFacts) -> bool {
         let is_complete = self.incomplete().is_none();
         let began = self.crawl.as_ref().and_then(|crawl| crawl.began).filter(|_| is_complete);
@@ -109,8 +109,7 @@ impl Reached {
             && began.is_none_or(|began| record.visit.at >= began)
     }
 
-    /// Returns whether the crawl is too old to tell whether a listed page is linked, or whether an unlisted page still
-    /// exists.
+    /// Returns whether the crawl is too old to say if a listed page is linked, or if an unlisted page still exists.
     pub(super) fn is_doubtful(&self, record: &PageRecord, is_listed: bool) -> bool {
         let Some(crawl) = &self.crawl else { return false };
         if is_listed {
@@ -126,7 +125,7 @@ impl Reached {
     }
 }
 
-/// The fault of a listed page that no page links to. `copy` is a linked page with the same main content.
+/// Returns the fault of a listed page that no page links to. `copy` is a linked page with the same main content.
 pub(super) fn orphan(copy: Option<&str>) -> Fault {
     let message = "no crawled page links to the page";
     match copy {
@@ -138,7 +137,7 @@ pub(super) fn orphan(copy: Option<&str>) -> Fault {
     }
 }
 
-/// The fault of an unlisted page.
+/// Returns the fault of an unlisted page.
 pub(super) fn unlisted(url: &str) -> Fault {
     Fault::new(
         Rule::PageUnlisted,
@@ -146,7 +145,7 @@ pub(super) fn unlisted(url: &str) -> Fault {
     )
 }
 
-/// The note about an incomplete crawl.
+/// Returns the note about an incomplete crawl.
 pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
     let message = format!(
         "the crawl is not complete ({}), so these numbers are inconclusive: pages listed but not linked {orphans}, pages \
@@ -156,7 +155,7 @@ pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
     Fault::new(Rule::PageCrawlIncomplete, message)
 }
 
-/// The note about a crawl that is older than the last visits of the listed pages.
+/// Returns the note about a crawl that is older than the last visits to the listed pages.
 pub(super) fn outdated(began: Option<SystemTime>, orphans: u64, unlisted: u64) -> Fault {
     let of = began.map(|began| format!(" is of {} and", day(began))).unwrap_or_default();
     let message = format!(

@@ -1,4 +1,4 @@
-//! What the entries of a set state, as numbers, so that they can be compared with their pages in any order.
+//! The statements in a set's entries, as numbers, so that they can be compared with their pages in any order.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,15 +14,15 @@ use crate::content::hash64;
 use crate::facts::PageFacts;
 use crate::urls::without_fragment;
 
-/// The first entry of each listed page. The pages of [`Numbers`] start with the same pages, in the same order.
+/// The first entry of each listed page. [`Numbers`] starts with the same pages, in the same order.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     list: Vec<Entry>,
-    /// The indices of entries whose URL is not in normal form, by the hashes of their URLs.
+    /// The indices of entries whose URL is not in normal form, keyed by the hashes of their URLs.
     others: HashedMap<usize>,
 }
 
-/// What an entry states.
+/// What a single entry states.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) lastmod: Option<LastMod>,
@@ -33,12 +33,12 @@ pub(super) struct Entry {
     is_normal: bool,
 }
 
-/// Where the language versions of a page are named.
+/// Whether a page's language versions are named by the page or by its entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Versions {
-    /// The page names at least those of its entry.
+    /// The page names at least the versions that its entry names.
     OfPage,
-    /// Only the entry names versions, or it names different ones.
+    /// Only the entry names versions, or it names different ones than the page.
     OfEntry,
 }
 

@@ -12,7 +12,8 @@ use crate::visit::{Outcome, Visit};
 /// What is known about the pages of a sitemap set: its entries, the last visit to each page, and the links found by a
 /// crawl.
 ///
-/// A state file can serve as evidence. [`MemoryEvidence`](super::MemoryEvidence) is kept in memory.
+/// A state file can serve as evidence (see `StateEvidence`). [`MemoryEvidence`](super::MemoryEvidence) is kept in
+/// memory.
 ///
 /// Methods pass their items one at a time, so that no implementation has to keep all of them in memory. A judgement
 /// calls each method several times and relies on getting the same items in the same order. If `each` returns an error,
@@ -64,7 +65,7 @@ use crate::visit::{Outcome, Visit};
 /// assert_eq!(judgement.pages(), 0);
 /// ```
 pub trait Evidence {
-    /// The error when evidence can't be read.
+    /// The type of error when evidence can't be read.
     type Error;
 
     /// Passes each entry of the set, ordered by file and position.
@@ -96,8 +97,8 @@ pub trait Evidence {
     /// Returns an error if the evidence can't be read.
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), Self::Error>;
 
-    /// Returns the blocks that the pages of [`blocks`](Self::blocks) share, if they are known. The default returns
-    /// `None`, which makes a judgement count them.
+    /// Returns the blocks that the pages of [`blocks`](Self::blocks) share, if they are already known. The default
+    /// returns `None`, so a judgement counts them itself.
     ///
     /// # Errors
     ///
@@ -150,7 +151,7 @@ pub struct Listed {
     pub loc: String,
     /// The entry's `lastmod`.
     pub lastmod: Option<LastMod>,
-    /// The languages and URLs of the page's versions.
+    /// The language and URL of each version of the page.
     pub alternates: Vec<(String, String)>,
     /// When the file was read, if known.
     pub read_at: Option<SystemTime>,
@@ -179,8 +180,8 @@ impl Listed {
 pub struct PageRecord {
     /// The last visit. Its facts don't need blocks or links, because [`Evidence`] has methods for them.
     pub visit: Visit,
-    /// The facts of the last visit with content. Used if the page was not modified and the last visit therefore has
-    /// none.
+    /// The facts of the last visit with content. These are used if the page was not modified, so that the last visit
+    /// has no facts.
     pub earlier: Option<Box<PageFacts>>,
     /// The first visit that saw the current content.
     pub content_since: Option<SystemTime>,
@@ -210,8 +211,8 @@ impl PageRecord {
 
 /// The crawl of a site.
 ///
-/// The times determine what an old crawl can't know. Without them, all evidence is treated as if it came from the same
-/// time.
+/// The times determine what the crawl is too old to know. Without them, all evidence is treated as if it came from the
+/// same time.
 ///
 /// ```
 /// use sitemap_pages::judge::Crawl;
@@ -221,14 +222,14 @@ impl PageRecord {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crawl {
-    /// The URLs where the crawl started. They don't need to be linked.
+    /// The URLs where the crawl started. These pages need no links to them.
     pub starts: Vec<String>,
     /// Why the crawl is incomplete, or `None` if it is complete.
     pub incomplete: Option<String>,
-    /// When the crawl started. If it is complete, it did not reach pages last visited before this time.
+    /// When the crawl started. A complete crawl did not reach pages whose last visit is before this time.
     pub began: Option<SystemTime>,
-    /// When later runs started to visit pages. The crawl did not look for links to pages first visited at this time or
-    /// later.
+    /// When the first run after the crawl started to visit pages. The crawl did not look for links to pages first
+    /// visited at this time or later.
     pub ended_by: Option<SystemTime>,
     /// Visits before this time are too old to tell whether an unlisted page still exists.
     pub holds_from: Option<SystemTime>,

@@ -1,4 +1,4 @@
-//! A broken rule that has no place yet.
+//! A broken rule, not yet assigned to a place in a file.
 
 use sitemap_read::Rule;
 
@@ -21,7 +21,7 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Obstacle {
     pub(super) standing: Standing,
-    /// `None` if a single finding for the whole host reports it.
+    /// The fault, or `None` if a single finding for the whole host reports it.
     pub(super) fault: Option<Fault>,
 }
 

@@ -16,7 +16,7 @@ use super::verdict::{Judgement, Verdict};
 use super::versions;
 use crate::urls::without_fragment;
 
-/// The place of a finding that belongs to no entry.
+/// The place of a finding that doesn't belong to an entry.
 const START: Span = Span::new(Position::new(0, 1, 1), 0);
 
 /// Judges the pages of a set and passes each verdict to `each`. The same evidence always gives the same verdicts.
@@ -58,7 +58,7 @@ const START: Span = Span::new(Position::new(0, 1, 1), 0);
 ///
 /// # Errors
 ///
-/// Returns the first error of the evidence.
+/// Returns the first error from the evidence.
 pub fn judge<E: Evidence>(
     evidence: &E,
     options: &JudgeOptions,
@@ -92,7 +92,7 @@ struct Course<'o, 'e> {
     overview: &'o Overview,
     options: &'o JudgeOptions,
     judgement: Judgement,
-    /// How many orphans and how many unlisted pages the crawl is too old to be sure about.
+    /// How many orphans and unlisted pages are uncertain because the crawl is too old.
     doubts: (u64, u64),
     each: &'e mut dyn FnMut(Verdict<'_>),
 }
@@ -124,7 +124,7 @@ impl Course<'_, '_> {
         });
     }
 
-    /// Returns whether to count the links of a page to its language versions.
+    /// Returns whether to count a page's links to its language versions.
     fn has_translations(&self, listed: &Listed, page: &PageNumbers) -> bool {
         self.options.translations
             && page.standing == Some(Standing::Indexable)

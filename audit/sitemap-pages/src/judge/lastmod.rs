@@ -1,4 +1,4 @@
-//! Judges an entry's `lastmod` by our record of the page's content, and by the page's own dates.
+//! Judges an entry's `lastmod` using the recorded visits to the page, and the dates that the page states.
 
 use std::time::SystemTime;
 
@@ -22,7 +22,7 @@ pub(super) fn judge(
     by_record(&lastmod, read_at, record, facts).or_else(|| by_page(&lastmod, record, facts))
 }
 
-/// Compares the `lastmod` with the visits, which saw the content change or stay the same.
+/// Compares the `lastmod` with the visits, which show when the content changed or stayed the same.
 fn by_record(
     lastmod: &LastMod,
     read_at: Option<SystemTime>,
@@ -39,15 +39,15 @@ fn by_record(
         let message = format!("the content changed {time}, but the `lastmod` is {lastmod}");
         return Some(Fault::new(Rule::PageLastModOld, message));
     }
-    // The part that was not read may have changed.
+    // If the page was truncated, the part that was not read may have changed.
     if facts.is_cut {
         return None;
     }
     let seen = record.visit.at;
-    // A day's tolerance: the server's clock may differ from the crawler's, and visits with a fixed time may be dated up
-    // to a day too early.
+    // Allow a day's tolerance: the server's clock may differ from the crawler's, and visits with a fixed time may be
+    // dated up to a day too early.
     let is_later = seconds(since) + DAY < range.from;
-    // If the sitemap was read before the visit, the change that it claims happened before the visit too.
+    // If the sitemap was read before the visit, the change that it claims must also have happened before the visit.
     let is_past = read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);
     if is_later && (is_past || range.to <= seconds(seen)) {
         let message =

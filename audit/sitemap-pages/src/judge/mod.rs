@@ -1,15 +1,16 @@
 //! Judges whether the entries of a sitemap are true: whether each page responds, may be indexed, names itself as
 //! canonical, and changed on its `lastmod`.
 //!
-//! [`judge`] reads [`Evidence`], such as a state file or [`MemoryEvidence`], and passes a [`Verdict`] on each page,
-//! with findings of the [rules about pages](sitemap_read::Rule::is_about_pages). It sends no requests.
+//! [`judge`] reads [`Evidence`], such as a state file or [`MemoryEvidence`], and passes a [`Verdict`] on each page. The
+//! verdict contains the findings of the [rules about pages](sitemap_read::Rule::is_about_pages). No requests are sent.
 //!
 //! # What hides what
 //!
-//! If a page can't be indexed, a single finding reports the first applicable reason: robots.txt, no usable response,
-//! status, redirect, no content, `noindex`, soft 404, canonical. Rules about content, language versions and `lastmod`
-//! apply only to pages that can be indexed. A single finding covers all pages of a host if its robots.txt can't be
-//! fetched, if it was given up on, or if it has ten or more pages and at least 80 % of them are `noindex`.
+//! If a page can't be indexed, a single finding reports the first reason that applies, in this order: robots.txt, no
+//! usable response, status, redirect, no content, `noindex`, soft 404, canonical. Rules about content, language
+//! versions and `lastmod` apply only to pages that can be indexed. A single finding covers all pages of a host in three
+//! cases: its robots.txt can't be fetched, the crawler gave up on the host, or the host has ten or more pages and at
+//! least 80 % of them are `noindex`.
 //!
 //! # What is compared
 //!
@@ -32,9 +33,9 @@
 //!
 //! # Memory
 //!
-//! A judgement keeps a few numbers for each page, and one for each link to a language version that hasn't been seen to
-//! link back. It never keeps whole pages. It iterates over the pages and the entries at most three times, in the order
-//! of the evidence. Only pages that may have a finding are looked up a second time.
+//! A judgement keeps a few numbers in memory for each page, and one for each link to a language version that hasn't
+//! been seen to link back. It never keeps whole pages. It iterates over the pages and the entries at most three times,
+//! in the order of the evidence. Only pages that may have a finding are looked up a second time.
 //!
 //! # Where is what
 //!

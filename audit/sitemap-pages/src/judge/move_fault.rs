@@ -1,4 +1,4 @@
-//! What is wrong with the move of a URL.
+//! Problems with the move of a URL.
 
 use sitemap_read::{Rule, quoted};
 
@@ -13,11 +13,11 @@ use crate::content::HashedMap;
 use crate::facts::PageFacts;
 use crate::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Visit};
 
-/// From this many old URLs on, redirects to the same home page look like a mistake.
+/// The minimum number of old URLs that must redirect to the same home page for this to look like a mistake.
 const MANY: u64 = 5;
 
-/// The home pages that old URLs redirect to. Each comes with the number of its old URLs that aren't home pages
-/// themselves.
+/// The home pages that old URLs redirect to, each with the number of those old URLs. Old URLs that are home pages
+/// themselves aren't counted.
 #[derive(Debug, Default)]
 pub(super) struct Homes(HashedMap<u64>);
 
@@ -35,13 +35,13 @@ impl Homes {
     }
 }
 
-/// Returns the URL that a visit was redirected to, if it is another one.
+/// Returns the URL that a visit was redirected to, if it differs from the requested one.
 pub(super) fn target(visit: &Visit) -> Option<&str> {
     let last = visit.last_url();
     (!visit.hops.is_empty() && key(last) != key(&visit.url)).then_some(last)
 }
 
-/// Returns the URL that a page refreshes to, if it is another one, and the delay in seconds.
+/// Returns the URL that a page refreshes to, if it differs from the page's own, and the delay in seconds.
 pub(super) fn refresh<'f>(facts: &'f PageFacts, page: &str) -> Option<(&'f str, u32)> {
     let refresh = facts.refresh.as_ref()?;
     let url = refresh.url.as_deref().filter(|url| key(url) != key(page))?;
@@ -146,7 +146,7 @@ fn leads(visit: &Visit, facts: &PageFacts, target: &str, new: &NewSet, homes: &H
     Some(Fault::new(Rule::MoveTemporary, message))
 }
 
-/// Returns why the target page can't be indexed, as the rest of a sentence.
+/// Returns why the target page can't be indexed, worded as the end of a sentence.
 fn obstacle(visit: &Visit, facts: &PageFacts, page: &str) -> Option<String> {
     if !(200..=299).contains(&facts.status) {
         return Some(format!("answers with status {}", facts.status));

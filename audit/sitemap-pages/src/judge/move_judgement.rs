@@ -49,7 +49,7 @@ pub struct MoveVerdict<'a> {
     pub file: usize,
     /// The status of the first response, or `None` if there was none.
     pub status: Option<u16>,
-    /// The URL that the redirects, or else a refresh, end at.
+    /// The URL where the redirects, or else a refresh, end.
     pub target: Option<&'a str>,
     /// What is wrong, or `None` if nothing is. If the target page itself has a problem, problems with the redirects are
     /// not reported.
@@ -88,8 +88,8 @@ impl MoveJudgement {
     }
 }
 
-/// Judges a move. The evidence's listing is the old sitemap. Passes a verdict on each old URL that was visited, in the
-/// order of the listing, with at most one finding each.
+/// Judges a move. The evidence must contain the old sitemap as its listing. Passes a verdict on each old URL that was
+/// visited, in the order of the listing, with at most one finding each.
 ///
 /// An old URL that the new set also lists has not moved, so it may respond with 200 itself. Redirecting to a home page
 /// is wrong if five or more old URLs that aren't home pages themselves redirect there.
@@ -98,7 +98,7 @@ impl MoveJudgement {
 ///
 /// # Errors
 ///
-/// Returns the first error of the evidence.
+/// Returns the first error from the evidence.
 pub fn judge_move<E: Evidence>(
     evidence: &E,
     new: &NewSet,
@@ -154,7 +154,7 @@ fn status(record: &PageRecord) -> Option<u16> {
     first.or_else(|| record.facts().map(|facts| facts.status))
 }
 
-/// Returns the URL that a visitor finally reaches, if it is another one.
+/// Returns the URL that a visitor finally reaches, if it differs from the requested one.
 fn end(record: &PageRecord) -> Option<&str> {
     let visit = &record.visit;
     let page = target(visit);
@@ -166,7 +166,7 @@ fn end(record: &PageRecord) -> Option<&str> {
 fn suggest<'n>(record: &PageRecord, rule: Rule, new: &'n NewSet) -> Option<&'n str> {
     let (old, end) = (&record.visit.url, end(record));
     let by_end = match rule {
-        // The target is right; only the redirects are wrong.
+        // Only the redirects are wrong. The target is right.
         Rule::MoveChain | Rule::MoveTemporary => end.and_then(|end| new.find(end)),
         // The target is often another spelling of a listed URL.
         Rule::MoveNotListed => end.and_then(|end| new.suggest(end)),

@@ -4,7 +4,7 @@ use super::url_key::{Key, key, path};
 use crate::content::HashedMap;
 use crate::urls::written_origin;
 
-/// The index of the only URL with a property, or `None` if several share it.
+/// The index of the only URL with a certain property, or `None` if several URLs share it.
 type Unique = Option<usize>;
 
 /// The URLs of a move's new set, indexed to find the page that probably replaces an old one.
@@ -63,14 +63,14 @@ impl NewSet {
         self.urls.is_empty()
     }
 
-    /// Returns `true` if the set contains this URL, compared as RFC 3986 defines.
+    /// Returns `true` if the set contains this URL. URLs are compared as RFC 3986 defines.
     pub fn contains(&self, url: &str) -> bool {
         self.by_url.contains_key(&key(url))
     }
 
-    /// Returns the URL that obviously replaces an old one. Prefers the only URL with the same path and query. Failing
-    /// that, the only one whose path is the same apart from a trailing slash, `index.html` or an extension such as
-    /// `.html`. Failing that, the only one with the same last path segment.
+    /// Returns the URL that obviously replaces an old one. This is the only URL with the same path and query. Failing
+    /// that, it is the only one whose path is the same apart from a trailing slash, `index.html` or an extension such
+    /// as `.html`. Failing that, it is the only one with the same last path segment.
     pub fn suggest(&self, old: &str) -> Option<&str> {
         if !old.contains("://") {
             return None;
@@ -91,7 +91,7 @@ impl NewSet {
     }
 }
 
-/// What two URLs on different hosts can have in common.
+/// The parts that two URLs on different hosts can have in common.
 struct Parts {
     /// The path with the query.
     path: Key,
@@ -107,7 +107,7 @@ impl Parts {
         let rest = url.get(written_origin(url).len()..).unwrap_or_default();
         let query = rest.find('?').and_then(|at| rest.get(at..)).unwrap_or_default();
         let stem = stem(path(url));
-        // The host is a placeholder, so that paths are compared in the same way as URLs.
+        // The host is only a placeholder. It lets paths be compared in the same way as URLs.
         let part = |path: &str| key(&["https://a.example", path, query].concat());
         let segment = stem.rsplit('/').next().filter(|segment| !segment.is_empty() && query.is_empty());
         Self {

@@ -19,7 +19,7 @@ const AGENTS: [&str; 5] = ["googlebot", "googlebot-news", "bingbot", "msnbot", "
 /// What a page's directives mean.
 #[derive(Debug, Default)]
 pub(super) struct Indexing {
-    /// Why no search engine may index the page.
+    /// The reason why no search engine may index the page, if there is one.
     pub(super) obstacle: Option<Obstacle>,
     /// A fault that doesn't prevent all search engines from indexing the page.
     pub(super) fault: Option<Fault>,

@@ -12,7 +12,7 @@
 pub struct JudgeOptions {
     pub(super) max_pending_links: usize,
     pub(super) translations: bool,
-    /// What the pages are called in messages.
+    /// The word for the pages in messages, such as `listed`.
     pub(super) pages_are: &'static str,
 }
 

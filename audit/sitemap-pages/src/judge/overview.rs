@@ -1,4 +1,4 @@
-//! What a judgement has to know about all pages before it can judge one: a few numbers for each.
+//! A few numbers about every page, which a judgement needs before it can judge any of them.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
@@ -33,7 +33,7 @@ pub(super) struct Overview {
     likes: HashedMap<Like>,
     pub(super) pending: Pending,
     pub(super) hosts: HashMap<String, Host>,
-    /// The contents that several listed pages share, sorted.
+    /// The contents shared by several listed pages, sorted.
     twins: Vec<NonZeroU64>,
     /// All contents of listed pages, sorted.
     contents: Vec<NonZeroU64>,
@@ -89,7 +89,7 @@ impl Overview {
         Ok(overview)
     }
 
-    /// Compares the contents without shared blocks.
+    /// Compares the pages' contents without their shared blocks.
     fn read_contents<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
         let shared = match evidence.shared_blocks()? {
             Some(shared) => shared,
@@ -109,7 +109,8 @@ impl Overview {
         })
     }
 
-    /// Adds a page's record. `late` collects the pages whose entries name other versions than the pages themselves.
+    /// Adds a page's record. `late` collects the pages whose entries name language versions that the pages themselves
+    /// don't name.
     fn page(&mut self, record: &PageRecord, entries: &Entries, late: &mut Vec<usize>) {
         let url = &record.visit.url;
         let listed = entries.place(url, &self.pages);
@@ -118,7 +119,7 @@ impl Overview {
             None => self.pages.add(key(url)),
         };
         let numbers = self.pages.at_mut(place);
-        // Another spelling of a known URL.
+        // This URL is another spelling of one that is already known.
         if listed.is_none() && (numbers.is_listed || numbers.is_visited) {
             return;
         }

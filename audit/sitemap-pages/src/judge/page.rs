@@ -16,14 +16,14 @@ use crate::facts::PageFacts;
 use crate::urls::written_origin;
 use crate::visit::{Blocked, FailureKind, Outcome};
 
-/// What was already reported about earlier pages of the set.
+/// Findings already reported for earlier pages of the set.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// What the pages are called: `listed` or `crawled`.
+    /// The word for the pages in messages: `listed` or `crawled`.
     pages_are: &'static str,
-    /// The hosts with a finding for all their pages, by rule.
+    /// The hosts that already have a finding for all their pages, by rule.
     hosts: std::collections::BTreeSet<(Rule, String)>,
-    /// For each content that several pages share, the first page with it.
+    /// The first page with each content that several pages share.
     first: HashMap<NonZeroU64, String>,
 }
 

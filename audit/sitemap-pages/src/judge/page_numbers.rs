@@ -1,4 +1,4 @@
-//! What a judgement keeps for each page: a few numbers.
+//! The few numbers that a judgement keeps for each page.
 
 use std::num::NonZeroU64;
 use std::time::SystemTime;
@@ -16,21 +16,20 @@ pub(super) struct PageNumbers {
     pub(super) content: Option<NonZeroU64>,
     /// When the content last changed.
     pub(super) changed: Option<SystemTime>,
-    /// The number of its links to language versions that don't link back.
+    /// The number of this page's links to language versions that don't link back.
     pub(super) one_way: u32,
     pub(super) answer: Answer,
-    /// `None` for a page that is neither listed nor visited.
+    /// The page's standing, or `None` if it is neither listed nor visited.
     pub(super) standing: Option<Standing>,
     pub(super) is_listed: bool,
     pub(super) is_visited: bool,
     pub(super) is_cut: bool,
-    /// Whether the page, by itself or compared with its entry, may have a fault. It is then judged again with
+    /// Whether the page, by itself or compared with its entry, may have a fault. If so, it is judged again using
     /// everything that is known.
     pub(super) is_suspect: bool,
     /// Whether a sitemap could list the page.
     pub(super) is_candidate: bool,
-    /// Whether the crawl is too old to tell whether the page is linked or, if it is not listed, whether it still
-    /// exists.
+    /// Whether the crawl is too old to say if the page is linked or, for an unlisted page, if it still exists.
     pub(super) is_doubtful: bool,
     /// Whether the page names language versions.
     pub(super) has_versions: bool,
@@ -56,14 +55,14 @@ impl PageNumbers {
     }
 }
 
-/// The numbers of all pages, by key.
+/// The numbers of all pages, which can be looked up by key.
 ///
 /// The hash table contains only indices into the list of pages, so that a million pages take 60 MB.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     pages: Vec<PageNumbers>,
-    /// The hash table: the index of each page plus one, in the first free slot from the one that its key selects. Its
-    /// length is a power of two.
+    /// The hash table. Each used slot contains the index of a page plus one. A page is stored in the first free slot,
+    /// starting from the one that its key selects. The table's length is a power of two.
     index: Vec<u32>,
 }
 
@@ -113,7 +112,7 @@ impl Numbers {
         self.pages.iter()
     }
 
-    /// Returns the slot of a page in the hash table, or the slot it would get.
+    /// Returns the slot of a page in the hash table, or the free slot where it would be stored.
     #[expect(clippy::cast_possible_truncation, reason = "the low bits select a place")]
     fn find(&self, key: Key) -> usize {
         let mask = self.index.len() - 1;

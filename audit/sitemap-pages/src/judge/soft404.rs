@@ -12,7 +12,7 @@ use crate::content::{Blocks, Folder, SharedBlocks, hash64};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
-/// The responses with status 200 to URLs that can't exist, by the directory of the URL.
+/// The responses with status 200 to URLs that can't exist, keyed by the URL's directory.
 #[derive(Debug, Default)]
 pub(super) struct Probes {
     by_directory: BTreeMap<u64, Probe>,
@@ -47,7 +47,7 @@ impl Probes {
 
     /// Compares a page's content with the nearest probe.
     pub(super) fn like(&self, url: &str, blocks: &Blocks, shared: &SharedBlocks) -> Option<Like> {
-        // The home page is often shown for nonexistent URLs, but is a page itself.
+        // A home page is often shown for nonexistent URLs, but it is a real page.
         if self.by_directory.is_empty() || matches!(path(url), "" | "/") {
             return None;
         }
@@ -61,7 +61,7 @@ impl Probes {
         let common = page.intersection(&error).count();
         let all = page.len() + error.len() - common;
         let is_equal = if all == 0 {
-            // If many pages are such responses, the error text itself looks like their template.
+            // If many pages are soft 404s, the error text itself looks like their template.
             let every = |blocks: &Blocks| blocks.iter().map(|block| block.shape).collect::<BTreeSet<_>>();
             every(blocks) == every(&probe.blocks)
         } else {
@@ -88,11 +88,11 @@ impl Probes {
 pub(super) struct Like {
     /// The probe's directory.
     directory: u64,
-    /// Whether they share nearly all of their text. If not, they share half of it.
+    /// Whether they share nearly all of their text. If `false`, they share at least half of it.
     is_equal: bool,
 }
 
-/// The obstacle of a page that looks like a probe.
+/// Returns the obstacle for a page that looks like a probe's response.
 pub(super) fn obstacle(probe: &str) -> Obstacle {
     let message = format!("the page looks like the answer to {}, a URL that does not exist", quoted(probe));
     Obstacle::new(Standing::Soft404, Rule::PageSoft404, message)

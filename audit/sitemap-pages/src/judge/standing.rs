@@ -1,4 +1,4 @@
-//! Whether a page can be indexed.
+//! Whether search engines can index a page.
 
 use std::fmt;
 

@@ -11,8 +11,8 @@ use crate::content::{Blocks, SharedBlocks};
 use crate::state::{Page, RunKind, State, StateError};
 use crate::visit::{Outcome, Visit};
 
-/// An unlisted page is in doubt if the last check started more than this long after the page's last visit. A crawl
-/// before each day's check is recent enough.
+/// The maximum time between an unlisted page's last visit and the start of the last check. If it is longer, the page
+/// may no longer exist. A crawl before each day's check is recent enough.
 const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Evidence from a state file: the most recently stored listing, and what is known about its pages. Pages that were
@@ -64,7 +64,7 @@ impl<'a> StateEvidence<'a> {
 }
 
 impl StateEvidence<'_> {
-    /// Returns the numbers of the runs that read files. These don't show how a server responds.
+    /// Returns the numbers of the runs that read files. Their visits don't show how a server responds.
     fn builds(&self) -> Result<HashSet<u64>, StateError> {
         let mut builds = HashSet::new();
         for run in self.state.runs() {
@@ -143,7 +143,7 @@ impl Evidence for StateEvidence<'_> {
         Ok(())
     }
 
-    /// Returns the last crawl. Its start is the first URL that it found.
+    /// Returns the last crawl. Its start page is the first URL that it found.
     fn crawl(&self) -> Result<Option<Crawl>, StateError> {
         let mut last = None;
         // The times of the first and the last check after the crawl.
@@ -153,7 +153,7 @@ impl Evidence for StateEvidence<'_> {
             match run.kind {
                 RunKind::Crawl => (last, later) = (Some(run), None),
                 RunKind::Check => later = Some((later.map_or(run.time, |(first, _)| first), run.time)),
-                // Builds read files and don't follow links.
+                // Runs that read a build's files don't follow links.
                 RunKind::Build => {}
             }
         }

@@ -1,4 +1,4 @@
-//! A judgement's table: pages by section and standing.
+//! A table of a judgement's pages by section and standing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,13 +6,13 @@ use std::fmt;
 use super::standing::Standing;
 use super::url_key::section;
 
-/// How many sections are counted separately.
+/// The maximum number of sections that are counted separately.
 const MOST: usize = 1000;
 
 /// The number of listed pages by section and [`Standing`].
 ///
-/// A section is a host plus the first folder of the path. Once there are 1,000 sections, pages in further ones are
-/// counted together.
+/// A section is a host plus the first folder of the path. Once there are 1,000 sections, pages in any further sections
+/// are counted together.
 ///
 /// ```
 /// use sitemap_pages::judge::{Standing, Table};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How many language pairs are counted separately.
+/// The maximum number of language pairs that are counted separately.
 const MOST: usize = 10_000;
 
 /// Counts of links from pages in one language to their versions in another.
@@ -23,8 +23,8 @@ pub struct VersionLinks {
     pub unchecked: u64,
 }
 
-/// The links between the languages of a site. After the first 10,000 language pairs, links of further pairs are only
-/// counted in total.
+/// The links between the languages of a site. After the first 10,000 language pairs, links between further pairs are
+/// only counted in total.
 ///
 /// ```
 /// use sitemap_pages::judge::Translations;

@@ -16,7 +16,7 @@ use crate::content::{Blocks, SharedBlocks};
 use crate::state::{RunKind, State, StateError};
 use crate::visit::Visit;
 
-/// What a state's last crawl found out about its pages.
+/// What the last crawl in a state file found out about its pages.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -46,7 +46,7 @@ use crate::visit::Visit;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crawled {
-    /// Whether the state contains a crawl.
+    /// Whether the state file contains a crawl.
     pub is_crawled: bool,
     /// Why the crawl is incomplete, or `None` if it is complete.
     pub incomplete: Option<String>,
@@ -63,7 +63,7 @@ pub struct Crawled {
 ///
 /// # Errors
 ///
-/// Returns a [`StateError`] if the state can't be read.
+/// Returns a [`StateError`] if the state file can't be read.
 pub fn indexable_pages(
     state: &State,
     each: &mut dyn FnMut(&str, Option<SystemTime>),
@@ -85,7 +85,7 @@ pub fn indexable_pages(
 
 /// Judges the last crawl of a site without a sitemap, as if a sitemap listed every page. Only rules that make sense
 /// without a sitemap apply: a missing page is reported because another page links to it, but a `noindex` page is not.
-/// Returns `None` if the state contains no crawl.
+/// Returns `None` if the state file contains no crawl.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -119,7 +119,7 @@ pub fn indexable_pages(
 ///
 /// # Errors
 ///
-/// Returns a [`StateError`] if the state can't be read.
+/// Returns a [`StateError`] if the state file can't be read.
 pub fn judge_crawl(
     state: &State,
     options: &JudgeOptions,
@@ -140,7 +140,7 @@ pub fn judge_crawl(
 struct PagesOfCrawl<'a> {
     known: StateEvidence<'a>,
     state: &'a State,
-    /// The number of the crawl's run. Later runs may have visited its pages again.
+    /// The number of the crawl's run. Later runs may have visited the same pages again.
     run: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Decides which URLs are the same page.
+//! Decides whether two URLs are the same page.
 
 use std::fmt::Write as _;
 

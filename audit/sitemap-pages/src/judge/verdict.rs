@@ -68,16 +68,16 @@ pub struct Judgement {
     pub repeated: u64,
     /// The number of listed pages that were truncated when they were read, so that facts may be missing.
     pub cut: u64,
-    /// The number of listed pages that no crawled page links to, or `None` if there was no crawl. Those first visited
-    /// after the crawl get no finding.
+    /// The number of listed pages that no crawled page links to, or `None` if there was no crawl. Pages first visited
+    /// after the crawl are included, but get no finding.
     pub orphans: Option<u64>,
-    /// The number of pages that are linked and can be indexed but aren't listed, or `None` if there was no crawl. Those
-    /// visited only by an old crawl get no finding.
+    /// The number of pages that are linked and can be indexed but aren't listed, or `None` if there was no crawl. Pages
+    /// visited only by an old crawl are included, but get no finding.
     pub unlisted: Option<u64>,
     /// The links between the language versions of listed pages that can be indexed. Empty unless
     /// [`JudgeOptions::translations`](super::JudgeOptions::translations) is set.
     pub translations: Translations,
-    /// Why the crawl is incomplete. The numbers of orphans and unlisted pages are then inconclusive.
+    /// Why the crawl is incomplete. If it is, the numbers of orphans and unlisted pages are inconclusive.
     pub incomplete: Option<String>,
 }
 

@@ -16,7 +16,7 @@ use crate::facts::{PageFacts, Place, Translation};
 pub(super) struct Pending {
     pairs: HashedSet,
     max: usize,
-    /// Whether there were too many, so that nothing can be concluded.
+    /// Whether there were too many links to keep, so that nothing can be concluded.
     pub(super) is_over: bool,
 }
 
@@ -25,8 +25,8 @@ impl Pending {
         Self { pairs: HashedSet::default(), max, is_over: false }
     }
 
-    /// Adds a page's links. A link that answers an earlier one removes it instead. Call this once for each page that
-    /// can be indexed, with the links of its entry as well.
+    /// Adds a page's links. A link back to a page that already links to this one isn't added; instead, the earlier link
+    /// is removed. Call this once for each page that can be indexed, with the links of its entry as well.
     pub(super) fn add<'a>(
         &mut self,
         place: usize,
@@ -200,7 +200,7 @@ fn is_default(language: &str) -> bool {
     language.trim().eq_ignore_ascii_case("x-default")
 }
 
-/// The first version with a fault, and how many share that fault.
+/// The first language version with a fault, and how many versions share that fault.
 #[derive(Debug, Default)]
 struct Worst {
     first: Option<String>,

@@ -1,9 +1,9 @@
-//! The rules that make sense without a sitemap, in words that don't mention one.
+//! Wording for rules that also make sense without a sitemap.
 
 use sitemap_read::Rule;
 
-/// Returns the summary and the remedy of a rule for unlisted pages. Returns `None` if what the rule reports is fine for
-/// an unlisted page, such as a single redirect, `noindex` or another canonical.
+/// Returns the summary and the remedy of a rule, worded for unlisted pages. Returns `None` if the rule reports
+/// something that is fine for an unlisted page, such as a single redirect, `noindex` or another canonical.
 pub(crate) const fn without_listing(rule: Rule) -> Option<(&'static str, &'static str)> {
     Some(match rule {
         Rule::PageMissing => ("a linked page does not exist", "restore the page or remove the links to it"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::html::Html;
 use crate::judge::Answer;
 
-/// The number of pages by their response to the last request.
+/// The number of pages for each response to the last request.
 #[derive(Debug, Default)]
 pub(super) struct Answers(BTreeMap<Answer, u64>);
 

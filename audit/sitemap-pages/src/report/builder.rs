@@ -57,7 +57,7 @@ pub struct ReportBuilder {
 }
 
 impl ReportBuilder {
-    /// Starts a report about the site with this name. `time` is the time of the evidence, if known.
+    /// Starts a report about the site called `name`. `time` is the time of the evidence, if known.
     pub fn new(title: impl Into<String>, time: impl Into<Option<SystemTime>>) -> Self {
         Self {
             title: title.into(),
@@ -104,8 +104,8 @@ impl ReportBuilder {
     /// Adds a finding about a page, and the name of the file that lists the page, if any.
     ///
     /// For each rule, the report shows the first 100 findings, plus further ones until each section has five, up to
-    /// 1,000 findings. For the remaining findings, it contains their URLs, up to 256 KiB per rule, and their number per
-    /// section.
+    /// 1,000 findings. The remaining findings are counted by section, and up to 256 KiB of their URLs per rule are
+    /// included.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -181,12 +181,14 @@ impl ReportBuilder {
         self.translations = translations;
     }
 
-    /// Sets when crawlers fetched changed pages. If not set, the report omits this. See the [example](Fetches).
+    /// Sets the times when crawlers fetched changed pages. If not set, the report omits them. See the
+    /// [example](Fetches).
     pub fn fetches(&mut self, fetches: Fetches) {
         self.fetches = Some(fetches);
     }
 
-    /// Adds a line about the evidence to the top of the report, such as why a crawl is incomplete. [Example](Self).
+    /// Adds a line about the evidence to the top of the report, such as why a crawl is incomplete. See the
+    /// [example](Self).
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }

@@ -1,4 +1,4 @@
-//! When pages last changed, by month.
+//! The months when pages last changed.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use sitemap_core::LastMod;
 
 use super::html::Html;
 
-/// How many months the chart shows. Older months share one row of the table.
+/// The number of months that the chart shows. Older months share one row of the table.
 const MONTHS: usize = 24;
 
 /// The number of pages by the month of their last change.

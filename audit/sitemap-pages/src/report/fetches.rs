@@ -9,7 +9,7 @@ use sitemap_core::LastMod;
 use super::html::Html;
 use super::section::section_of;
 
-/// How many sections are shown. Changes in further sections share one row.
+/// The maximum number of sections to show. Changes in further sections share one row.
 const SHOWN: usize = 50;
 
 /// Page changes and the crawler requests that fetched them, for a [`ReportBuilder`](super::ReportBuilder).

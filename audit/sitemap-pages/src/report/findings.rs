@@ -8,9 +8,9 @@ use super::html::Html;
 use super::more_urls::Further;
 use super::subject::Subject;
 
-/// How many examples of each rule are kept, whatever their sections.
+/// The number of examples kept for each rule, whatever their sections.
 const EXAMPLES: usize = 100;
-/// How many further examples are kept per section, so that clicking on a section shows some of its findings.
+/// The number of further examples kept per section, so that clicking on a section shows some of its findings.
 const OF_A_SECTION: usize = 5;
 /// The maximum number of examples per rule. It keeps the report small enough for browsers.
 const MOST_EXAMPLES: usize = 1_000;
@@ -42,7 +42,7 @@ impl Findings {
         self.total
     }
 
-    /// Adds a finding. `place` is called only if the finding becomes an example.
+    /// Adds a finding. `place` is called only if the finding is kept as an example.
     pub(super) fn add(&mut self, url: &str, finding: &Finding, place: impl FnOnce() -> String) {
         self.total += 1;
         let found = self.rules.entry(finding.rule()).or_insert_with(|| Found {
@@ -70,7 +70,7 @@ impl Findings {
         }
         let severities: std::collections::BTreeSet<Severity> =
             self.rules.values().map(|found| found.severity).collect();
-        // Hidden without JavaScript, because it needs the script to work.
+        // The filter is hidden without JavaScript, because it needs the script to work.
         html.raw("<form class=filter hidden><label>Show only URLs and messages with <input type=search name=text autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
         for severity in severities.iter().rev().map(|severity| severity.as_str()) {
             html.raw("<label><input type=checkbox name=severity checked value=").raw(severity).raw("> ");

@@ -1,8 +1,8 @@
-//! Text that becomes HTML.
+//! Escapes text for HTML.
 
 use std::fmt::Write as _;
 
-/// A document being written. Only [`raw`](Self::raw) adds markup.
+/// An HTML document that is being written. Only [`raw`](Self::raw) adds markup.
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
 
@@ -42,7 +42,7 @@ impl Html {
     pub(super) fn json(&mut self, text: &str) -> &mut Self {
         // Serialising a string can't fail.
         let json = serde_json::to_string(text).unwrap_or_default();
-        // A `<` could end the script.
+        // A `<` could start an end tag for the script.
         self.raw(&json.replace('<', "\\u003c"))
     }
 

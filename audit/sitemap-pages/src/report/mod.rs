@@ -1,9 +1,10 @@
-//! An HTML report about a site: its sections, the findings, when its pages changed, and its translations.
+//! An HTML report about a site: its sections, the findings, its pages' last changes, and its translations.
 //!
 //! The report is a single file. It loads nothing and works without JavaScript, which only adds the filter. It is
-//! readable in dark and light mode, on a phone and with a screen reader: each chart's numbers are also in a table. Text
-//! from the site is escaped. The file size depends on the number of sections and rules, not on the number of pages: a
-//! [`ReportBuilder`] counts pages and findings, and keeps at most 1,000 examples and 256 KiB of further URLs per rule.
+//! readable in dark and light mode, on a phone and with a screen reader: the numbers in each chart are also in a table.
+//! Text from the site is escaped. The file size depends on the number of sections and rules, not on the number of
+//! pages: a [`ReportBuilder`] counts pages and findings, and keeps at most 1,000 examples and 256 KiB of further URLs
+//! per rule.
 //!
 //! # Where is what
 //!

@@ -1,29 +1,29 @@
 //! A rule's findings by section, and the URLs of those that aren't examples.
 //!
-//! The counts are exact. Only the first URLs are kept, as many as fit, so that the filter can find them and the
-//! report's size stays bounded.
+//! The counts are exact. Only the first URLs are kept, as many as the limit allows, so that the filter can find them
+//! and the report stays small.
 
 use std::collections::HashMap;
 
 use super::html::Html;
 use super::section::section_of;
 
-/// How many sections are counted separately. Findings in further sections are counted together.
+/// The maximum number of sections that are counted separately. Findings in further sections are counted together.
 const MOST: usize = 1_000;
-/// How many bytes of URLs are kept per rule, whatever their sections.
+/// The number of bytes of URLs kept per rule, whatever their sections.
 const BYTES: usize = 192 * 1024;
-/// How many further URLs are kept per section.
+/// The number of further URLs kept per section.
 const OF_A_SECTION: usize = 50;
 /// The maximum number of bytes of URLs per rule.
 const MOST_BYTES: usize = 256 * 1024;
-/// How many sections are shown without a filter.
+/// The number of sections shown while no filter is set.
 const SHOWN: usize = 10;
 
 /// A rule's findings by section.
 #[derive(Debug, Default)]
 pub(super) struct Further {
     sections: HashMap<String, Section>,
-    /// Findings in sections above the limit.
+    /// The findings in sections above the limit.
     other: Section,
     bytes: usize,
     listed: u64,
@@ -34,12 +34,13 @@ struct Section {
     count: u64,
     examples: usize,
     listed: usize,
-    /// The rest of each URL after the section, each preceded by a line feed. Only for findings that aren't examples.
+    /// The rest of each URL, without the section's prefix and preceded by a line feed. Only contains findings that
+    /// aren't examples.
     urls: String,
 }
 
 impl Further {
-    /// Counts a finding. Returns whether it becomes an example, which `takes` decides from the number of examples in
+    /// Counts a finding. Returns whether to keep it as an example, which `takes` decides from the number of examples in
     /// its section.
     pub(super) fn add(&mut self, url: &str, takes: impl FnOnce(usize) -> bool) -> bool {
         let name = section_of(url);
@@ -62,7 +63,7 @@ impl Further {
         false
     }
 
-    /// Returns the number of findings that aren't examples and whose URLs are kept.
+    /// Returns the number of findings that aren't examples but whose URLs are kept.
     pub(super) fn listed(&self) -> u64 {
         self.listed
     }

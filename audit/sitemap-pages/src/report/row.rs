@@ -1,4 +1,4 @@
-//! A section and its numbers.
+//! A section and its numbers, as a row of the report's table.
 
 use super::health::Health;
 use super::html::Html;
@@ -7,7 +7,7 @@ use super::html::Html;
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
-    /// The prefix of its pages' URLs, or `None` for the remaining sections.
+    /// The common prefix of its pages' URLs, or `None` for the row of all remaining sections.
     pub(super) url: Option<String>,
     pub(super) health: Health,
 }

@@ -1,4 +1,4 @@
-//! A site's sections: its pages by host and first folder of the path.
+//! A site's sections. Each contains the pages of one host in one top-level folder.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::page::ReportPage;
 use super::row::Row;
 use super::tree_map;
 
-/// How many sections are counted separately. Pages in further sections are counted together.
+/// The maximum number of sections that are counted separately. Pages in further sections are counted together.
 const MOST: usize = 10_000;
-/// How many sections the chart shows.
+/// The number of sections that the chart shows.
 const SHOWN: usize = 200;
-/// How many rows the table has.
+/// The maximum number of rows in the table.
 const ROWS: usize = 100;
 
 #[derive(Debug, Default)]

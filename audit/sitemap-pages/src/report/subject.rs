@@ -14,7 +14,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// Returns what happened to the pages: whether they were listed or crawled.
+    /// Returns the word for the pages in messages: "listed" or "crawled".
     pub(super) const fn participle(self) -> &'static str {
         match self {
             Self::Sitemap => "listed",

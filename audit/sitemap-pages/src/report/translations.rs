@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::html::Html;
 use crate::judge::{Translations, VersionLinks};
 
-/// How many languages the matrix shows.
+/// The number of languages that the matrix shows.
 const MOST: usize = 60;
 
 /// Writes the matrix. Its rows and columns are languages.

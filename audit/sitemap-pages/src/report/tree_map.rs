@@ -10,7 +10,7 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 500.0;
 /// The smallest width and height at which a label is readable.
 const LABEL: (f64, f64) = (60.0, 18.0);
-/// The width of a label's character.
+/// The width of one character in a label.
 const CHARACTER: f64 = 7.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ struct Rect {
     height: f64,
 }
 
-/// Writes a tree map of sections, which are sorted by size, as SVG.
+/// Writes a tree map of sections as SVG. The sections must be sorted by size.
 pub(super) fn write(sections: &[Row], html: &mut Html) {
     let sizes: Vec<f64> = sections.iter().map(|row| as_f64(row.health.pages)).collect();
     let whole = Rect { x: 0.0, y: 0.0, width: WIDTH, height: HEIGHT };
@@ -49,7 +49,7 @@ pub(super) fn write(sections: &[Row], html: &mut Html) {
     html.raw("</svg>\n");
 }
 
-/// Returns as much of a label as fits.
+/// Returns the label, cut to the length that fits.
 fn shortened(name: &str, width: f64) -> String {
     let mut shown = String::new();
     let mut used = 0.0;
@@ -69,7 +69,7 @@ fn as_f64(number: u64) -> f64 {
     number as f64
 }
 
-/// Divides a rectangle in proportion to sizes, which are sorted from large to small.
+/// Divides a rectangle in proportion to the sizes, which must be sorted from large to small.
 fn squarify(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     let total: f64 = sizes.iter().sum();
     if total <= 0.0 {

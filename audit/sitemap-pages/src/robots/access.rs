@@ -12,9 +12,9 @@ use super::robots_txt::RobotsTxt;
 /// | 4xx other than 429, more than five redirects, other redirects that were not followed | all allowed |
 /// | 429, 5xx, no response, any other status | none allowed |
 ///
-/// Status 429 is disputed: RFC 9309 treats it like 404, Google like a server error. We follow Google, because a 429
-/// asks for fewer requests, not for more. After more than five redirects, all pages are allowed, as RFC 9309 permits
-/// and Google does.
+/// RFC 9309 treats status 429 like 404, Google treats it like a server error. We follow Google, because a 429 asks for
+/// fewer requests, not for more. After more than five redirects, all pages are allowed, as RFC 9309 permits and Google
+/// does.
 ///
 /// Sources: RFC 9309 §2.3.1, [Google](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt).
 ///
@@ -41,17 +41,17 @@ use super::robots_txt::RobotsTxt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Access {
-    /// The pages that the rules allow.
+    /// Only the pages that the rules allow may be fetched.
     Rules(RobotsTxt),
-    /// All pages, because there is no robots.txt.
+    /// All pages may be fetched, because there is no robots.txt.
     All(RobotsAnswer),
-    /// No page, because we don't know whether there is a robots.txt.
+    /// No page may be fetched, because we don't know whether there is a robots.txt.
     Nothing(RobotsAnswer),
 }
 
 impl Access {
-    /// How many redirects to follow from a robots.txt, including to other hosts. The rules still apply to the first
-    /// host.
+    /// The maximum number of redirects to follow from a robots.txt, including redirects to other hosts. The rules still
+    /// apply to the first host.
     pub const MAX_REDIRECTS: usize = 5;
 
     /// Returns what an answer means. The body is used only if the status is 2xx.

@@ -12,7 +12,7 @@ use super::verdict::{Reason, Rule, Verdict};
 
 /// What one crawler may fetch. Returned by [`RobotsTxt::agent`] and [`Access::agent`](super::Access::agent).
 ///
-/// Free to create: it copies no rules.
+/// Creating it costs nothing, because it copies no rules.
 ///
 /// ```
 /// use sitemap_pages::robots::RobotsTxt;
@@ -34,7 +34,7 @@ pub(super) enum Source<'r> {
         rules: &'r RuleSet,
         /// The groups that name the agent.
         named: &'r [GroupName],
-        /// The groups for all agents that no group names.
+        /// The `*` groups, because no group names the agent.
         default: &'r [GroupName],
     },
     /// The same verdict for every URL.
@@ -99,7 +99,7 @@ impl<'r> Agent<'r> {
         Verdict { is_allowed: best.is_allow, reason: Reason::Rule(rule) }
     }
 
-    /// Returns how long the file asks the crawler to wait between two requests to the host.
+    /// Returns how long the file asks the crawler to wait between requests to the host.
     ///
     /// A delay applies to the `User-agent` lines before it, back to the previous delay or rule. If several delays apply
     /// to the crawler, returns the longest. If none does, returns the delay of the `*` groups, as Bing does.
@@ -119,7 +119,7 @@ impl<'r> Agent<'r> {
     }
 }
 
-/// Which of two matching rules wins.
+/// Decides which of two matching rules wins.
 fn rank(rule: &RuleEntry) -> (u32, bool) {
     (rule.len, rule.is_allow)
 }

@@ -1,11 +1,11 @@
 use super::*;
 
-/// Returns the cost of a check: the bytes that the searches look at, plus the bytes of all literals.
+/// Returns the cost of a check: the number of bytes that the searches look at, plus the length of all literals.
 fn work(robots: &RobotsTxt, url: &str) -> usize {
     let mut work = 0;
     let verdict = robots.agent("sitemap").verdict_with(url, &mut |text, literal| {
         let found = memmem::find(text, literal);
-        // A search stops at the end of the first occurrence, or of the text.
+        // A search stops at the end of the first occurrence, or at the end of the text.
         work += literal.len() + found.map_or(text.len(), |at| at + literal.len());
         found
     });

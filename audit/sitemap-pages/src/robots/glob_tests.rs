@@ -3,7 +3,8 @@ use proptest::prelude::*;
 
 use super::matches;
 
-/// Matches by trying every length of every run, straight from the definition. Patterns and paths must be short.
+/// Matches by trying every possible length for each `*`, straight from the definition. Patterns and paths must be
+/// short.
 fn naive(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [] => true,

@@ -1,4 +1,4 @@
-//! The keys of the lines of a robots.txt.
+//! The keys in the lines of a robots.txt.
 
 use sitemap_core::robots::Field;
 
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-/// The prefixes that keys are recognised by, misspellings last.
+/// The prefixes by which keys are recognised, with misspellings last.
 const CORRECT: [(&str, Key); 5] = [
     ("user-agent", Key::UserAgent),
     ("allow", Key::Allow),

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 struct Octet<'t> {
     /// The octet after decoding.
     value: u8,
-    /// `true` if the normal form escapes this octet.
+    /// Whether the octet is escaped in the normal form.
     is_escaped: bool,
     /// The octet as written: one byte, or an escape of three bytes.
     written: &'t [u8],
@@ -71,7 +71,7 @@ fn push_escaped(octet: u8, normal: &mut Vec<u8>) {
 
 /// Appends a pattern in normal form. Returns its length in octets, which decides which of two patterns is longer.
 ///
-/// For this length, an escape that remains counts as three octets and any other character as one.
+/// For this length, each remaining escape counts as three octets, and any other character as one.
 pub(super) fn push_pattern(written: &[u8], normal: &mut Vec<u8>) -> u32 {
     let mut len = 0;
     let start = normal.len();

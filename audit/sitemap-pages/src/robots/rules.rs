@@ -17,7 +17,7 @@ pub(super) struct RuleSet {
     names: Vec<GroupName>,
 }
 
-/// A range of indices, half the size of a `Range<usize>`.
+/// A range of indices, taking half the memory of a `Range<usize>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     start: u32,

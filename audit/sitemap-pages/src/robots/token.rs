@@ -1,6 +1,6 @@
 //! Product tokens, which are the names of crawlers.
 
-/// Returns `true` if a name can be a crawler's product token: one or more ASCII letters, `-` and `_`.
+/// Returns `true` if a name can be a crawler's product token: one or more characters, each an ASCII letter, `-` or `_`.
 ///
 /// A crawler with any other name can't be named by a `User-agent` line, so it always gets the rules of the `*` group.
 ///

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How many pages' main content a run saw, by how it compares with earlier runs.
+/// The number of pages whose main content a run saw, by how the content compares with earlier runs.
 ///
 /// ```
 /// use sitemap_pages::state::ContentChanges;
@@ -15,16 +15,17 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContentChanges {
-    /// The pages whose content no earlier run has seen. They get no date.
+    /// The number of pages whose content no earlier run has seen. They get no date.
     pub new: u64,
-    /// The pages whose content differs from what an earlier run saw. Their date becomes the time of this visit.
+    /// The number of pages whose content differs from what an earlier run saw. Their date becomes the time of this
+    /// visit.
     pub changed: u64,
-    /// The pages whose content is the same. They keep their dates.
+    /// The number of pages whose content is the same. They keep their dates.
     pub unchanged: u64,
 }
 
 impl ContentChanges {
-    /// Returns how many pages' content the run saw.
+    /// Returns the number of pages whose content the run saw.
     pub const fn pages(&self) -> u64 {
         self.new + self.changed + self.unchanged
     }

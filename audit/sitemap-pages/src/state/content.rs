@@ -1,4 +1,4 @@
-//! The main content of pages, which is too large to be read along with every page.
+//! The main content of pages, stored separately because it is too large to be read along with every page.
 
 use std::borrow::Cow;
 
@@ -12,25 +12,25 @@ use crate::content::{Block, Blocks};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
-/// The content as of the last finished run.
+/// The pages' content as of the last finished run.
 pub(super) const CONTENT: Table<Content> = Table::new(TableId::Content);
-/// The content that runs have seen since.
+/// The content seen by runs that aren't finished.
 pub(super) const FRESH: Table<Fresh> = Table::new(TableId::Fresh);
 
 /// A page's main content.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Content {
-    /// The first run that saw it.
+    /// The first run that saw this content.
     pub(super) run: u64,
     #[serde(with = "bytes")]
     pub(super) blocks: Blocks,
 }
 
-/// What an unfinished run saw.
+/// The content of a page, as seen by an unfinished run.
 #[derive(Deserialize)]
 pub(super) struct Fresh {
     pub(super) run: u64,
-    /// `None` if the blocks are those in [`CONTENT`].
+    /// The page's blocks, or `None` if they equal those in [`CONTENT`].
     pub(super) other: Option<FreshBlocks>,
 }
 
@@ -75,8 +75,8 @@ impl State {
         })
     }
 
-    /// Stores the content of a visit until the run is finished. `is_new` means that no run has visited the page, so
-    /// nothing is known about its content.
+    /// Stores the content of a visit until the run is finished. `is_new` means that no run has visited the page before,
+    /// so nothing is known about its content.
     pub(super) fn store_content(
         &self,
         run: &Run,
@@ -84,7 +84,7 @@ impl State {
         facts: Option<&PageFacts>,
         is_new: bool,
     ) -> Result<(), StateError> {
-        // After a redirect, the content is that of another page.
+        // If the visit was redirected, the content belongs to another page.
         if !visit.hops.is_empty() {
             return Ok(());
         }

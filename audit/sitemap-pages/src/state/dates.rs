@@ -22,8 +22,8 @@ const SHARED: Table<Shared> = Table::new(TableId::Shared);
 /// The shapes that the pages of a run share.
 #[derive(Serialize, Deserialize)]
 struct Shared {
-    /// How many pages still have content that this run was the first to see. If there are none, the row is needed only
-    /// until the next run.
+    /// The number of pages whose current content this run was the first to see. If there are none, the row is needed
+    /// only until the next run.
     pages: u64,
     site: Vec<u32>,
     folders: Vec<(u32, u32)>,
@@ -61,7 +61,7 @@ impl State {
             let total = self.db.total(CONTENT.id);
             self.db.change_head(|head| {
                 head.open.retain(|&open| open != run.number());
-                // If not, an earlier run may still be the one that counted all blocks.
+                // If not, the last run that counted all blocks may still be an earlier one.
                 if changes.pages() == total.rows {
                     head.counted = Some(Counted { run: run.number(), content: total });
                 }
@@ -70,8 +70,8 @@ impl State {
         })
     }
 
-    /// Abandons a run, so that the next run of its kind starts from scratch. What it stored about pages is kept, but
-    /// their content will be compared by the next run. In the list of runs, it stays unfinished.
+    /// Abandons a run, so that the next run of its kind starts from scratch. The data stored by the abandoned run is
+    /// kept, and the next run compares the content of its pages. In the list of runs, it stays unfinished.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl State {
         })
     }
 
-    /// Returns the blocks that the pages of a finished run share, or `None` if the state no longer keeps them.
+    /// Returns the blocks that the pages of a finished run share, or `None` if they are no longer stored.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl State {
                 }
                 Ok(())
             })?;
-            // The first pass has kept the pages for the later ones, unless there are too many.
+            // The first pass keeps the pages in memory for the later passes, unless there are too many.
             is_whole = kept.is_whole(run, pages);
             is_first = false;
             Ok(())
@@ -146,8 +146,8 @@ impl State {
         Ok(())
     }
 
-    /// Passes the content of every page that a run saw, and whether it differs from the content in the state. The
-    /// function may write to other tables.
+    /// Passes the content of every page that a run saw, and whether it differs from the stored content. The function
+    /// may write to other tables.
     fn fresh(
         &self,
         run: u64,
@@ -182,7 +182,7 @@ impl Comparison<'_> {
         let (state, run) = (self.state, self.run.number());
         let mut changes = ContentChanges::default();
         let mut written = 0;
-        // For the first run, there is no earlier content to look up.
+        // The first run has no earlier content to look up.
         let is_first = state.db.rows(CONTENT.id) == 0;
         state.fresh(run, |url, blocks, is_other| {
             if !is_other {

@@ -14,10 +14,10 @@ use super::head::{HEAD, HEAD_KEY, Head, Total};
 use super::seal;
 use super::table::{Table, TableId};
 
-/// How many visits one transaction contains.
+/// The number of visits in one transaction.
 const BATCH: u32 = 1_000;
 
-/// How many rows are in memory at a time while a table is read.
+/// The number of rows to keep in memory while reading a table.
 pub(super) const AT_ONCE: u32 = 128;
 
 /// A key and a row, as stored.
@@ -28,7 +28,7 @@ pub(super) struct Db {
     connection: Connection,
     path: PathBuf,
     head: RefCell<Head>,
-    /// How often each table has been written to.
+    /// The number of writes to each table.
     writes: [Cell<u64>; TableId::COUNT],
     is_open: Cell<bool>,
     visits: Cell<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Db {
 }
 
 impl Db {
-    /// Wraps a connection to a file with all tables and a head.
+    /// Wraps a connection to a file that already contains all tables and a head.
     pub(super) fn new(
         connection: Connection,
         path: &Path,
@@ -116,7 +116,7 @@ impl Db {
         self.put_sealed(table, key, self.sealed(table, key, row)?, old)
     }
 
-    /// Writes a row to the open batch. Its format must be that of the table's rows.
+    /// Writes a row to the open batch. Its format must match the table.
     pub(super) fn put<T>(
         &self,
         table: &Table<T>,
@@ -164,7 +164,7 @@ impl Db {
         Ok(())
     }
 
-    /// Deletes all rows after `key` in the open batch, or all rows if there is no key. `kept` is the total of the
+    /// Deletes all rows after `key`, or all rows if there is no key, in the open batch. `kept` is the total of the
     /// remaining rows.
     pub(super) fn clear_after<T>(
         &self,
@@ -201,7 +201,7 @@ impl Db {
         key: Option<&[u8]>,
         limit: u32,
     ) -> Result<Vec<KeyAndRow>, StateError> {
-        // SQLite sorts numbers before all blobs.
+        // Starts with a number, because SQLite sorts numbers before all blobs.
         let key = key.map_or(Value::Integer(0), |key| Value::Blob(key.to_vec()));
         let mut statement = self.connection.prepare_cached(table.sql().after).map_err(self.sql("read"))?;
         let rows = statement.query_map(params![key, limit], |row| Ok((row.get(0)?, row.get(1)?)));
@@ -214,8 +214,8 @@ impl Db {
         self.scan(table, |_, _| Ok(()))
     }
 
-    /// Passes the key and contents of every row in order, without copying them. Missing and damaged rows are errors.
-    /// Nothing may be written to the table meanwhile.
+    /// Passes the key and contents of every row in order, without copying them. A missing or damaged row is an error.
+    /// Nothing may be written to the table in the meantime.
     pub(super) fn scan(
         &self,
         table: TableId,
@@ -236,7 +236,7 @@ impl Db {
         self.check_total(table, found)
     }
 
-    /// Parses a row passed by [`scan`](Self::scan). The result may borrow from the row.
+    /// Parses a row passed by [`scan`](Self::scan). The result may borrow from that row.
     pub(super) fn read<'r, T: Deserialize<'r>>(
         &self,
         table: TableId,
@@ -261,7 +261,7 @@ impl Db {
         Err(self.damaged(format!("the table `{}`", table.name()), why))
     }
 
-    /// Ends the batch if it's full. The next visit and everything that is stored with it then share the next batch.
+    /// Ends the batch if it's full, so that the next visit and everything stored with it go into the same batch.
     pub(super) fn next_visit(&self) -> Result<(), StateError> {
         if self.visits.get() >= BATCH {
             self.commit()?;
@@ -312,11 +312,11 @@ impl Db {
     /// Rolls back the open batch.
     pub(super) fn roll_back(&self) {
         if self.is_open.get() {
-            // SQLite may have rolled it back already, and then returns an error here.
+            // SQLite may already have rolled back the batch. It then returns an error here.
             let _ = self.connection.execute_batch("ROLLBACK");
             self.is_open.set(false);
             self.visits.set(0);
-            // If the head can't be read now, the damage is reported the next time that the whole table is read.
+            // If the head can't be read now, the damage is reported the next time a whole table is read.
             let _ = self.load_head();
         }
     }
@@ -383,7 +383,7 @@ impl Drop for Db {
     }
 }
 
-/// Converts a database error to the error of a state.
+/// Converts a database error to a [`StateError`].
 pub(super) fn sql_error(path: &Path, action: &'static str, error: &rusqlite::Error) -> StateError {
     let path = path.to_owned();
     let message = error.to_string();

@@ -1,4 +1,4 @@
-//! The error type of states.
+//! The error type for state files.
 
 use std::error::Error;
 use std::fmt;
@@ -29,63 +29,63 @@ pub enum StateError {
     },
     /// There is no file.
     Missing {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
     },
-    /// The file isn't a state. It is left as it is.
+    /// The file isn't a state file. It is not changed.
     NotAState {
         /// The path of the file.
         path: PathBuf,
         /// The words after the path in the message, such as `is a folder`.
         found: &'static str,
     },
-    /// The file is empty, for example because `mktemp` created it or a state was truncated. It is left as it is.
+    /// The file is empty, for example because `mktemp` created it or a state file was truncated. It is not changed.
     Empty {
         /// The path of the file.
         path: PathBuf,
     },
-    /// The folder for a new state does not exist.
+    /// The folder for a new state file does not exist.
     NoFolder {
         /// The path of the folder.
         folder: PathBuf,
     },
-    /// The state's format belongs to another version. The file is left as it is.
+    /// The state file was written by another version, in a different format. It is not changed.
     Format {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
-        /// The number of the state's format.
+        /// The number of the file's format.
         found: u32,
         /// The number of the format that this version supports.
         expected: u32,
     },
-    /// The state is already open, in another process or as another [`State`](super::State) in this one.
+    /// The state file is already open, in another process or as another [`State`](super::State) in this one.
     InUse {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
-        /// The process ID, if known.
+        /// The ID of the process that opened it, if known.
         pid: Option<u32>,
     },
-    /// The file is damaged. Nothing in the damaged part is used.
+    /// The file is damaged. No data from the damaged part is used.
     Damaged {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
         /// The damaged part, such as a row.
         place: String,
         /// What is wrong with it.
         why: String,
     },
-    /// The state belongs to another site.
+    /// The state file belongs to another site.
     OtherBase {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
-        /// The base URL that the state belongs to.
+        /// The base URL that the state file belongs to.
         found: String,
         /// The base URL that was passed.
         expected: String,
     },
-    /// The run is already finished, or belongs to another state.
+    /// The run is already finished, or belongs to another state file.
     NoSuchRun {
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
         /// The number of the run.
         number: u64,
@@ -94,7 +94,7 @@ pub enum StateError {
     Sql {
         /// The words after "cannot" in the message, such as `read`.
         action: &'static str,
-        /// The path of the state.
+        /// The path of the state file.
         path: PathBuf,
         /// SQLite's message.
         message: String,

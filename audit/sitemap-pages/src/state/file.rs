@@ -1,4 +1,4 @@
-//! Opens and creates the file of a state.
+//! Opens and creates state files.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -19,7 +19,7 @@ const APPLICATION: u32 = 0x536d_6170;
 /// The format version of the tables and rows. Increase it whenever a stored type changes.
 const FORMAT: u32 = 2;
 
-/// Opens a state. If there is none and `creates` is true, creates it.
+/// Opens a state file. If there is none and `creates` is true, creates it.
 pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
     let missing = || StateError::Missing { path: path.to_owned() };
     if !check(path)? {
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
     Db::new(connection, path, lock)
 }
 
-/// Locks a state. Returns `None` if the file system doesn't support locks, which leaves only SQLite's own lock.
+/// Locks a state file. Returns `None` if the file system doesn't support locks, which leaves only SQLite's own lock.
 fn lock(path: &Path) -> Result<Option<LockFile>, StateError> {
     LockFile::lock(beside(path, ".sitemap-lock")).map_err(|error| match error {
         StorageError::Io { action, path, source } => StateError::Io { action, path, source },
@@ -51,7 +51,7 @@ fn lock(path: &Path) -> Result<Option<LockFile>, StateError> {
     })
 }
 
-/// Returns the path of an auxiliary file next to the state.
+/// Returns the path of an auxiliary file next to the state file.
 fn beside(state: &Path, ending: &str) -> PathBuf {
     let mut name = state.as_os_str().to_owned();
     name.push(ending);
@@ -111,7 +111,7 @@ fn check(path: &Path) -> Result<bool, StateError> {
     }
 }
 
-/// Checks that the folder of a new state exists.
+/// Checks that the folder of a new state file exists.
 fn check_folder(path: &Path) -> Result<(), StateError> {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
@@ -136,8 +136,8 @@ fn create(path: &Path) -> Result<(), StateError> {
         move |source| StateError::Io { action, path, source }
     };
     let new = beside(path, ".sitemap-new");
-    // These are left over if a run was killed or someone deleted only the file itself. SQLite would mistake the old
-    // file's journal for the new file's.
+    // These files are left over if a run was killed or someone deleted only the state file itself. SQLite would mistake
+    // the old file's journal for the new file's.
     for file in [&new, &beside(path, "-wal"), &beside(path, "-shm")] {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io("remove", file)(error)),
@@ -163,10 +163,10 @@ fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::ZERO)?;
-    // Also keeps out programs that don't know about the lock file, and avoids a shared memory file.
+    // This lock also keeps out programs that don't know about the lock file, and avoids a shared memory file.
     connection.pragma_update_and_check(None, "locking_mode", "exclusive", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "normal")?;
-    // In KiB. With this size, judging a million pages takes less than 150 MB.
+    // The size is in KiB. With it, judging a million pages takes less than 150 MB.
     connection.pragma_update(None, "cache_size", -32_768)?;
     Ok(connection)
 }

@@ -43,7 +43,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written.
+    /// Returns a [`StateError`] if the state file can't be read or written.
     pub fn enqueue(&self, url: &str, depth: u32, found_on: Option<&str>) -> Result<bool, StateError> {
         self.db.write(|| {
             if self.db.get(&QUEUED, url.as_bytes())?.is_some() {
@@ -63,7 +63,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read.
+    /// Returns a [`StateError`] if the state file can't be read.
     pub fn frontier(&self, after: u64, limit: usize) -> Result<Vec<FoundUrl>, StateError> {
         let rows = self.db.from(FRONTIER, Some(after.to_be_bytes().to_vec()));
         rows.take(limit).map(|row| row.map(|(_, found)| found)).collect()
@@ -73,7 +73,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read.
+    /// Returns a [`StateError`] if the state file can't be read.
     pub fn found(&self, url: &str) -> Result<Option<FoundUrl>, StateError> {
         match self.db.get(&QUEUED, url.as_bytes())? {
             Some(number) => self.db.get(&FRONTIER, &number.to_be_bytes()),

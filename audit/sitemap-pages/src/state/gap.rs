@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct Gap {
     /// The reason.
     pub reason: GapReason,
-    /// The number of pages or links.
+    /// The number of pages or links that are missing.
     pub count: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum GapReason {
-    /// Pages above the limit on the number of pages.
+    /// Pages above the maximum number of pages.
     MaxPages,
     /// Pages deeper than the limit.
     MaxDepth,
@@ -42,7 +42,7 @@ pub enum GapReason {
     Failed,
     /// Links above the limit per page.
     Links,
-    /// Pages whose body is longer than what was read.
+    /// Pages whose body was only partly read, because it is too long.
     Cut,
     /// Pages that look empty without JavaScript.
     NoJavaScript,

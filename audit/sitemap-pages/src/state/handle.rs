@@ -34,7 +34,7 @@ use super::table::TableId;
 /// ```
 pub struct State {
     pub(super) db: Db,
-    /// What the open run has seen, as far as this handle has stored it.
+    /// The shapes of the open run's pages, as far as this handle has stored them.
     pub(super) shapes: RefCell<SeenShapes>,
 }
 
@@ -43,18 +43,18 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns [`StateError::Missing`] if there is no file. Returns another [`StateError`] if the file is not a state,
-    /// is damaged, or is in use. The file is then left as it is.
+    /// Returns [`StateError::Missing`] if there is no file. Returns another [`StateError`] if the file is not a state
+    /// file, is damaged, or is in use. In these cases, the file is not changed.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
         file::open(path.as_ref(), false).map(Self::new)
     }
 
-    /// Opens a state, or creates it if there is no file.
+    /// Opens a state file, or creates it if there is none.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the file can't be created, or if it exists but is not a state, is damaged, or is in
-    /// use. An existing file is then left as it is.
+    /// Returns a [`StateError`] if the file can't be created, or if it exists but is not a state file, is damaged, or
+    /// is in use. An existing file is then not changed.
     pub fn create_or_open(path: impl AsRef<Path>) -> Result<Self, StateError> {
         file::open(path.as_ref(), true).map(Self::new)
     }
@@ -86,7 +86,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns [`StateError::OtherBase`] if the state belongs to another site.
+    /// Returns [`StateError::OtherBase`] if the state file belongs to another site.
     pub fn bind(&self, base: &str) -> Result<(), StateError> {
         match self.base() {
             Some(found) if found == base => Ok(()),
@@ -103,12 +103,12 @@ impl State {
 
     /// Reads the whole file and checks all rows.
     ///
-    /// Even without this, a damaged row is reported when it is read. But if a lookup finds no page, the page's row may
-    /// be missing because of damage. Such damage is reported here, and when all pages are read.
+    /// A damaged row is reported when it is read, even without this check. But if a lookup finds no page, the page's
+    /// row may be missing because of damage. Such damage is reported here, and when all pages are read.
     ///
     /// # Errors
     ///
-    /// Returns [`StateError::Damaged`] with the first damaged row, or the table in which one is missing.
+    /// Returns [`StateError::Damaged`], which names the first damaged row, or the table that lacks a row.
     pub fn verify(&self) -> Result<(), StateError> {
         self.db.commit()?;
         TableId::ALL.iter().try_for_each(|&table| self.db.verify(table))

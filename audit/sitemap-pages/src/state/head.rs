@@ -1,4 +1,4 @@
-//! A state's head: data about the file as a whole.
+//! The head of a state file: data about the file as a whole.
 
 use serde::{Deserialize, Serialize};
 

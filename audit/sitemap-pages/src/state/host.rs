@@ -35,7 +35,7 @@ const PROBES: Table<Probe> = Table::new(TableId::Probes);
 pub struct Host {
     /// The result of the request.
     pub answer: RobotsAnswer,
-    /// The body. The state stores up to [`RobotsTxt::MAX_LEN`] bytes, plus one if there are more.
+    /// The body. At most [`RobotsTxt::MAX_LEN`] bytes are stored, plus one if there are more.
     pub body: Vec<u8>,
     /// When the request was made.
     #[serde(with = "crate::stamp")]
@@ -67,7 +67,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be written.
+    /// Returns a [`StateError`] if the state file can't be written.
     pub fn store_host(&self, origin: &str, host: &Host) -> Result<(), StateError> {
         let body = host.body[..host.body.len().min(RobotsTxt::MAX_LEN + 1)].to_vec();
         self.db.write(|| self.db.put(&HOSTS, origin.as_bytes(), &Host { body, ..*host }))
@@ -77,7 +77,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read.
+    /// Returns a [`StateError`] if the state file can't be read.
     pub fn host(&self, origin: &str) -> Result<Option<Host>, StateError> {
         self.db.get(&HOSTS, origin.as_bytes())
     }
@@ -91,7 +91,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be written.
+    /// Returns a [`StateError`] if the state file can't be written.
     pub fn store_probe(&self, folder: &str, visit: &Visit) -> Result<(), StateError> {
         let blocks = match &visit.outcome {
             Outcome::Page { facts, .. } => facts.blocks.clone(),
@@ -104,7 +104,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read.
+    /// Returns a [`StateError`] if the state file can't be read.
     pub fn probe(&self, folder: &str) -> Result<Option<Visit>, StateError> {
         Ok(self.db.get(&PROBES, folder.as_bytes())?.map(Probe::visit))
     }

@@ -11,16 +11,16 @@ use crate::facts::{LinkKind, PageLink};
 
 pub(super) const LINKS: Table<Links<String>> = Table::new(TableId::Links);
 
-/// A page's links, as stored.
+/// A page's links, in stored form.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Links<S> {
     run: u64,
     links: Vec<Link<S>>,
 }
 
-/// A link, as stored. Only the part of its URL after the common prefix with the previous link's URL is kept. For the
-/// first link, it's the common prefix with the page's URL. Most links of a page start in the same way, so the row is
-/// much shorter than the URLs.
+/// A link, in stored form. It starts with the length of the prefix that its URL shares with the previous link's URL,
+/// or, for the first link, with the page's URL. Only the rest of the URL is stored. Most links of a page start in the
+/// same way, so the row is much shorter than the URLs.
 #[derive(Serialize, Deserialize)]
 struct Link<S> {
     /// The length of the common prefix, in bytes.
@@ -49,7 +49,7 @@ impl<S: AsRef<str>> Links<S> {
         let mut url = page.to_owned();
         for link in &self.links {
             let shared = link.shared as usize;
-            // Also false past the end of the string.
+            // This check also fails past the end of the string.
             if !url.is_char_boundary(shared) {
                 return Err("has a link that starts with more than the one before has");
             }
@@ -73,7 +73,7 @@ impl<S: AsRef<str>> Links<S> {
 fn shared(one: &str, other: &str) -> u32 {
     let most = one.len().min(other.len()).min(u32::MAX as usize);
     let (left, right) = (&one.as_bytes()[..most], &other.as_bytes()[..most]);
-    // Eight bytes at a time.
+    // Compares eight bytes at a time.
     let eights = left.as_chunks::<8>().0.iter().zip(right.as_chunks::<8>().0);
     let mut shared = 8 * eights.take_while(|(left, right)| left == right).count();
     shared += left[shared..].iter().zip(&right[shared..]).take_while(|(left, right)| left == right).count();
@@ -115,7 +115,7 @@ impl State {
         })
     }
 
-    /// Stores a page's links. `is_new` means that no run has visited the page, so no links are stored yet.
+    /// Stores a page's links. `is_new` means that no run has visited the page before, so no links are stored yet.
     pub(super) fn store_links(
         &self,
         run: &Run,
@@ -168,7 +168,7 @@ mod tests {
             let links = vec![Link { shared, rest: "x", kind: LinkKind::Anchor, is_nofollow: false }];
             Links { run: 1, links }.whole("https://e.com/é").is_ok()
         };
-        // 15 is inside a character.
+        // Byte 15 is inside a character.
         assert_eq!([14, 15, 16, 17, u32::MAX].map(row), [true, false, true, false, false]);
     }
 

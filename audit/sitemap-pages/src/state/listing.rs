@@ -73,7 +73,7 @@ impl ListedAlternate {
     }
 }
 
-/// A [`ListedPage`] as stored.
+/// A [`ListedPage`] in stored form.
 #[derive(Deserialize)]
 pub(crate) struct ListedRow<'r> {
     pub(crate) file: u64,
@@ -87,14 +87,14 @@ pub(crate) struct ListedRow<'r> {
     pub(crate) alternates: Vec<AlternateRow<'r>>,
 }
 
-/// A [`ListedAlternate`] as stored.
+/// A [`ListedAlternate`] in stored form.
 #[derive(Deserialize)]
 pub(crate) struct AlternateRow<'r> {
     pub(crate) language: &'r str,
     pub(crate) url: &'r str,
 }
 
-/// A listing that is being written. [`finish`](Self::finish) replaces the old listing with it. If it's never called,
+/// A new listing that is being written. [`finish`](Self::finish) makes it replace the old listing. Without that call,
 /// the old listing stays.
 ///
 /// ```
@@ -118,9 +118,9 @@ pub struct NewListing<'a> {
 /// again.
 #[derive(Debug, Default)]
 struct OldListing {
-    /// Rows that haven't been compared yet.
+    /// Rows of the old listing that haven't been compared yet.
     rows: vec::IntoIter<KeyAndRow>,
-    /// The key of the last identical entry. Once the listings differ, the last key that was written.
+    /// The key of the last identical entry, or the last key written once the listings differ.
     last: Option<Vec<u8>>,
     /// The total of the identical entries.
     kept: Total,
@@ -136,7 +136,7 @@ impl OldListing {
         Ok(self.rows.next())
     }
 
-    /// Returns whether the next entry is identical in the old listing.
+    /// Returns whether the old listing contains the same entry next.
     fn keeps(&mut self, db: &Db, key: &[u8], page: &ListedPage) -> Result<bool, StateError> {
         let (row, digest) = db.sealed(&LISTING, key, page)?;
         if self.next(db)?.is_none_or(|old| (&*old.0, &*old.1) != (key, &*row)) {
@@ -159,7 +159,7 @@ impl NewListing<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be written.
+    /// Returns a [`StateError`] if the state file can't be written.
     pub fn file(&mut self, name: &str) -> Result<u64, StateError> {
         let number = self.files;
         self.state.db.write(|| self.state.db.put(&FILES, &number.to_be_bytes(), &name))?;
@@ -171,7 +171,7 @@ impl NewListing<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written.
+    /// Returns a [`StateError`] if the state file can't be read or written.
     pub fn page(&mut self, page: &ListedPage) -> Result<(), StateError> {
         let (db, old) = (&self.state.db, &mut self.old);
         let key = [page.file.to_be_bytes(), page.position.to_be_bytes()].concat();
@@ -182,7 +182,7 @@ impl NewListing<'_> {
                 }
                 old.end(db)?;
             }
-            // After the last key, there can't be a row to replace.
+            // There can be no row to replace after the last key.
             if old.last.as_deref().is_some_and(|last| *last >= *key) {
                 return db.put(&LISTING, &key, page);
             }
@@ -196,7 +196,7 @@ impl NewListing<'_> {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written.
+    /// Returns a [`StateError`] if the state file can't be read or written.
     pub fn finish(mut self) -> Result<(), StateError> {
         let (db, old) = (&self.state.db, &mut self.old);
         if !old.differs {
@@ -220,7 +220,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be written.
+    /// Returns a [`StateError`] if the state file can't be written.
     pub fn new_listing(&mut self) -> Result<NewListing<'_>, StateError> {
         self.db.commit()?;
         self.db.write(|| self.db.clear(&FILES))?;
@@ -231,7 +231,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be written. The old listing then stays.
+    /// Returns a [`StateError`] if the state file can't be written. In that case, the old listing stays.
     pub fn set_listing(
         &mut self,
         files: &[impl AsRef<str>],
@@ -269,7 +269,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read.
+    /// Returns a [`StateError`] if the state file can't be read.
     pub fn listing_files(&self) -> Result<Vec<String>, StateError> {
         self.db.all(FILES).map(|row| row.map(|(_, name)| name)).collect()
     }

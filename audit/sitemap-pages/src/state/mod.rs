@@ -1,7 +1,8 @@
 //! What earlier runs found out about a site's pages, stored in one SQLite file.
 //!
-//! A [`State`] stores the last visit to each page, its main content and the date when that content changed, the listing
-//! of the sitemaps, the robots.txt of each host, and what a crawl has found. An interrupted run can be resumed.
+//! A [`State`] stores the last visit to each page, the page's main content and the date when that content changed, the
+//! listing of the sitemaps, the robots.txt of each host, and the URLs and links that a crawl has found. An interrupted
+//! run can be resumed.
 //!
 //! # True dates
 //!
@@ -47,14 +48,14 @@
 //!
 //! # Damage
 //!
-//! Each row has a digest, and for each table, the state knows the row count and the sum of the digests. A damaged or
+//! Each row has a digest. For each table, the file also stores the row count and the sum of the digests. A damaged or
 //! moved row is reported as [`StateError::Damaged`] when it is read. A missing row is reported when the whole table is
 //! read, or by [`State::verify`]. Damaged data is never used.
 //!
 //! # Memory
 //!
-//! Rows are read a few at a time, so memory use doesn't grow with the number of pages. For a small site, a run keeps
-//! numbers that represent the blocks in memory until [`State::finish_run`], at most 32 MB.
+//! Rows are read a few at a time, so memory use doesn't grow with the number of pages. On a small site, a run also
+//! keeps the hashes of all blocks in memory until [`State::finish_run`], which takes at most 32 MB.
 //!
 //! # Where is what
 //!

@@ -1,4 +1,4 @@
-//! Pages and what their visits found.
+//! Pages and the results of their visits.
 
 use std::time::SystemTime;
 
@@ -13,7 +13,7 @@ use crate::visit::{Outcome, Validators, Visit};
 
 pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
 
-/// What a state knows about a page.
+/// Everything that is stored about a page.
 ///
 /// The facts don't include blocks and links. Use [`State::blocks`] and [`State::links`] to get these.
 ///
@@ -65,13 +65,13 @@ pub struct Page {
     /// The last visit that saw content at the page's own URL.
     #[serde(with = "crate::stamp::option")]
     pub(super) content_seen: Option<SystemTime>,
-    /// The last visit that saw content in an earlier run than that of the last visit.
+    /// The last visit that saw content and belongs to an earlier run than the last visit.
     #[serde(with = "crate::stamp::option")]
     pub(super) content_before: Option<SystemTime>,
 }
 
 impl Page {
-    /// Returns the facts that hold as of the last visit: its own or, if the page was not modified, those of
+    /// Returns the page's facts as of the last visit. If the page was not modified, these are the facts of
     /// [`last_content`](Self::last_content).
     pub fn facts(&self) -> Option<&PageFacts> {
         match &self.visit.outcome {
@@ -127,13 +127,13 @@ fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
     }
 }
 
-/// Returns the facts of a visit, if it read the complete content. Truncated content isn't compared, because where it's
-/// cut can change although the page hasn't.
+/// Returns the facts of a visit that read the complete content. Truncated content isn't compared, because the point
+/// where it's cut can change even if the page doesn't.
 fn whole_content(visit: &Visit) -> Option<&PageFacts> {
     content(visit).map(|(facts, _)| facts).filter(|facts| !facts.is_cut)
 }
 
-/// Returns a visit with content, updated with what the headers of a later 304 changed.
+/// Returns a visit with content, updated with the headers of a later 304.
 fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
     let Outcome::NotModified(update) = later else { return None };
     let mut visit = before.clone();
@@ -145,8 +145,8 @@ fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
 impl State {
     /// Stores a visit. A second visit to the same page in the same run replaces the first one.
     ///
-    /// Everything written between this call and the next is stored along with the visit or lost with it. So an
-    /// interrupted crawl has stored the links of all pages that it has visited.
+    /// Everything written between this call and the next is stored along with the visit or lost with it. This ensures
+    /// that an interrupted crawl has stored the links of all pages that it has visited.
     ///
     /// # Errors
     ///

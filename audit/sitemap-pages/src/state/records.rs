@@ -82,11 +82,11 @@ pub struct DigestDates<'a> {
 }
 
 impl DigestDates<'_> {
-    /// Returns when the digest of a record was last seen to change, or `None` if it never was.
+    /// Returns the date when a record's digest was last seen to change, or `None` if it never was.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state can't be read or written.
+    /// Returns a [`StateError`] if the state file can't be read or written.
     pub fn date(
         &self,
         key: &str,

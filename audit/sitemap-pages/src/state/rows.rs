@@ -32,7 +32,7 @@ impl Db {
 
     /// Returns the rows after a key, in order.
     pub(super) fn from<T: DeserializeOwned>(&self, table: Table<T>, after: Option<Vec<u8>>) -> Rows<'_, T> {
-        // Totals are only known for all rows.
+        // The totals are only known for all rows, so they can't be checked here.
         let writes = if after.is_some() { u64::MAX } else { self.writes(table.id) };
         let chunk = Vec::new().into_iter();
         Rows { db: self, table, chunk, last: after, found: Total::default(), writes, is_done: false }

@@ -87,7 +87,7 @@ impl Run {
     }
 }
 
-/// What a state knows about a run.
+/// Everything that is stored about a run.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -117,7 +117,7 @@ pub struct RunRecord {
     pub is_finished: bool,
     /// Why the run is incomplete, ordered by [`GapReason`].
     pub gaps: Vec<Gap>,
-    /// What had changed according to the run, once it is finished.
+    /// The changes that the run found, once it is finished.
     pub changes: ContentChanges,
 }
 

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const LEN: usize = 8;
-/// Most rows are shorter than this.
+/// A buffer size that is enough for most rows.
 const ROOM: usize = 4096;
 
-/// Returns a row as bytes. At the end is the digest of its table, key and bytes.
+/// Returns a row as bytes, followed by the digest of its table, key and bytes.
 pub(super) fn sealed(table: u8, key: &[u8], row: &impl Serialize) -> Result<(Vec<u8>, u64), postcard::Error> {
     let mut bytes = postcard::to_extend(row, Vec::with_capacity(ROOM))?;
     let digest = digest(table, key, &bytes);
@@ -33,7 +33,7 @@ pub(super) fn unsealed<T: DeserializeOwned>(
     Ok((read(row)?, digest))
 }
 
-/// Parses a row without its digest. The result may borrow from it.
+/// Parses a row whose digest has been stripped. The result may borrow from the row.
 pub(super) fn read<'r, T: Deserialize<'r>>(row: &'r [u8]) -> Result<T, &'static str> {
     match postcard::take_from_bytes(row) {
         Ok((row, [])) => Ok(row),
@@ -42,7 +42,7 @@ pub(super) fn read<'r, T: Deserialize<'r>>(row: &'r [u8]) -> Result<T, &'static 
     }
 }
 
-/// Includes the key and the table, so that a row that was moved has the wrong digest.
+/// The digest includes the key and the table, so that a moved row is detected.
 fn digest(table: u8, key: &[u8], row: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(u64::from(table), key), row)
 }

@@ -1,9 +1,9 @@
-//! The shapes of the pages that a run sees. Keeping them in memory means that the pages don't have to be read again to
+//! The shapes of the pages that a run sees. They are kept in memory, so that the pages don't have to be read again to
 //! count them.
 
 use crate::content::{Block, Folder, OfPage, distinct};
 
-/// The maximum number of shapes in memory, with each page counted as five. The memory stays below 32 MB.
+/// The maximum number of shapes in memory, where each page counts as five more. This keeps the memory below 32 MB.
 const MOST: usize = 1 << 23;
 
 /// The distinct shapes of one run's pages.
@@ -42,12 +42,12 @@ impl SeenShapes {
         self.pages.push((Folder::of(url), end));
     }
 
-    /// Discards all pages, because they can't all be kept.
+    /// Discards all pages, because there are too many to keep or they are incomplete.
     pub(super) fn spoil(&mut self) {
         *self = Self { is_spoiled: true, ..Self::new(self.run) };
     }
 
-    /// Returns whether these are all the pages of a run that has seen this many.
+    /// Returns whether all pages of a run are here, given how many the run has seen.
     pub(super) fn is_whole(&self, run: u64, pages: u64) -> bool {
         !self.is_spoiled && self.run == run && self.pages.len() as u64 == pages
     }

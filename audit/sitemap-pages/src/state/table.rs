@@ -1,4 +1,4 @@
-//! The tables of the file. Each consists of a key and a sealed row.
+//! The tables of a state file. Each row consists of a key and a sealed value.
 
 use std::marker::PhantomData;
 
@@ -86,8 +86,8 @@ pub(super) struct Sql {
 impl TableId {
     pub(super) const COUNT: usize = Self::SCHEMA.len();
 
-    /// Returns `true` for tables that stay small regardless of the number of pages. They are checked when a state is
-    /// opened.
+    /// Returns `true` for tables that stay small regardless of the number of pages. They are checked when a state file
+    /// is opened.
     pub(super) const fn is_small(self) -> bool {
         matches!(self, Self::Hosts | Self::ListingFiles | Self::Probes | Self::Runs | Self::Shared)
     }

@@ -1,7 +1,7 @@
-//! One attempt to fetch a page: its redirects, and the page's facts or why there are none.
+//! One attempt to fetch a page: its redirects, and either the page's facts or the reason why there are none.
 //!
-//! Clients report [`Visit`]s, states store them, and judgements are based on them. These types don't depend on any
-//! client or storage.
+//! A client reports [`Visit`]s, a state file stores them, and a judgement is based on them. These types don't depend on
+//! any client or storage.
 
 mod failure;
 mod hop;
@@ -83,7 +83,7 @@ pub enum Outcome {
     Page {
         /// The facts of the response.
         facts: Box<PageFacts>,
-        /// What a later conditional request can send.
+        /// The values that a later conditional request can send.
         validators: Validators,
     },
     /// The server answered a conditional request with 304. The facts of the previous visit still hold, except where the

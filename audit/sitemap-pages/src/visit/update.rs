@@ -1,9 +1,9 @@
-//! What a response without a body changes.
+//! The changes made by a response without a body.
 
 use super::Validators;
 use crate::facts::{HeaderFacts, PageFacts};
 
-/// What a 304 states about a page whose body hasn't changed: its headers replace the earlier ones.
+/// The update from a 304 response. The page's body hasn't changed, but the response's headers replace the earlier ones.
 ///
 /// ```
 /// use sitemap_pages::facts::{HeaderFacts, PageFacts, Response};
@@ -26,7 +26,7 @@ use crate::facts::{HeaderFacts, PageFacts};
 pub struct HeaderUpdate {
     /// What the headers state about the page.
     pub headers: HeaderFacts,
-    /// The validators of the 304. Validators that it lacks keep their earlier values.
+    /// The validators of the 304. If one is missing, it keeps its earlier value.
     pub validators: Validators,
 }
 

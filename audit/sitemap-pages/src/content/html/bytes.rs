@@ -14,7 +14,7 @@ pub(super) const fn is_name_end(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c | b'/' | b'>')
 }
 
-/// Returns whether a byte after the first one ends an attribute name.
+/// Returns whether a byte, other than the first, ends an attribute name.
 #[inline]
 pub(super) fn is_attribute_name_end(byte: u8) -> bool {
     IS_ATTRIBUTE_NAME_END[byte as usize]
@@ -33,7 +33,7 @@ const IS_ATTRIBUTE_NAME_END: [bool; 256] = {
 /// How many bytes [`find`] looks at before it calls a vectorised function.
 const NEAR: usize = 32;
 
-/// Returns the position of the first byte with this value.
+/// Returns the position of the first byte equal to `byte`.
 ///
 /// Most texts between tags and most attribute values are short. Looking at their bytes eight at a time is faster than
 /// calling a vectorised function.

@@ -31,7 +31,7 @@ enum Escape {
     None,
     /// After `<!--`.
     Comment,
-    /// After `<!--` and `<script`: here, `</script` ends only the inner script.
+    /// After `<!--` and `<script`. In this state, `</script` ends only the inner script.
     Script,
 }
 
@@ -67,7 +67,7 @@ fn script_end(text: &[u8]) -> usize {
     }
 }
 
-/// Returns the element of the end tag at the start of a text.
+/// Returns the element whose end tag is at the start of a text.
 fn end_tag(text: &[u8]) -> Option<Tag> {
     if text.get(1) == Some(&b'/') { name_after(text, 2) } else { None }
 }

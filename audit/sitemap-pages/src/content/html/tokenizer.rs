@@ -26,7 +26,7 @@ pub(crate) enum Token<'a> {
     },
     /// Text between tags, never empty. A text can arrive in several pieces.
     Text(&'a [u8]),
-    /// The whole text of a raw text element.
+    /// The complete contents of a raw text element.
     Raw {
         /// The element.
         of: Tag,

@@ -1,9 +1,9 @@
-//! The open elements that determine which part of a page a text belongs to.
+//! The open elements, which determine what part of a page the current text belongs to.
 
 use super::attributes::Attributes;
 use super::tag::Tag;
 
-/// The parts of a page that a position is inside, as a set of bits.
+/// The parts of a page that contain the current position, as a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Region(u8);
 
@@ -38,7 +38,7 @@ struct Open {
     outer: Region,
     /// The index of the previous open element with the same tag.
     same: u32,
-    /// The index of the previous open element that end tags can't reach across.
+    /// The index of the previous open element that shields outer elements from end tags inside it.
     wall: u32,
 }
 
@@ -65,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// Returns the parts of the page that the current position is inside.
+    /// Returns the parts of the page that contain the current position.
     pub(crate) fn region(&self) -> Region {
         self.region
     }
@@ -74,7 +74,7 @@ impl Tree {
         self.mains
     }
 
-    /// Returns the number of `<article>` elements so far that aren't inside another.
+    /// Returns the number of `<article>` elements so far, without those inside other articles.
     pub(crate) fn articles(&self) -> u32 {
         self.articles
     }
@@ -122,7 +122,7 @@ impl Tree {
         self.leave(at as usize);
     }
 
-    /// Returns whether the last wall is a template that was opened after the given element.
+    /// Returns whether the innermost element that stops end tags is a template, opened after the given element.
     fn is_in_template_since(&self, at: u32) -> bool {
         self.wall != NONE && self.wall > at && self.open[self.wall as usize].tag == Tag::Template
     }
@@ -162,7 +162,7 @@ const fn is_wall(tag: Tag) -> bool {
 /// Returns the part of a page that an element starts, based on its name, or else on its `role` or `class`.
 fn part(tag: Tag, attributes: &Attributes<'_>) -> Region {
     match tag {
-        // A page can contain several `<main>` elements and show only one.
+        // A page can contain several `<main>` elements if it shows only one of them.
         Tag::Main if attributes.raw("hidden").is_none() => return Region::MAIN,
         Tag::Article => return Region::ARTICLE,
         Tag::Nav => return Region::NAVIGATION,

@@ -22,7 +22,7 @@ pub(crate) fn unescape_text(text: &[u8]) -> Cow<'_, [u8]> {
     htmlize::unescape_bytes_in(text, Context::General)
 }
 
-/// Replaces NUL with the replacement character, and each CRLF or CR with a line feed.
+/// Replaces each NUL with the replacement character, and each CRLF or CR with a line feed.
 fn normalise(value: &[u8]) -> Cow<'_, [u8]> {
     if value.iter().all(|&byte| byte != 0 && byte != b'\r') {
         return Cow::Borrowed(value);

@@ -13,7 +13,7 @@ fn is_timestamp(word: &[u8]) -> bool {
     matches!(word.len(), 10 | 13) && word[0] == b'1' && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Sixteen or more digits, such as a hash that happens to contain no letter. Prices and article numbers are shorter.
+/// Sixteen or more digits, such as a hash that happens to contain no letters. Prices and article numbers are shorter.
 fn is_identifier(word: &[u8]) -> bool {
     word.len() >= 16 && word.iter().all(u8::is_ascii_digit)
 }
