@@ -47,7 +47,7 @@ fn range_of_v4(address: Ipv4Addr) -> AddressRange {
         [100, 64..128, ..] => AddressRange::Private,
         _ if address.is_link_local() => AddressRange::LinkLocal,
         _ if address.is_loopback() || address.is_private() => AddressRange::Private,
-        // The last one is for network benchmarks.
+        // The last of these ranges is for network benchmarks.
         [0 | 224.., ..] | [192, 0, 0, _] | [198, 18..20, ..] => AddressRange::Reserved,
         _ if address.is_documentation() => AddressRange::Reserved,
         _ => AddressRange::Public,
@@ -61,7 +61,7 @@ fn range_of_v6(address: Ipv6Addr) -> AddressRange {
         return range_of_v4(v4);
     }
     match segments {
-        // Amazon's metadata service is in a private range.
+        // This private range includes Amazon's metadata service.
         [0xFD00, 0x0EC2, ..] | [0xFE80..=0xFEBF, ..] => AddressRange::LinkLocal,
         [0, 0, 0, 0, 0, 0, 0, 1] | [0xFC00..=0xFDFF, ..] => AddressRange::Private,
         // Documentation, and special uses such as tunnels and benchmarks.

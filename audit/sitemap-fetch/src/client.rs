@@ -1,4 +1,4 @@
-//! The HTTP client, and what all its requests share.
+//! The HTTP client, and the settings that all its requests share.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct HttpClient {
     pub(crate) client: Client,
     pub(crate) options: Arc<FetchOptions>,
     headers: HeaderMap,
-    /// URLs of the hosts that get the extra headers. If empty, every host of the caller's URLs gets them.
+    /// URLs of the hosts that get the extra headers. If empty, the hosts of all URLs passed by the caller get them.
     header_hosts: Vec<Url>,
     /// URLs of hosts, each with the credentials that only this host gets.
     credentials: Vec<(Url, HeaderValue)>,
@@ -94,12 +94,12 @@ impl HttpClient {
         let proxy = self.proxies.as_ref().filter(|_| error.is_connect()).and_then(|proxies| proxies.of(url));
         let Some(proxy) = proxy else { return failure };
         let (kind, tunnel) = match tunnel_error(error) {
-            // The proxy closed the connection, not the host.
+            // The connection was closed by the proxy, not by the host.
             Some(tunnel) if failure.kind == FailureKind::Tls => (FailureKind::Connect, Some(tunnel)),
             tunnel => (failure.kind, tunnel),
         };
         match kind {
-            // The host itself was never reached, so the failure is the proxy's.
+            // The host itself was never reached, so the failure belongs to the proxy.
             FailureKind::Connect | FailureKind::Timeout | FailureKind::Dns => {
                 Failure::new(kind, proxy.failed(&server(url), tunnel))
             }

@@ -11,7 +11,7 @@ pub(crate) enum Clock {
         start: Instant,
         day: SystemTime,
     },
-    /// Doesn't run: it only jumps ahead, as soon as something sleeps.
+    /// A clock that doesn't run: it only jumps ahead, as soon as something sleeps.
     Jumping(Duration),
 }
 
@@ -31,8 +31,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time since the start of the run according to the system clock. Plans use [`now`](Self::now), which
-    /// stands still while the machine is suspended and never goes backwards.
+    /// Returns the time since the start of the run according to the system clock. Requests are scheduled with
+    /// [`now`](Self::now) instead, which stands still while the machine is suspended and never goes backwards.
     pub(crate) fn passed(&self) -> Duration {
         match self {
             Self::Real { start, day } => day.elapsed().unwrap_or_default().max(start.elapsed()),
@@ -42,7 +42,7 @@ impl Clock {
 
     pub(crate) async fn sleep_until(&mut self, time: Duration) {
         match self {
-            // If the time is too large for the clock, sleep for some 30 years, as tokio does.
+            // If the time is too large for the clock, sleep for about 30 years, as tokio does.
             Self::Real { start, .. } => {
                 let until = start
                     .checked_add(time)

@@ -57,7 +57,7 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// Returns an error if the token contains characters that aren't allowed in one.
+    /// Returns an error if the token contains characters that aren't allowed in bearer tokens.
     ///
     /// Source: RFC 6750, section 2.1.
     ///
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_values_are_those_of_the_standards() {
-        // The examples of RFC 7617, section 2, and RFC 6750, section 2.1.
+        // Tests the examples in RFC 7617, section 2, and RFC 6750, section 2.1.
         let basic = Credentials::basic("Aladdin", "open sesame").unwrap().header().unwrap();
         assert_eq!(basic, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         let basic = Credentials::basic("test", "123\u{a3}").unwrap().header().unwrap();

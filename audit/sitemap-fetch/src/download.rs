@@ -103,7 +103,7 @@ pub struct Downloaded {
     pub requests: u32,
     /// Whether the last request sent an `Authorization` header.
     pub was_authorized: bool,
-    /// The last response, or why there is none.
+    /// The last response, or the reason why there is none.
     pub outcome: Result<DownloadResponse, DownloadError>,
 }
 

@@ -52,9 +52,9 @@ pub(crate) struct Downloads {
     tasks: JoinSet<Ended>,
     /// Hosts that have answered at least once.
     answered: HashSet<Arc<str>>,
-    /// How many requests in a row each host has left unanswered.
+    /// The number of requests in a row that each host has left unanswered.
     silent: HashMap<Arc<str>, u32>,
-    /// How many requests in a row each host has answered with status 429.
+    /// The number of requests in a row that each host has answered with status 429.
     busy: HashMap<Arc<str>, u32>,
     given_up: HashMap<String, GivenUp>,
 }
@@ -87,7 +87,7 @@ impl Downloads {
             let wake = self.queue.wake();
             let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
             tokio::select! {
-                // Commands are read before a pause starts, so that planned times don't depend on chance.
+                // Commands are read before a pause starts, so that the schedule doesn't depend on chance.
                 biased;
                 command = self.commands.recv(), if is_open => match command {
                     Some(command) => self.take(command),
@@ -111,7 +111,7 @@ impl Downloads {
                 let url = command.download.url.clone();
                 let why = format!("`{url}` is not an http or https URL");
                 let outcome = Err(DownloadError::Failed(Failure::new(FailureKind::InvalidUrl, why)));
-                // Nobody waits for a cancelled download.
+                // If the download was cancelled, nobody waits for the result.
                 let (hops, requests, was_authorized) = (Vec::new(), 0, false);
                 let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
                 return;
@@ -193,7 +193,7 @@ impl Downloads {
         }
         let may_change = match &answer {
             Ok((reply, _)) => is_transient(reply.status),
-            // If a host has never answered, its name is more likely misspelt than its server slow.
+            // If a host has never answered, its name is probably misspelt, so a retry wouldn't help.
             Err(DownloadError::Failed(failure)) => failure.kind.is_transient() && had_answered,
             Err(_) => false,
         };
@@ -295,7 +295,7 @@ impl Job {
 
     fn end(self, outcome: Result<DownloadResponse, DownloadError>) {
         let Self { command, url, hops, requests, was_authorized, .. } = self;
-        // Nobody waits for a cancelled download.
+        // If the download was cancelled, nobody waits for the result.
         let url = url.into();
         let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
     }

@@ -16,13 +16,13 @@ use crate::request::Condition;
 use crate::retry_after::retry_after;
 use crate::url_parts::server;
 
-/// How many bytes of a redirect's body are read so that its connection can be reused.
+/// The number of bytes to read from a redirect's body so that its connection can be reused.
 pub(crate) const REDIRECT_BODY: usize = 64 * 1024;
 
 /// The maximum memory that is reserved up front for a body.
 const USUAL_BODY: usize = 64 * 1024;
 
-/// A response as sent, but decompressed.
+/// A response as the server sent it, but decompressed.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -37,7 +37,7 @@ impl Reply {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    /// Passes the response to a function as the response for a page.
+    /// Passes the response to a function, in the form that facts are read from.
     pub(crate) fn as_page<R>(
         &self,
         requested: &str,
@@ -64,7 +64,7 @@ impl Reply {
     }
 }
 
-/// What the response body is for.
+/// The purpose of the response body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Page,
@@ -85,7 +85,7 @@ pub(crate) async fn exchange(
         let most = match wanted {
             _ if is_redirect(response.status().as_u16()) => REDIRECT_BODY,
             Wanted::Page => options.max_body_bytes,
-            // One byte more, so that the parser notices that the file is longer.
+            // Reads one byte more than the limit, so that the parser notices that the file is longer.
             Wanted::RobotsTxt => RobotsTxt::MAX_LEN + 1,
         };
         read(response, url, most, http).await
@@ -98,7 +98,7 @@ async fn read(response: Response, url: &Url, most: usize, http: &HttpClient) -> 
     let mut reply = head_of(&response);
     let status = reply.status;
     match read_body(&mut reply, response, url, most, http).await {
-        // The meaning of any other status doesn't depend on the body.
+        // With any other status, the body doesn't matter.
         Err(_) if !matches!(status, 200..=299) => reply.is_cut = true,
         result => result?,
     }
@@ -125,7 +125,7 @@ async fn read_body(
         return Err(undecoded(url, encoding));
     }
     let stated = response.content_length().and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
-    // A server can announce any length, so only a usual amount is reserved.
+    // A server can announce any length, so only a limited amount of memory is reserved.
     reply.body.reserve(stated.min(most).min(USUAL_BODY));
     while let Some(chunk) = response.chunk().await.map_err(|error| http.explain(&error, url))? {
         let room = most - reply.body.len();
@@ -139,8 +139,8 @@ async fn read_body(
     Ok(())
 }
 
-/// Returns `true` if a `Content-Encoding` names a compression. Servers send other words there too; browsers then read
-/// the body as it is.
+/// Returns `true` if a `Content-Encoding` names a compression. Some servers send other words in this header, and
+/// browsers then read the body as it is.
 pub(crate) fn is_compression(encoding: &str) -> bool {
     encoding.split(',').any(|part| {
         ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]

@@ -89,7 +89,7 @@ fn tls_message(error: &rustls::Error, host: &str) -> String {
     format!("the certificate of `{host}` {reason}")
 }
 
-/// Why a proxy refused to connect for an https URL.
+/// The reason why a proxy refused to connect for an https URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TunnelError {
     /// The status 407.
@@ -97,7 +97,7 @@ pub(crate) enum TunnelError {
     Other,
 }
 
-/// Returns why a proxy refused to connect for an https URL, if that is what went wrong.
+/// If a proxy refused to connect for an https URL, returns the reason.
 pub(crate) fn tunnel_error(error: &reqwest::Error) -> Option<TunnelError> {
     let mut next = Some(error as &(dyn StdError + 'static));
     while let Some(error) = next {

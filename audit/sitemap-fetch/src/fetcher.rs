@@ -58,7 +58,7 @@ impl Fetcher {
         let url = request.url().to_owned();
         let mut work = One { request: Some(request), visit: None };
         self.run(now, &mut work).await;
-        // A run reports every request, so there is a visit.
+        // A run reports a visit for every request, so there is one here.
         work.visit.unwrap_or_else(|| {
             let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
             Visit::new(url, now, Outcome::Failed(failure))
@@ -108,14 +108,13 @@ impl Fetcher {
     /// `now` is the current time. Each visit is stamped with the time when its last request started: `now` plus the
     /// time elapsed since, or just `now` with [`fixed_time`](FetchOptions::fixed_time).
     ///
-    /// To end a run early, return `Break` from [`Work::done`] or drop the future. Either cancels the requests under
-    /// way.
+    /// To end a run early, return `Break` from [`Work::done`] or drop the future. Both cancel the requests under way.
     pub async fn run<W: Work>(&self, now: SystemTime, work: &mut W) -> RunSummary {
         Run::new(&self.http, now, work).finish().await
     }
 
-    /// Like [`run`](Self::run), but keeps starting requests and receiving responses while the work is busy. `robots`
-    /// provides what [`Work::robots`] would return.
+    /// Like [`run`](Self::run), but keeps starting requests and receiving responses while the work is busy. `robots` is
+    /// called in place of [`Work::robots`].
     #[cfg(feature = "survey")]
     pub(crate) async fn run_apart<W: Work>(
         &self,

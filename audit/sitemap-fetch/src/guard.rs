@@ -1,4 +1,4 @@
-//! Which IP addresses requests may go to.
+//! Restricts which IP addresses requests may go to.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -8,7 +8,7 @@ use url::{Host, Url};
 
 use crate::address::AddressRange;
 
-/// The ranges of IP addresses that requests may go to, in addition to the public one.
+/// The ranges of IP addresses that requests may go to, in addition to public addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Guard {
     pub(crate) private: bool,
@@ -28,7 +28,7 @@ impl Guard {
         if is_allowed { Ok(()) } else { Err(Refused { host: host.to_owned(), address, range }) }
     }
 
-    /// Checks a URL whose host is an IP address, because such a host is never resolved.
+    /// Checks a URL whose host is an IP address. The resolver never sees such a host.
     pub(crate) fn check_literal(self, url: &Url) -> Result<(), Refused> {
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),

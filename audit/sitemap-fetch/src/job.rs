@@ -1,4 +1,4 @@
-//! The jobs of a run: what to request, and how each response continues the job.
+//! The jobs of a run: the URL to request next, and how each response continues the job.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::redirect::is_redirect;
 use crate::request::{Condition, Request};
 use crate::url_parts::{origin, server};
 
-/// A visit of a page or a request for a robots.txt, including all redirects and retries.
+/// A visit to a page or a request for a robots.txt, including all redirects and retries.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) task: Task,
@@ -27,7 +27,7 @@ pub(crate) struct Job {
     pub(crate) began: Option<Duration>,
 }
 
-/// What a job is for.
+/// The purpose of a job.
 #[derive(Debug)]
 pub(crate) enum Task {
     Page(Request),
@@ -75,7 +75,7 @@ impl Job {
         }
     }
 
-    /// Returns the condition for the next URL.
+    /// Returns the condition to send with the request for the next URL.
     pub(crate) fn condition(&self) -> Option<&Condition> {
         let Task::Page(request) = &self.task else { return None };
         request.condition.as_ref().filter(|condition| condition.url == self.url.as_str())
@@ -134,7 +134,7 @@ pub(crate) enum Content {
     },
     RobotsTxt(Vec<u8>),
     Page(Outcome),
-    /// A 304 that doesn't tell what the page states now.
+    /// A 304 that leaves open what the page states now.
     NotEnough,
 }
 
@@ -148,7 +148,7 @@ impl Answer {
 /// Reads a page's facts.
 fn page(requested: &str, url: &Url, reply: &Reply) -> Outcome {
     let facts = reply.as_page(requested, url, PageFacts::of);
-    // Only a page with status 200 can be "not modified" later.
+    // Later, only a page with status 200 can be "not modified".
     let validators = if reply.status == 200 { reply.validators() } else { Validators::default() };
     Outcome::Page { facts: Box::new(facts), validators }
 }

@@ -43,8 +43,8 @@
 //!   again ([RFC 9110], section 13). The headers of the 304 replace the earlier ones. If the 304 lacks a header that
 //!   mattered before, such as `X-Robots-Tag`, the page is requested once more without validators, because a server may
 //!   omit headers from a 304.
-//! - It retries transient failures and error statuses after a pause. A `Retry-After` on a 429 or 503 pauses the whole
-//!   host.
+//! - It retries transient failures and error statuses after a pause. A `Retry-After` header on a 429 or 503 pauses all
+//!   requests to the host.
 //! - It gives up on a host that asks for too long a pause, or that doesn't answer many requests in a row.
 //!   [`RunSummary::given_up`] reports the host, the reason, and how many pages were not requested.
 //! - It reads bodies up to a size limit, decompresses gzip, deflate, brotli and zstd, and reports truncated bodies.

@@ -239,7 +239,7 @@ impl FetchOptions {
         self
     }
 
-    /// Sets the minimum time between the starts of two requests to a host. See the [example](Self).
+    /// Sets the minimum time between the starts of requests to a host. See the [example](Self).
     ///
     /// If the host's robots.txt sets a longer `Crawl-delay`, that one applies, up to
     /// [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX).
@@ -260,7 +260,7 @@ impl FetchOptions {
     /// Sets the pause before the first retry. Each further pause is twice as long, up to 30 seconds. See the
     /// [example](Self).
     ///
-    /// Each pause is shortened by up to half, so that many retries don't come at once.
+    /// Each pause is shortened by up to half, so that many retries don't arrive at once.
     #[must_use]
     pub fn backoff(mut self, pause: Duration) -> Self {
         self.backoff = pause;
@@ -317,7 +317,7 @@ impl FetchOptions {
         self
     }
 
-    /// Allows requests to link-local addresses, where clouds serve credentials to their machines. See the
+    /// Allows requests to link-local addresses, where clouds serve credentials to their virtual machines. See the
     /// [example](Self).
     #[must_use]
     pub fn allow_link_local(mut self, allow: bool) -> Self {
@@ -325,8 +325,8 @@ impl FetchOptions {
         self
     }
 
-    /// Sets whether to use the proxies of the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`. See
-    /// the [example](Self).
+    /// Sets whether to use the proxies that the environment names: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`,
+    /// `NO_PROXY`. See the [example](Self).
     ///
     /// HTTP and SOCKS proxies are supported (`http`, `https`, `socks4`, `socks4a`, `socks5`, `socks5h`). For any other
     /// value, [`Fetcher::new`](crate::Fetcher::new) returns an error, so that no request bypasses the proxy.
@@ -377,15 +377,15 @@ impl FetchOptions {
     /// visits. See the [example](Self).
     ///
     /// Without this, each visit has its own time. Use it only where runs have to be reproducible: a run can take days,
-    /// and page changes are dated by their visits.
+    /// and a page's change is dated by the visit that finds it.
     #[must_use]
     pub fn fixed_time(mut self, is_fixed: bool) -> Self {
         self.fixed_time = is_fixed;
         self
     }
 
-    /// Skips the pauses between requests whenever no request is under way. For tests: a run plans the same times as
-    /// with real pauses.
+    /// Skips the pauses between requests whenever no request is under way. This is for tests: requests are scheduled at
+    /// the same times as with real pauses.
     #[must_use]
     pub fn without_pauses(mut self) -> Self {
         self.jumps = true;

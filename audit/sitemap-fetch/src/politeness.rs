@@ -1,4 +1,4 @@
-//! The order and timing of requests: few at once per host, with delays and pauses.
+//! The order and timing of requests: only a few at once per host, with delays and pauses.
 //!
 //! The queue has no clock of its own. All times are relative to the start of the run.
 
@@ -13,8 +13,8 @@ pub(crate) struct Politeness<J> {
     in_all: usize,
     delay: Duration,
     hosts: HashMap<Arc<str>, Host<J>>,
-    /// The hosts with a job and a free slot, ordered by their next start. The number makes hosts with the same time
-    /// take turns.
+    /// The hosts with a waiting job and a free slot, ordered by their next start. The number makes hosts with the same
+    /// start time take turns.
     ready: BTreeSet<(Duration, u64, Arc<str>)>,
     /// The jobs that must not start before a certain time.
     later: BTreeMap<(Duration, u64), (Arc<str>, J)>,
@@ -33,7 +33,7 @@ struct Host<J> {
 }
 
 impl<J> Politeness<J> {
-    /// Creates an empty queue. `delay` is the time between the starts of two requests to a host.
+    /// Creates an empty queue. `delay` is the time between the starts of requests to a host.
     pub(crate) fn new(per_host: usize, in_all: usize, delay: Duration) -> Self {
         Self {
             per_host,
@@ -74,7 +74,7 @@ impl<J> Politeness<J> {
         }
     }
 
-    /// Raises a host's delay, if the new one is longer. The new delay also applies to the time since the last start.
+    /// Raises a host's delay, if the new one is longer. The new delay also applies to the wait that has already begun.
     pub(crate) fn slow_down(&mut self, host: &str, delay: Duration) {
         let host = self.host(host);
         if let Some(queue) = self.hosts.get_mut(&host)
@@ -122,7 +122,7 @@ impl<J> Politeness<J> {
         self.edit(&host, now, |queue| queue.open -= 1);
     }
 
-    /// Returns the time of the next start, if no job has to end first.
+    /// Returns the time when the next job can start, unless another job has to end first.
     pub(crate) fn wake(&self) -> Option<Duration> {
         let ready = self.ready.first().map(|(time, ..)| *time).filter(|_| self.open < self.in_all);
         let later = self.later.keys().next().map(|(time, _)| *time);
@@ -139,7 +139,7 @@ impl<J> Politeness<J> {
         jobs
     }
 
-    /// Removes the jobs of a host that wait only for their turn, not for a certain time.
+    /// Removes a host's jobs that wait only for their turn, but not those that wait for a certain time.
     pub(crate) fn take_waiting(&mut self, host: &str) -> Vec<J> {
         self.hosts.get_mut(host).map(|queue| std::mem::take(&mut queue.jobs).into()).unwrap_or_default()
     }
@@ -162,7 +162,7 @@ impl<J> Politeness<J> {
         name
     }
 
-    /// Edits a host, then lists it as ready if it is.
+    /// Edits a host, then adds it to the ready hosts if it can start a job.
     fn edit(&mut self, name: &Arc<str>, now: Duration, edit: impl FnOnce(&mut Host<J>)) {
         let Some(host) = self.hosts.get_mut(name) else { return };
         edit(host);

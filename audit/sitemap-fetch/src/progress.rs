@@ -16,24 +16,24 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunProgress {
-    /// Finished visits, whatever their outcome.
+    /// The number of finished visits, whatever their outcome.
     pub visited: u64,
     /// Failed visits.
     pub failed: u64,
-    /// Visits that robots.txt doesn't allow.
+    /// The number of visits that robots.txt doesn't allow.
     pub blocked: u64,
-    /// Visits to pages that were not modified.
+    /// The number of visits to pages that were not modified.
     pub not_modified: u64,
-    /// Pages whose body exceeds the limit.
+    /// The number of pages whose body exceeds the limit.
     pub cut: u64,
-    /// HTTP requests, including those for robots.txt, redirects and retries.
+    /// The number of HTTP requests, including those for robots.txt, redirects and retries.
     pub requests: u64,
-    /// Repeated requests: after a failure, because the response asked for it, or after a 304 that doesn't tell what the
-    /// page states now.
+    /// The number of repeated requests: after a failure, because the response asked for it, or after a 304 that leaves
+    /// open what the page states now.
     pub retries: u64,
     /// Requests under way.
     pub open: usize,
-    /// Visits that the work has asked for and that aren't finished.
+    /// The number of visits that the work has asked for and that aren't finished.
     pub waiting: usize,
     /// The time since the start of the run.
     pub elapsed: Duration,
@@ -65,7 +65,7 @@ pub struct RunSummary {
     pub progress: RunProgress,
     /// The hosts that the run gave up on, sorted by name.
     pub given_up: Vec<GivenUp>,
-    /// The sites whose robots.txt asks for a delay above the limit, in the order in which the files were read.
+    /// The sites whose robots.txt asks for a longer delay than the limit, in the order in which their files were read.
     pub shortened_delays: Vec<ShortenedDelay>,
 }
 
@@ -89,7 +89,7 @@ pub struct GivenUp {
     pub host: String,
     /// The reason.
     pub reason: GivenUpReason,
-    /// How many visits were not made as a result.
+    /// The number of visits that were not made as a result.
     pub visits: u64,
 }
 
@@ -119,7 +119,7 @@ pub enum GivenUpReason {
     },
     /// Many requests in a row went unanswered.
     NoAnswer {
-        /// The number of requests.
+        /// The number of unanswered requests in a row.
         requests: u32,
         /// What happened to the last request.
         last: String,
@@ -127,7 +127,7 @@ pub enum GivenUpReason {
     /// Many requests in a row were answered with status 429. Only [downloads](crate::Downloader) give up for this
     /// reason.
     TooManyRequests {
-        /// The number of requests.
+        /// The number of such requests in a row.
         requests: u32,
     },
 }
@@ -176,7 +176,7 @@ impl std::fmt::Display for GivenUp {
 pub struct ShortenedDelay {
     /// The scheme, host and port.
     pub origin: String,
-    /// The time between two requests that robots.txt asks for.
+    /// The time between requests that robots.txt asks for.
     pub asked: Duration,
     /// The time that the run used: [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX), or the
     /// [delay](crate::FetchOptions::delay) from the options if that is longer.

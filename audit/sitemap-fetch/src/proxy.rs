@@ -1,4 +1,4 @@
-//! The environment's proxies, for use in messages.
+//! The proxies named by the environment, for use in messages.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,7 +10,7 @@ use url::Url;
 use crate::error::FetchError;
 use crate::explain::TunnelError;
 
-/// The environment variables that name proxies. The first one of a pair that is set wins.
+/// The environment variables that name proxies. In each pair, the first variable that is set wins.
 const VARIABLES: [[&str; 2]; 3] =
     [["HTTP_PROXY", "http_proxy"], ["HTTPS_PROXY", "https_proxy"], ["ALL_PROXY", "all_proxy"]];
 

@@ -58,7 +58,8 @@ async fn write(
     to: PathBuf,
     size: &Size,
 ) -> Result<u64, DownloadError> {
-    // Gzip is kept: readers of the file can decompress it, since files on disk are often gzipped as well.
+    // Gzip isn't undone: programs that read the file can decompress it, because files on disk are often gzipped as
+    // well.
     let is_readable = |encoding: &&str| matches!(encoding.trim(), "gzip" | "x-gzip");
     let encoding = reply.header("content-encoding").filter(|encoding| !is_readable(encoding));
     if let Some(encoding) = encoding.filter(|encoding| is_compression(encoding)) {
@@ -87,7 +88,7 @@ async fn write(
     Ok(len as u64)
 }
 
-/// A file that is removed on drop unless it is complete, for example if the download is cancelled.
+/// A file that is removed on drop unless it is complete. This covers cancelled downloads, for example.
 struct Partial {
     path: PathBuf,
     file: File,
@@ -104,7 +105,7 @@ impl Partial {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.is_complete {
-            // If this fails, the download has already failed, and its error matters more.
+            // If removing the file fails, the download has already failed, and its error matters more.
             let _ = fs::remove_file(&self.path);
         }
     }

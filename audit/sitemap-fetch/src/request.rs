@@ -17,12 +17,12 @@ pub struct Request {
     pub(crate) condition: Option<Condition>,
 }
 
-/// What makes a request to one URL conditional.
+/// The condition for a request to one URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Condition {
     pub(crate) url: String,
     pub(crate) validators: Validators,
-    /// What the headers sent along with the validators stated.
+    /// The kinds of statements in the headers that were sent along with the validators.
     pub(crate) stated: HeaderStatements,
 }
 
@@ -116,7 +116,7 @@ impl Request {
     }
 }
 
-/// Which kinds of statements the response headers make: robots directives, canonicals, translations, a refresh.
+/// The kinds of statements in the response headers: robots directives, canonicals, translations, a refresh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeaderStatements([bool; 4]);
 
@@ -131,7 +131,7 @@ impl HeaderStatements {
         ])
     }
 
-    /// Returns `true` if `headers` make all of these kinds of statements too.
+    /// Returns `true` if `headers` contain all of these kinds of statements too.
     pub(crate) fn are_in(self, headers: &HeaderFacts) -> bool {
         fn has<T>(list: Option<&Vec<T>>) -> bool {
             list.is_some_and(|list| !list.is_empty())

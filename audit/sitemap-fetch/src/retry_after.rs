@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// Returns how long a response asks the client to wait. Zero for a date in the past.
+/// Returns how long a response asks the client to wait. For a date in the past, returns zero.
 ///
 /// A date is compared with the `Date` header of the same response, because the client's clock may differ from the
 /// server's.

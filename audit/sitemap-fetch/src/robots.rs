@@ -10,8 +10,8 @@ use url::Url;
 ///
 /// A run requests each origin's robots.txt once a day. To reuse an answer in a later run, store what
 /// [`Work::store_robots`](crate::Work::store_robots) receives, and return it from
-/// [`Work::robots`](crate::Work::robots). Answers are used for 24 hours; those dated in the future are ignored. If the
-/// file can't be reached after that, the run keeps using the earlier answer and tries again after an hour.
+/// [`Work::robots`](crate::Work::robots). Answers are used for 24 hours; answers dated in the future are ignored. If
+/// the file can't be reached after 24 hours, the run keeps using the earlier answer and tries again after an hour.
 ///
 /// Source: RFC 9309, section 2.4.
 ///
@@ -38,7 +38,7 @@ pub struct RobotsFile {
     /// The result of the request, after all redirects.
     pub answer: RobotsAnswer,
     /// The body: at most one byte more than [`RobotsTxt::MAX_LEN`](sitemap_pages::robots::RobotsTxt::MAX_LEN). Empty if
-    /// it has no effect.
+    /// the body has no effect.
     pub body: Vec<u8>,
     /// Why there is no answer.
     pub failure: Option<Failure>,
@@ -57,15 +57,15 @@ pub(crate) const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long an expired answer stays in use if the file can't be reached.
 pub(crate) const EXTENSION: Duration = Duration::from_secs(60 * 60);
 
-/// What a robots.txt means for its origin's pages.
+/// The rules of a robots.txt for its origin's pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Ruling {
     access: Access,
     failure: Option<Failure>,
-    /// When it expires, relative to the start of the run.
+    /// When the rules expire, relative to the start of the run.
     until: Duration,
-    /// Whether it has decided about a page. It doesn't expire before that. Otherwise, a run with a delay of more than a
-    /// day would request nothing but robots.txt.
+    /// Whether the rules have been applied to a page. They don't expire before that. Otherwise, a run with a delay of
+    /// more than a day would request nothing but robots.txt.
     is_used: bool,
 }
 

@@ -47,26 +47,26 @@ pub(crate) struct Run<'r, W> {
     tasks: JoinSet<Ended>,
     origins: HashMap<String, Origin>,
     given_up: BTreeMap<String, GivenUp>,
-    /// How many requests in a row each host has left unanswered.
+    /// The number of requests in a row that each host has left unanswered.
     silent: HashMap<Arc<str>, u32>,
     shortened_delays: Vec<ShortenedDelay>,
     progress: RunProgress,
-    /// Received responses that are waiting to be read, and whether their requests still hold their slots.
+    /// Received responses that are waiting to be read, each with a flag for whether its request still holds its slot.
     received: Vec<(Arc<str>, Job, Reply, bool)>,
-    /// How many unread responses have already given up their slots.
+    /// The number of unread responses that have already given up their slots.
     unread: usize,
-    /// Finished visits that haven't been passed to the work.
+    /// Finished visits that haven't been passed to the work yet.
     ended: VecDeque<Visit>,
     is_stopped: bool,
 }
 
 /// What is known about an origin's robots.txt.
 enum Origin {
-    /// It has been requested.
+    /// The robots.txt has been requested.
     Asked {
-        /// The jobs waiting for it.
+        /// The jobs waiting for the robots.txt.
         jobs: Vec<Job>,
-        /// The earlier rules, if they were known.
+        /// The earlier rules, if there are any.
         before: Option<Ruling>,
     },
     Known(Ruling),
@@ -288,7 +288,7 @@ impl<'r, W: Source> Run<'r, W> {
         match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
             Some(Origin::Asked { mut jobs, before }) => {
                 if before.is_some() {
-                    // They were admitted under the old rules.
+                    // These jobs were admitted under the old rules.
                     jobs.extend(self.queue.take_waiting(host));
                 }
                 jobs
@@ -348,8 +348,8 @@ impl<'r, W: Source> Run<'r, W> {
                 self.end_request(&host, job, Err(failure), now);
             }
             Step::Received(Ok(reply)) => {
-                // The host is done, so its slot could be freed now. But a transient status may ask for a pause, which
-                // must take effect before the next request. And the memory for responses is limited.
+                // The host has answered, so its slot could be freed now. But a transient status may ask for a pause,
+                // which must take effect before the next request. The memory for responses is also limited.
                 let has_slot = is_transient(reply.status) || self.unread >= self.options().in_all;
                 if !has_slot {
                     self.unread += 1;
@@ -466,7 +466,7 @@ impl<'r, W: Source> Run<'r, W> {
         let Task::Robots(origin) = &job.task else { return };
         let mut failure = failure;
         if let Some(failure) = failure.as_mut().filter(|_| !job.hops.is_empty()) {
-            // What's missing on another host doesn't matter for this host's pages.
+            // A file that is missing on another host doesn't matter for this host's pages.
             failure.kind = FailureKind::InvalidRedirect;
         }
         let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };

@@ -21,17 +21,17 @@ use crate::run::Run;
 use crate::source::{Source, There};
 use crate::work::Work;
 
-/// No request starts while this many visits are waiting for the work. This leaves the work time for a slow write, and
-/// keeps the waiting visits small enough for memory.
+/// The maximum number of visits waiting for the work. Once it is reached, no request starts. This leaves the work time
+/// for a slow write, and limits the memory for waiting visits.
 const MOST_BEHIND: usize = 256;
 
-/// How many requests are handed over at once.
+/// The number of requests to hand over at once.
 const AT_ONCE: usize = 64;
 
-/// How many requests keep the run busy for longer than [`PAUSE`], at 50,000 pages a second.
+/// The number of requests that keep the run busy for longer than [`PAUSE`], at 50,000 pages a second.
 const ENOUGH: usize = 512;
 
-/// How long visits are collected while the run has enough requests.
+/// How long to collect visits before processing them, while the run has enough requests.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Makes all visits of the work. `robots` provides what [`Work::robots`] would return.
@@ -45,7 +45,7 @@ pub(crate) async fn run<W: Work>(
     let shared = Arc::new(Shared::default());
     let robots = robots.into_iter().map(|file| (file.origin.clone(), file)).collect();
     let mut feed = Feed { shared: Arc::clone(&shared), robots, visits };
-    // Also ends the run if this future is dropped.
+    // This also ends the run if this future is dropped.
     let stop = Stop(Arc::clone(&shared));
     let (http, most) = (http.clone(), http.options.look_ahead);
     let run = spawn_blocking(move || Handle::current().block_on(Run::new(&http, now, &mut feed).finish()));
@@ -61,7 +61,7 @@ pub(crate) async fn run<W: Work>(
 
 /// Hands over requests and receives visits, until none are left or the work ends the run.
 async fn drive<W: Work>(work: &mut W, shared: &Shared, most: usize, coming: &mut UnboundedReceiver<News>) {
-    // The number of requests whose visits aren't done.
+    // The number of requests whose visits aren't done yet.
     let mut open = 0;
     loop {
         loop {
@@ -102,20 +102,20 @@ async fn drive<W: Work>(work: &mut W, shared: &Shared, most: usize, coming: &mut
     }
 }
 
-/// What the run sends to the work.
+/// A message from the run to the work.
 enum News {
     Robots(RobotsFile),
     Visit(Box<Visit>, RunProgress),
 }
 
-/// What the two threads share.
+/// Data shared by the two threads.
 #[derive(Debug, Default)]
 struct Shared {
-    /// Requests that the run hasn't picked up.
+    /// Requests that the run hasn't picked up yet.
     requests: Mutex<VecDeque<Request>>,
-    /// The number of visits that the work hasn't picked up.
+    /// The number of visits that the work hasn't picked up yet.
     visits: AtomicUsize,
-    /// Whether the work is waiting for visits. It isn't if visits have arrived meanwhile.
+    /// Whether the work is waiting for visits. `false` if visits have arrived in the meantime.
     waits: AtomicBool,
     has_ended: AtomicBool,
     is_stopped: AtomicBool,

@@ -44,13 +44,13 @@ pub(crate) trait Source {
 pub(crate) enum There {
     /// There is no other thread, or it has ended. No requests will come except in response to unfinished visits.
     Nothing,
-    /// It waits for visits.
+    /// The other thread waits for visits.
     Waits,
-    /// It is processing visits, and may have requests afterwards.
+    /// The other thread is processing visits, and may have requests afterwards.
     Works,
-    /// It is so far behind with visits that no request should start.
+    /// The other thread is so far behind with visits that no request should start.
     IsBehind,
-    /// It no longer wants visits.
+    /// The other thread no longer wants visits.
     Stopped,
 }
 

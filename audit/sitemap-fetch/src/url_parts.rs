@@ -22,8 +22,8 @@ pub(crate) fn server(url: &Url) -> String {
     }
 }
 
-/// Returns `true` if headers meant for one URL may also be sent to another: if they have the same origin, or if the
-/// other is the same host with `https`.
+/// Returns `true` if headers meant for one URL may also be sent to another. This is so if both have the same origin, or
+/// if the other URL has the same host and uses `https`.
 pub(crate) fn trusts(first: &Url, second: &Url) -> bool {
     let usual = |url: &Url| url.port().is_none();
     first.origin() == second.origin()

@@ -1,4 +1,4 @@
-//! Where a run gets its requests and reports its visits.
+//! The interface through which a run gets its requests and reports its visits.
 
 use std::ops::ControlFlow;
 
@@ -48,11 +48,11 @@ pub trait Work {
     /// further request.
     fn next(&mut self) -> Option<Request>;
 
-    /// Receives a visit. Visits may arrive in another order than their requests. `Break` ends the run and cancels
+    /// Receives a visit. Visits may arrive in a different order than their requests. `Break` ends the run and cancels
     /// requests under way.
     fn done(&mut self, visit: Visit) -> ControlFlow<()>;
 
-    /// Returns the robots.txt of an origin, such as `https://example.com`, if an earlier run requested it. If it
+    /// Returns the robots.txt of an origin, such as `https://example.com`, if an earlier run requested it. If this
     /// returns `None` or an answer older than 24 hours, the run requests the file.
     fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
         let _ = origin;

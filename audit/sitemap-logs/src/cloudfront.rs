@@ -7,13 +7,13 @@ use crate::request::LogRequest;
 use crate::text;
 use crate::time;
 
-/// The fields of a legacy log in the documented order, up to the last one that we read.
+/// The fields of a legacy log in the documented order, up to the last field that we read.
 ///
 /// Source: [AWS, log file fields](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html#BasicDistributionFileFormat).
 const LEGACY: &str = "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
     cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol";
 
-/// How many kinds of values there are.
+/// The number of kinds of values.
 const KINDS: usize = 15;
 
 /// A kind of value.
@@ -39,7 +39,8 @@ enum Kind {
 /// The columns of a log.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
-    /// The kind of each column, up to the last one that we read. Empty if the columns aren't enough to read a request.
+    /// The kind of value in each column, up to the last column that we read. Empty if the columns aren't enough to read
+    /// a request.
     kinds: Vec<Option<Kind>>,
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn read(line: &[u8]) -> Result<LogRequest<'_>, LogRule> {
 
 /// Finds the time. Returns the parts of the line before and after it. User names can contain brackets and spaces.
 fn split_at_time(line: &[u8]) -> Option<(&[u8], i64, &[u8])> {
-    /// Longer than the longest time.
+    /// This is longer than the longest time.
     const LONGEST: usize = 40;
 
     let mut from = 0;

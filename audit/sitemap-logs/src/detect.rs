@@ -17,7 +17,7 @@ impl LogFormat {
     /// ```
     #[must_use]
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
-        /// How many lines are tried. At least one of them has to be a request.
+        /// The maximum number of lines to try. At least one of them has to be a request.
         const LINES: usize = 100;
 
         let columns = Columns::legacy();

@@ -22,7 +22,7 @@ pub enum LogError {
     Line(LogLine),
     /// A read failed. The reader stops.
     Read {
-        /// How many lines were read before the failure.
+        /// The number of lines read before the failure.
         lines: u64,
         /// The failure.
         source: io::Error,
@@ -96,7 +96,7 @@ impl LogLine {
         self.rule
     }
 
-    /// Returns the start of the line, with everything but printable ASCII escaped.
+    /// Returns the start of the line. Everything except printable ASCII is escaped.
     #[must_use]
     pub fn excerpt(&self) -> &str {
         &self.excerpt
@@ -171,9 +171,9 @@ impl fmt::Display for LogRule {
     }
 }
 
-/// Returns the start of a line as errors show it.
+/// Returns the start of a line, in the form that errors show it in.
 pub(crate) fn excerpt(line: &[u8]) -> Box<str> {
-    /// How many bytes of a line an error shows.
+    /// The number of bytes of a line that an error shows.
     const SHOWN: usize = 80;
 
     let mut text = String::with_capacity(SHOWN + 4);

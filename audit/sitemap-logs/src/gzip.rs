@@ -46,7 +46,8 @@ impl<R: BufRead> MaybeGzip<R> {
         const BUFFER: usize = 1 << 16;
 
         let start = reader.fill_buf()?;
-        // A reader may return a single byte at first. No line of a plain log starts with this byte.
+        // One byte is enough to decide, because a reader may return a single byte at first, and no line of a plain log
+        // starts with this byte.
         let is_gzip = start.starts_with(b"\x1f\x8b") || start == b"\x1f";
         Ok(Self(if is_gzip {
             Log::Gzip(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(reader))))

@@ -1,6 +1,7 @@
 //! Reads web server access logs and verifies which requests came from search engine crawlers.
 //!
-//! A sitemap tells search engines which pages changed. The access log tells you when they came to fetch them.
+//! A sitemap tells search engines which pages changed. The access log tells you when the search engines came to fetch
+//! them.
 //!
 //! ```
 //! use sitemap_logs::{Crawlers, LogError, LogReader};

@@ -11,7 +11,7 @@ use crate::request::LogRequest;
 use crate::source::Source;
 use crate::{alb, combined, json};
 
-/// How many bytes of an overlong line are kept, so that the error can show its start.
+/// The number of bytes to keep of an overlong line, so that the error can show its start.
 const KEPT: usize = 128;
 
 /// Reads the requests of a log.
@@ -44,11 +44,11 @@ pub struct LogReader<R> {
     source: Source<R>,
     format: LogFormat,
     columns: Columns,
-    /// A line that isn't contiguous in the buffer of `source`.
+    /// A copy of a line that isn't contiguous in the buffer of `source`.
     line: Vec<u8>,
     /// A JSON line that isn't UTF-8, with its invalid bytes replaced by U+FFFD.
     replaced: String,
-    /// How many bytes in the buffer of `source` belong to the last request.
+    /// The number of bytes in the buffer of `source` that belong to the last request.
     used: usize,
     lines: u64,
     requests: u64,
@@ -56,13 +56,13 @@ pub struct LogReader<R> {
     has_ended: bool,
 }
 
-/// Where a line is, without its line ending.
+/// The location of a line, without its line ending.
 enum Place {
-    /// The first bytes of the buffer.
+    /// This many bytes at the start of the buffer.
     Buffer(usize),
     /// `LogReader::line`.
     Line,
-    /// The start of an overlong line, kept in `LogReader::line`.
+    /// The line is too long. Its start is in `LogReader::line`.
     TooLong,
 }
 
@@ -105,7 +105,7 @@ impl<R: BufRead> LogReader<R> {
     /// Returns [`LogError::Format`] if no line in the first 64 KiB has a known format, and [`LogError::Read`] if
     /// `reader` fails.
     pub fn detect(reader: R) -> Result<Self, LogError> {
-        /// How many bytes are searched.
+        /// The maximum number of bytes to search.
         const START: usize = 1 << 16;
 
         let mut source = Source::new(reader);

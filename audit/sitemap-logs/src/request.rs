@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 /// A request as logged by a server.
 ///
-/// Strings borrow from the line unless the line contains escapes. Values that are missing, empty or `-` are `None`.
+/// Strings borrow from the line unless they contain escapes. Values that are missing, empty or `-` are `None`.
 ///
 /// ```
 /// use sitemap_logs::{LogFormat, LogReader};
@@ -38,7 +38,7 @@ pub struct LogRequest<'l> {
     pub target: Cow<'l, str>,
     /// The scheme: `http`, `https`, `ws` or `wss`.
     pub scheme: Option<&'static str>,
-    /// The response status. Also `None` for `000`, which servers log if they sent no response.
+    /// The response status. `None` if it is missing or `000`, which servers log if they sent no response.
     pub status: Option<u16>,
     /// The number of bytes sent. Whether headers are included depends on the server and its log format.
     pub bytes: Option<u64>,

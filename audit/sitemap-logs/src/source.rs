@@ -8,7 +8,7 @@ use memchr::memrchr;
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     ahead: Vec<u8>,
-    /// How many bytes of `ahead` have been consumed.
+    /// The number of bytes of `ahead` that have been consumed.
     used: usize,
     reader: R,
 }
@@ -19,7 +19,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Reads ahead until `find` returns a value for the complete lines so far, `most` bytes are read, or the log ends.
-    /// Returns the value or, if there is none, the bytes.
+    /// Returns that value or, if there is none, the bytes read.
     pub(crate) fn find<T>(
         &mut self,
         most: usize,
@@ -47,7 +47,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Returns the next bytes. Empty at the end.
+    /// Returns the next bytes. The slice is empty at the end.
     #[inline]
     pub(crate) fn buffer(&mut self) -> io::Result<&[u8]> {
         if self.used < self.ahead.len() {

@@ -91,8 +91,8 @@ pub(crate) fn url_decoded(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Undoes the URL encoding that the log has added to a target, which restores the target that the client sent.
 ///
-/// A client has to encode spaces, control characters and non-ASCII bytes in a target. Escapes of these are therefore
-/// the client's own and stay.
+/// A client has to encode spaces, control characters and non-ASCII bytes in a target. Escapes of these characters are
+/// therefore the client's own and are kept.
 pub(crate) fn target_decoded(bytes: &[u8]) -> Cow<'_, str> {
     decoded(bytes, |byte| byte.is_ascii_graphic())
 }
@@ -207,7 +207,7 @@ pub(crate) fn scheme(name: &str) -> Option<&'static str> {
 pub(crate) fn host(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let text = value(text)?;
     match text.strip_suffix(":443").or_else(|| text.strip_suffix(":80")) {
-        // An IPv6 address without brackets can also end like this, but contains more colons.
+        // An IPv6 address without brackets can also end like a port, but it contains more colons.
         Some(name) if name.ends_with(']') || !name.contains(':') => value(part(&text, 0..name.len())),
         _ => Some(text),
     }
@@ -220,7 +220,7 @@ pub(crate) fn ip(text: &str) -> Option<IpAddr> {
     Some(ip.to_canonical())
 }
 
-/// Parses a status. The outer `None` is an error.
+/// Parses a status. Returns the outer `None` if the value is invalid.
 #[expect(clippy::option_option, reason = "a log can lack the status, which is no error")]
 pub(crate) fn status(text: &[u8]) -> Option<Option<u16>> {
     match *text {
@@ -233,7 +233,7 @@ pub(crate) fn status(text: &[u8]) -> Option<Option<u16>> {
     }
 }
 
-/// Parses a byte count. The outer `None` is an error.
+/// Parses a byte count. Returns the outer `None` if the value is invalid.
 #[expect(clippy::option_option, reason = "a log can lack the number, which is no error")]
 pub(crate) fn bytes(text: &[u8]) -> Option<Option<u64>> {
     if text == b"-" {

@@ -153,7 +153,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=last).contains(&day) {
         return None;
     }
-    // Years start in March, so that the leap day is the last day of the year.
+    // The years in this calculation start in March, so that the leap day is the last day of the year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let era = year.div_euclid(400);
     let year = year.rem_euclid(400);

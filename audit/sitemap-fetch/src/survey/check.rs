@@ -87,18 +87,18 @@ impl Survey<'_> {
 struct Checking<'a, I> {
     step: Step<I>,
     is_chosen: &'a dyn Fn(&str) -> bool,
-    /// Hashes of the URLs so far.
+    /// Hashes of the URLs requested so far.
     seen: HashSet<u64>,
     /// The pages that listed pages name, and the folders of the listed pages.
     named: Named,
     folders: Folders,
-    /// For each URL that can't exist, its folder.
+    /// The folder of each URL that can't exist.
     asked: HashMap<String, String>,
     /// The total number of visits, as far as it is known.
     expected: u64,
     /// Whether `expected` counts a page once even if it is listed twice.
     is_sample: bool,
-    /// The number of requests whose visits aren't done.
+    /// The number of requests whose visits aren't done yet.
     open: u64,
     /// The number of pages that the run had already visited.
     resumed: u64,
@@ -150,7 +150,7 @@ impl<I: Iterator<Item = Result<ListedPage, StateError>>> Checking<'_, I> {
                 return Some(request);
             }
             self.resumed += 1;
-            // The state knows what the page names.
+            // What the page names is already stored.
             self.named.spoil();
         }
     }

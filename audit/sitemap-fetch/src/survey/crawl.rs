@@ -18,7 +18,7 @@ use super::summary::Done;
 use super::work::{Asking, Asks};
 use crate::Request;
 
-/// How many URLs are read from the state at a time.
+/// The number of URLs to read from the state file at a time.
 const BATCH: usize = 256;
 
 impl Survey<'_> {
@@ -88,9 +88,9 @@ struct Crawling {
     deadline: Option<Instant>,
     /// Whether the time limit has ended the call.
     is_over: bool,
-    /// The number of the last URL read from the state.
+    /// The number of the last URL read from the state file.
     read: u64,
-    /// The greatest depth of any URL read from the state.
+    /// The greatest depth of any URL read from the state file.
     deepest: u32,
     batch: VecDeque<FoundUrl>,
     /// The depth of each URL under way.
@@ -201,8 +201,8 @@ impl Asks for Crawling {
     }
 }
 
-/// Records what the crawl couldn't see. The counts come from the state, so that an interrupted crawl ends with the same
-/// ones. `deepest` is the greatest depth of any page.
+/// Records the pages and links that the crawl couldn't see. The counts come from the state file, so that an interrupted
+/// crawl ends with the same ones. `deepest` is the greatest depth of any page.
 fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Result<(), StateError> {
     let (mut failed, mut cut, mut links, mut empty, mut deep) = (0, 0, 0, 0, HashSet::new());
     for page in state.pages() {
@@ -213,7 +213,7 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Res
         failed += u64::from(match &page.visit.outcome {
             Outcome::Page { facts, .. } => facts.status >= 500 || facts.status == 429,
             Outcome::Blocked(Blocked::Unreachable { .. }) | Outcome::Failed(_) => true,
-            // Search engines don't see the links of pages that robots.txt forbids either.
+            // Search engines don't see the links of pages that robots.txt forbids either, so these pages are no gap.
             _ => false,
         });
         let Some(facts) = page.facts() else { continue };

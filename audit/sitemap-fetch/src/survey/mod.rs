@@ -1,4 +1,4 @@
-//! Runs that request a site's pages and store what they state.
+//! Runs that request a site's pages and store the facts that they state.
 //!
 //! [`Survey::check`] requests the pages in the state's listing, the pages that these name as canonicals or
 //! translations, and some URLs that can't exist. [`Survey::crawl`] follows links. Both can be interrupted at any time:

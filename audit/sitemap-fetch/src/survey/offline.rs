@@ -1,4 +1,4 @@
-//! Checks pages that come from somewhere other than their server.
+//! Checks pages that are read from somewhere other than their server.
 
 use std::collections::HashSet;
 use std::time::SystemTime;
@@ -20,18 +20,18 @@ use super::targets::Targets;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Visited {
-    /// How many visits were stored.
+    /// The number of visits that were stored.
     pub visits: u64,
-    /// How many pages named by listed pages were skipped because there are more than 200,000 of them.
+    /// The number of pages named by listed pages but skipped, because there are more than 200,000 of them.
     pub omitted: u64,
-    /// The pages whose content is new or has changed.
+    /// The numbers of pages whose content is new or has changed.
     pub changes: ContentChanges,
 }
 
-/// The URLs of pages to visit, for [`check_with`].
+/// The URLs of the pages to visit, as passed by [`check_with`].
 pub type Urls<'a> = dyn Iterator<Item = Result<String, StateError>> + 'a;
 
-/// Stores a visit, for [`check_with`].
+/// The function that stores a visit, as passed by [`check_with`].
 pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 
 /// Stores a visit to each page in the state's [listing](State::listing), and then to each page that these name as a
@@ -69,7 +69,7 @@ pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 ///
 /// # Errors
 ///
-/// Returns the first error of `visit`, or a [`StateError`] if the state file can't be read or written.
+/// Returns the first error from `visit`, or a [`StateError`] if the state file can't be read or written.
 pub fn check_with<E: From<StateError>>(
     state: &State,
     now: SystemTime,

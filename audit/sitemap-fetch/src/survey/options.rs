@@ -82,7 +82,7 @@ impl fmt::Debug for Survey<'_> {
 }
 
 /// The limits of a crawl. Pages skipped because of `pages` or `depth` are counted in the [record of the
-/// run](sitemap_pages::state::RunRecord::gaps). `time` leaves the run unfinished.
+/// run](sitemap_pages::state::RunRecord::gaps). If `time` runs out, the run stays unfinished.
 ///
 /// ```
 /// use sitemap_fetch::survey::CrawlLimits;
@@ -96,7 +96,7 @@ pub struct CrawlLimits {
     pub pages: u64,
     /// The maximum number of links between a page and the nearest start page or listed page.
     pub depth: u32,
-    /// The maximum duration of one call. If it ends a crawl, the next call can continue it.
+    /// The maximum duration of one call. If it ends a crawl early, the next call can continue the crawl.
     pub time: Option<Duration>,
 }
 

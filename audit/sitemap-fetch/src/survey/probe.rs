@@ -6,9 +6,9 @@ use sitemap_pages::urls::origin;
 
 use super::hash64;
 
-/// How many folders of a host are probed, in addition to its root.
+/// The number of folders to probe on a host, in addition to its root.
 const FOLDERS: usize = 20;
-/// For how many folders pages are counted. Folders found after that are not probed.
+/// The maximum number of folders to count pages for. Folders found after that are not probed.
 const MOST: usize = 100_000;
 
 /// The folders of the listed pages.
@@ -57,7 +57,7 @@ fn folder_of(url: &str) -> &str {
     path[host..].rfind('/').map_or(path, |slash| &path[..=host + slash])
 }
 
-/// Returns a URL in a folder that exists on no site. It is always the same.
+/// Returns a URL in a folder for a page that exists on no site. The URL is always the same for a folder.
 pub(super) fn impossible(folder: &str) -> String {
     let slash = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{slash}no-such-page-{:016x}", hash64(folder.as_bytes()))

@@ -18,7 +18,8 @@ use crate::RunProgress;
 pub struct SurveyProgress {
     /// The counters of this call.
     pub run: RunProgress,
-    /// How many pages an earlier, interrupted call had visited, among those this call has reached so far.
+    /// The number of pages that an earlier, interrupted call had visited, among those that this call has reached so
+    /// far.
     pub resumed: u64,
     /// The total number of visits, as far as it is known. It grows while a crawl finds links, and while a check finds
     /// pages that listed pages name. At the end of a survey, it is the number of visits made.

@@ -2,7 +2,7 @@
 
 use super::hash64;
 
-/// How many links are remembered.
+/// The number of links to remember.
 const PLACES: usize = 1 << 14;
 /// The maximum length of a remembered link, in bytes.
 const LONGEST: usize = 256;
@@ -21,7 +21,7 @@ impl Followed {
         Self::with(PLACES)
     }
 
-    /// Creates a memory for at most this many links.
+    /// Creates a memory for up to `places` links.
     fn with(places: usize) -> Self {
         Self { places: vec![None; places].into() }
     }

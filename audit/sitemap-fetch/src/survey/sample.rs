@@ -8,7 +8,7 @@ use super::hash64;
 #[derive(Debug)]
 pub(super) struct Sample {
     seed: u64,
-    /// The largest hash in the sample.
+    /// The largest hash in the sample so far.
     limit: u64,
     /// The number of pages in the sample.
     pub(super) pages: u64,

@@ -9,11 +9,11 @@ use sitemap_pages::visit::Visit;
 use super::progress::SurveyProgress;
 use crate::{Request, RobotsFile};
 
-/// How much time's work a killed process may lose.
+/// A killed process may lose the visits of this much time.
 const LOSS: Duration = Duration::from_secs(2);
-/// How many visits a killed process may always lose.
+/// A killed process may always lose this many visits.
 const LEAST_LOSS: u64 = 16;
-/// A killed process may lose one in this many of its visits.
+/// A killed process may lose one visit in this many.
 const SHARE_OF_LOSS: u64 = 16;
 
 /// Stores a survey's visits and robots.txt files in its state.
@@ -23,7 +23,7 @@ pub(super) struct Storing<'a> {
     /// The time of the call.
     now: SystemTime,
     pub(super) on_progress: &'a mut dyn FnMut(&SurveyProgress),
-    /// The first error of the state, which ends the survey.
+    /// The first error from the state file, which ends the survey.
     pub(super) error: Option<StateError>,
     /// When visits were last written to the file.
     written: Instant,
@@ -43,8 +43,8 @@ impl<'a> Storing<'a> {
         Self { state, run, now, on_progress, error: None, written, visits: 0, unwritten: 0 }
     }
 
-    /// Returns whether something stored at this time was stored by this run, possibly in an earlier call. If the clock
-    /// was set back, times of earlier runs can be in the future.
+    /// Returns whether data with this time was stored by this run, possibly in an earlier call. If the clock was set
+    /// back, times of earlier runs can be in the future.
     pub(super) fn is_of_run(&self, at: SystemTime) -> bool {
         (self.run.time()..=self.now).contains(&at)
     }

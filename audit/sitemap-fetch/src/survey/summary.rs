@@ -23,9 +23,9 @@ pub struct Done {
     pub probes: u64,
     /// The number of pages that an earlier, interrupted call had visited.
     pub resumed: u64,
-    /// The pages whose content is new or has changed. Set once the run is finished.
+    /// The numbers of pages whose content is new or has changed. Set once the run is finished.
     pub changes: ContentChanges,
-    /// What the run skipped.
+    /// The reasons why the run is incomplete.
     pub gaps: Vec<Gap>,
     /// Whether the time limit ended the call, so that another call has to continue the run.
     pub unfinished: bool,

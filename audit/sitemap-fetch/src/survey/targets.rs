@@ -18,7 +18,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Collects the pages that are named by the pages a run visited, or as translations by their entries.
+    /// Collects the pages that the run's visited pages name, and the translations that the pages' entries name.
     pub(super) fn of(
         state: &State,
         run: &Run,
@@ -56,7 +56,8 @@ impl Targets {
     }
 }
 
-/// The pages that listed pages name. Collected during the visits, so that the pages don't have to be read again.
+/// The pages that listed pages name. They are collected during the visits, so that the listed pages don't have to be
+/// read again.
 #[derive(Debug, Default)]
 pub(super) struct Named {
     urls: BTreeSet<String>,

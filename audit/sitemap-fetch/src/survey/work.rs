@@ -9,15 +9,16 @@ use super::progress::SurveyProgress;
 use super::store::Storing;
 use crate::{Request, RobotsFile, RunProgress, Work};
 
-/// What a survey requests, and what it learns from each visit.
+/// The requests of a survey, and the results of its visits.
 pub(super) trait Asks {
-    /// Returns the next request, or `None` if there is none at the moment or the state has failed.
+    /// Returns the next request. Returns `None` if there is none at the moment, or if the state file could not be read
+    /// or written.
     fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request>;
 
     /// Receives a visit and stores it.
     fn done(&mut self, storing: &mut Storing<'_>, visit: Visit);
 
-    /// Returns how many pages an earlier call had visited.
+    /// Returns the number of pages that an earlier call had visited.
     fn resumed(&self) -> u64;
 
     /// Returns the total number of visits, including those of earlier calls, as far as it is known.

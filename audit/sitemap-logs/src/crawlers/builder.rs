@@ -116,8 +116,8 @@ impl CrawlersBuilder {
         }
     }
 
-    /// Adds the crawlers of another operator that publishes a file in the same format. `tokens` are the product tokens
-    /// that its user agents start with, without the version.
+    /// Adds the crawlers of another operator that publishes a file in the same format. `tokens` are the product tokens,
+    /// without the version, that identify the crawlers in their user agents.
     ///
     /// ```
     /// use sitemap_logs::Crawlers;
@@ -130,7 +130,7 @@ impl CrawlersBuilder {
     ///
     /// # Errors
     ///
-    /// Returns a [`CrawlersError`] if there are no tokens or one is empty, and in the same cases as
+    /// Returns a [`CrawlersError`] if there are no tokens or a token is empty, and in the same cases as
     /// [`google`](Self::google).
     pub fn crawler(mut self, name: &str, tokens: &[&str], file: &str) -> Result<Self, CrawlersError> {
         if tokens.is_empty() || tokens.iter().any(|token| token.trim().is_empty()) {

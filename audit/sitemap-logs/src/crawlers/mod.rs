@@ -72,12 +72,12 @@ impl Crawlers {
     }
 
     /// Returns the name of the crawler that sent a request, as its operator spells it. Returns `None` if the user agent
-    /// names no known crawler, or if the IP address isn't in its operator's ranges.
+    /// names no known crawler, or if the IP address isn't in that crawler's ranges.
     ///
     /// Matching ignores case. The name has to be a whole product token, as in `Googlebot/2.1`.
     #[must_use]
     pub fn verify(&self, ip: IpAddr, agent: &str) -> Option<&str> {
-        // Few addresses are in any range, so checking them first means that few user agents are searched.
+        // Few addresses are in any range. If the address is checked first, few user agents have to be searched.
         let operators = self.operators.iter().filter(|operator| operator.ranges.contains(ip));
         let mut tokens = operators.flat_map(|operator| &operator.tokens);
         tokens.find(|token| has_token(agent, token)).map(|token| &**token)

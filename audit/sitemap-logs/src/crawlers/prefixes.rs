@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ranges::number;
 
-/// What is wrong with a file.
+/// The problem with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PrefixesError {
     Json(String),
@@ -76,7 +76,8 @@ fn range_v6(prefix: &str) -> Option<RangeInclusive<u128>> {
     (first.to_bits() & others == 0).then(|| first.to_bits()..=first.to_bits() | others)
 }
 
-/// Parses the length of a prefix. A length of 0 is refused: it would cover every address and so verify everybody.
+/// Parses the length of a prefix. A length of 0 is refused, because it would cover every address and verify every
+/// request.
 fn length_of(text: &str, bits: u32) -> Option<u32> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|length| is_number && (1..=bits).contains(length))

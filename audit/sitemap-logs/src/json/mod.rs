@@ -26,7 +26,7 @@ pub(crate) fn read(line: &str) -> Result<LogRequest<'_>, LogRule> {
         line.map_or((None, None), |(method, target)| (Some(method), Some(target)));
     let method = values.method.take().or(line_method).filter(|method| text::is_method(method));
     let whole_target = values.target.take();
-    // A path without its query is the last resort.
+    // A path without its query is used only as a last resort.
     let target = match (whole_target.or(line_target), values.path.take()) {
         (Some(target), _) => target,
         (None, Some(path)) => with_query(path, values.query.take()),

@@ -21,7 +21,7 @@ pub(super) enum Field {
     Request,
     /// The request headers, each with a list of values.
     Headers,
-    /// The TLS connection. If present, the scheme is `https`.
+    /// The TLS connection. If this field is present, the scheme is `https`.
     Tls,
 }
 
