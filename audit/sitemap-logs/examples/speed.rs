@@ -23,7 +23,7 @@ const AGENTS: [&str; 4] = [
 /// The size of each log in bytes. The log is read repeatedly.
 const SIZE: usize = 16 << 20;
 
-/// How often a log is read in each round.
+/// The number of times that a log is read in each round.
 const REPEATS: usize = 16;
 
 fn main() {

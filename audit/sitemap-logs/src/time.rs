@@ -161,7 +161,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468)
 }
 
-/// Returns the seconds since midnight. A leap second is treated as the second after it.
+/// Returns the seconds since midnight. A leap second is treated as the first second of the next minute.
 fn clock(hour: i64, minute: i64, second: i64) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then_some(hour * 3600 + minute * 60 + second)
 }

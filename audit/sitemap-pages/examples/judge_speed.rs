@@ -1,4 +1,4 @@
-//! Measures how long it takes to judge a state.
+//! Measures how long it takes to judge the pages in a state file.
 //!
 //!     judge_speed make STATE PAGES FOLDER [PARAGRAPHS]   writes a state, and its sitemaps to a folder
 //!     judge_speed judge STATE                            judges the pages of the state

@@ -1,8 +1,8 @@
-//! Which pages of a generated site are reported as changed after an edit.
+//! Tests which pages of a generated site are reported as changed after an edit.
 
 use sitemap_pages::content::{Blocks, ContentChange, Folder, SharedBlocks};
 
-/// What all pages share.
+/// The template that all pages share.
 #[derive(Clone)]
 struct Template {
     slogan: &'static str,

@@ -23,8 +23,8 @@ impl Survey<'_> {
     /// name, then URLs that can't exist. Stores all responses and determines which pages have changed.
     ///
     /// `now` is the current time. An interrupted run is continued, however old it is: its visits keep their own times,
-    /// and robots.txt is requested again after 24 hours. The future is not `Send`, because a state belongs to one
-    /// thread.
+    /// and robots.txt is requested again after 24 hours. The future is not `Send`, because a `State` can't be shared
+    /// between threads.
     ///
     /// # Errors
     ///

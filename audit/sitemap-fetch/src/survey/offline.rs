@@ -22,7 +22,7 @@ use super::targets::Targets;
 pub struct Visited {
     /// The number of visits that were stored.
     pub visits: u64,
-    /// The number of pages named by listed pages but skipped, because there are more than 200,000 of them.
+    /// The number of pages that listed pages name, but that were skipped because more than 200,000 are named.
     pub omitted: u64,
     /// The numbers of pages whose content is new or has changed.
     pub changes: ContentChanges,

@@ -1,4 +1,4 @@
-//! Bodies that are too long or too short, or that don't match their headers.
+//! Tests for bodies that are too long or too short, or that don't match their headers.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -205,7 +205,7 @@ async fn a_compressed_bomb_is_cut_at_the_limit() {
         let headers = format!("Content-Type: text/html\r\nContent-Encoding: {encoding}\r\n");
         let sent = answer(200, &headers, bomb);
         let server = Server::start(move |_| Act::Close(sent.clone())).await;
-        // More than is compressed at once.
+        // The limit exceeds the size of the piece that is compressed once and then repeated.
         let most = 3 << 19;
         let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
         pages.run(options(server.address).max_body_bytes(most)).await;

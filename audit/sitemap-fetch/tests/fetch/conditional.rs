@@ -78,7 +78,7 @@ async fn only_pages_that_answer_200_have_validators() {
     assert!(!Request::again(&pages.visits["http://a.test/"]).is_conditional());
 }
 
-/// Visits a page twice. Returns the second visit and how many requests it took.
+/// Visits a page twice. Returns the second visit and the number of requests it took.
 async fn again(first: &'static str, not_modified: &'static str) -> (Outcome, usize) {
     let server = Server::start(move |seen| {
         if seen.header("if-none-match").is_some() {

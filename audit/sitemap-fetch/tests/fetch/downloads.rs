@@ -128,7 +128,7 @@ async fn pauses_count_towards_the_time_of_a_file() {
     let server = Server::start(|_| Act::Send(answer(503, "Retry-After: 40\r\n", ""))).await;
     let files = Files::new(options(server.address).timeout(Duration::from_secs(100)).retries(9));
     let done = files.get("http://a.test/oak").await;
-    // Requested at 0, 40 and 80 seconds. The next request would be at 120 seconds.
+    // The file was requested at 0, 40 and 80 seconds. The next request would be at 120 seconds.
     assert_eq!((outcome(&done).as_str(), done.requests), ("503", 3));
 }
 

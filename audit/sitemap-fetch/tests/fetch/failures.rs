@@ -1,4 +1,4 @@
-//! Requests that get no response.
+//! Tests for requests that get no response.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn a_request_that_took_too_long_is_retried() {
     let server =
         Server::start(|seen| if seen.earlier < 2 { Act::Hang(Vec::new()) } else { page("Third") }).await;
     let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
-    // On a slow machine, a valid response can be too late as well.
+    // On a slow machine, even a valid response can be too late, so many retries are allowed.
     let options = options(server.address).timeout(Duration::from_millis(500)).retries(50);
     let summary = pages.run(options).await;
     assert_eq!(pages.said(), ["http://a.test/: 200 Third"]);
@@ -179,7 +179,7 @@ async fn a_host_that_stops_answering_is_given_up_and_the_other_hosts_are_not() {
 async fn requests_that_are_not_repeated_because_of_the_host_are_no_failures_of_their_pages() {
     let server = Server::start(|_| Act::Reset).await;
     let mut pages = Pages::of((0..50).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
-    // The fourth failure in a row is some page's second, so no page has used up its retries.
+    // The fourth failure in a row is the second failure for one of the pages, so no page has used up its retries.
     let summary = pages.run(options(server.address).retries(9).give_up_after(4)).await;
     assert_eq!((summary.given_up[0].visits, summary.progress.failed), (50, 50));
     assert!(pages.said().iter().all(|said| said.contains(": given-up: ")), "{:?}", pages.said());

@@ -1,4 +1,4 @@
-//! What requests reveal about the client, and to whom.
+//! Tests for what requests reveal about the client, and to which hosts.
 
 use sitemap_fetch::Credentials;
 

@@ -1,4 +1,4 @@
-//! HTTPS: certificates, and HTTP/2.
+//! Tests for HTTPS: certificates and HTTP/2.
 //!
 //! The certificate in `tls` is for `a.test`, signed by its own authority, and valid until 2120. The authority's key was
 //! not kept.
@@ -21,7 +21,7 @@ const AUTHORITY: &str = include_str!("tls/authority.pem");
 const CERTIFICATE: &str = include_str!("tls/server.pem");
 const KEY: &str = include_str!("tls/server.key");
 
-/// An HTTP/2 server and its number of connections.
+/// An HTTP/2 server that counts its connections.
 struct Server {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,

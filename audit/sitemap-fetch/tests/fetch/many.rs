@@ -1,4 +1,4 @@
-//! Many pages and hosts in parallel.
+//! Tests with many pages and hosts in parallel.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::work::{AT, Pages, options, said};
 
 #[tokio::test]
 async fn a_host_gets_exactly_as_many_requests_at_once_as_allowed() {
-    // Each response waits for three requests, so with fewer, none would ever be answered.
+    // Each response waits for three requests. If fewer were sent in parallel, none would ever be answered.
     let barrier = Arc::new(Barrier::new(3));
     let server = Server::start(move |_| Act::Meet(Arc::clone(&barrier), answer(200, "", ""))).await;
     let mut pages = Pages::of((0..30).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
@@ -124,7 +124,7 @@ async fn a_fifth_of_answers_that_hang_or_break_loses_no_page() {
     assert!(progress.retries >= 40, "{progress:?}");
 }
 
-/// A crawl, in which each page names further ones.
+/// Work that behaves like a crawl: each page names further ones.
 struct Crawl {
     next: Vec<u32>,
     visited: Vec<u32>,

@@ -1,4 +1,5 @@
-//! The pauses between requests: `Crawl-delay`, `Retry-After`, delays and retries. All times are planned times.
+//! Tests for the pauses between requests: `Crawl-delay`, `Retry-After`, delays and retries. All times are planned
+//! times.
 
 use std::time::Duration;
 
@@ -57,7 +58,7 @@ async fn pauses_before_retries_grow_and_depend_on_the_seed() {
         assert_eq!(pages.said(), ["http://a.test/: 200 Third"]);
         elapsed.push(summary.progress.elapsed);
     }
-    // At least half of 10 s and half of 20 s.
+    // The pauses are at least half of 10 s and half of 20 s.
     assert!(elapsed.iter().all(|elapsed| (s(15)..=s(30)).contains(elapsed)), "{elapsed:?}");
     assert_eq!(elapsed[0], elapsed[1]);
     assert_ne!(elapsed[0], elapsed[2]);

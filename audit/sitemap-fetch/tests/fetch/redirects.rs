@@ -1,4 +1,4 @@
-//! Redirects, followed one at a time.
+//! Tests for redirects, which are followed one at a time.
 
 use crate::server::{Act, Seen, Server, answer, page, redirect};
 use crate::work::{Pages, options, visit};

@@ -1,4 +1,4 @@
-//! The robots.txt of each host.
+//! Tests for requesting and obeying each host's robots.txt.
 
 use std::time::{Duration, SystemTime};
 
@@ -241,7 +241,7 @@ async fn a_known_file_is_used_until_it_is_a_day_old() {
     for (at, requests) in [
         (AT - 24 * HOUR, 2),
         (AT - 23 * HOUR, 1),
-        // A clock was set back.
+        // The answer is dated in the future, because a clock was set back.
         (AT + HOUR, 2),
     ] {
         let mut pages = on_a(&["/a"]).allow("http://a.test");

@@ -16,7 +16,7 @@ pub(crate) enum Act {
     Send(Vec<u8>),
     /// Sends bytes, then closes the connection.
     Close(Vec<u8>),
-    /// Sends bytes, then nothing more.
+    /// Sends bytes, then nothing more. Keeps the connection open.
     Hang(Vec<u8>),
     /// Sends bytes, then repeats other bytes forever.
     Repeat(Vec<u8>, Vec<u8>),
@@ -52,7 +52,7 @@ struct State {
     seen: Vec<Seen>,
     count: HashMap<String, usize>,
     connections: usize,
-    /// How many requests are being answered now, and the maximum so far.
+    /// The number of requests that are being answered now, and the maximum so far.
     open: usize,
     most_open: usize,
 }

@@ -1,4 +1,4 @@
-//! The work of the tests: a list of pages and their outcomes.
+//! The work used by the tests: a list of pages and their outcomes.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use sitemap_fetch::{FetchOptions, Fetcher, Request, RobotsFile, RunProgress, Run
 use sitemap_pages::robots::RobotsAnswer;
 use sitemap_pages::visit::{Outcome, Visit};
 
-/// The time of all runs.
+/// The start time of all runs.
 pub(crate) const AT: SystemTime = SystemTime::UNIX_EPOCH;
 
 /// Host names that resolve to a test's server.

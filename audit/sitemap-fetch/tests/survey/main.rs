@@ -1,4 +1,5 @@
-//! Surveys of a site on this machine: what they request, what they store, and what an interruption changes.
+//! Tests for surveys of a site on this machine: what they request, what they store, and how they continue after an
+//! interruption.
 
 mod site;
 
@@ -40,7 +41,7 @@ fn check(state: &State, now: SystemTime) -> Done {
     block_on(Survey::new(state, &fetcher()).check(now)).unwrap()
 }
 
-/// Returns the status of each page in the state, or 0 if it has none.
+/// Returns the status of each stored page, or 0 for a page without a status.
 fn statuses(state: &State, site: &Site) -> Vec<(String, u16)> {
     let pages = state.pages().map(|page| page.unwrap().visit);
     pages.map(|visit| (visit.url.replace(&site.origin, ""), visit.status().unwrap_or(0))).collect()
@@ -134,7 +135,7 @@ fn the_delay_holds_between_the_steps_of_a_check() {
     let mut state = State::in_memory().unwrap();
     list(&mut state, &["/a", "/b"].map(|path| site.url(path)));
     let summary = check(&state, day(1)).summary;
-    // The robots.txt, two listed pages, the canonical, and the nonexistent page.
+    // The requests are for robots.txt, two listed pages, the canonical, and the nonexistent page.
     let second = Duration::from_secs(1);
     assert_eq!((summary.progress.requests, summary.progress.elapsed), (5, 4 * 30 * second));
     let shortened = ShortenedDelay { origin: site.origin.clone(), asked: 45 * second, used: 30 * second };
@@ -263,7 +264,7 @@ fn the_progress_of_a_check_ends_at_all_visits() {
     let twice = ["/a", "/b", "/b", "/d"].map(|path| site.url(path));
     let mut state = State::in_memory().unwrap();
     list(&mut state, &twice);
-    // Three listed pages, the canonical, and the nonexistent page.
+    // The visits are those of three listed pages, the canonical, and the nonexistent page.
     assert_eq!(steps(&state, |survey| survey), [(1, 3), (2, 3), (3, 3), (4, 4), (5, 5)]);
 
     let mut sampled = State::in_memory().unwrap();
@@ -425,7 +426,7 @@ fn a_killed_survey_loses_at_most_sixteen_visits_or_a_sixteenth() {
     list(&mut state, &paths.iter().map(|path| site.url(path)).collect::<Vec<_>>());
     state.flush().unwrap();
 
-    // What a killed process leaves behind: the file and its journal.
+    // Copies what a killed process leaves behind: the file and its journal.
     let mut left = Vec::new();
     let fetcher = fetcher();
     let survey = Survey::new(&state, &fetcher).on_progress(|progress| {

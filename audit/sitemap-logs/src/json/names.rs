@@ -1,6 +1,6 @@
 //! The names of JSON fields.
 
-/// What a field contains.
+/// The kind of value that a field contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Time,

@@ -1,4 +1,4 @@
-//! Log lines from the documentation of servers.
+//! Tests with log lines from the documentation of servers.
 
 use sitemap_logs::{LogFormat, LogReader, LogRule};
 

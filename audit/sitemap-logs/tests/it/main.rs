@@ -1,4 +1,4 @@
-//! Logs in each format, from the documentation of servers and from property tests.
+//! Tests for each log format, with lines from the documentation of servers and with generated lines.
 
 mod documented;
 mod print;

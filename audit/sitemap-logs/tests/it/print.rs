@@ -180,7 +180,7 @@ fn url_encoded(text: &str) -> String {
 fn combined_time(seconds: i64) -> String {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    // An hour east of Greenwich.
+    // This zone is an hour east of Greenwich.
     let (date, clock) = date_and_clock(seconds + 3600);
     let month = MONTHS[date[5..7].parse::<usize>().unwrap() - 1];
     format!("{}/{month}/{}:{clock} +0100", &date[8..], &date[..4])

@@ -1,4 +1,4 @@
-//! Lines, line endings and limits, and compressed logs.
+//! Tests for lines, line endings, limits and compressed logs.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -99,7 +99,7 @@ fn an_unknown_format_is_an_error() {
     assert_eq!(LogReader::detect(&b"\n\n"[..]).unwrap().format(), LogFormat::Combined);
 }
 
-/// A reader that fails after its bytes.
+/// A reader that returns its bytes, then fails.
 struct Failing<'b>(&'b [u8]);
 
 impl Read for Failing<'_> {

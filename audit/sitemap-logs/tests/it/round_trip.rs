@@ -1,4 +1,4 @@
-//! A request printed in a server's format is read back with the same values.
+//! Tests that a request printed in a server's format is read back with the same values.
 
 use proptest::prelude::*;
 use sitemap_logs::{LogFormat, LogRequest};

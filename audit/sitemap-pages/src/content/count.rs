@@ -53,7 +53,7 @@ const fn folder_threshold(pages: u32) -> u32 {
     if half < FEWEST { FEWEST } else { half }
 }
 
-/// What is counted for a page.
+/// The data to count for a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OfPage<'a> {
     /// All blocks.

@@ -1,4 +1,4 @@
-//! The shape of a text: its words, without anything that varies between two builds of the same page.
+//! The shape of a text: its words, without anything that varies between builds of the same page.
 
 mod date;
 mod token;

@@ -1,4 +1,4 @@
-//! Where a fact is stated, and where a page's head ends.
+//! The parts of a response that state facts, and the search for the end of a page's head.
 
 use crate::content::html::Tag;
 

@@ -7,7 +7,7 @@ use super::url_key::{Key, key};
 use crate::facts::{Canonical, PageFacts, Place};
 use crate::urls::written_origin;
 
-/// What a page's canonicals mean.
+/// The result of reading a page's canonicals.
 #[derive(Debug, Default)]
 pub(super) struct Named<'f> {
     /// The page's only canonical, with its key, if it is another URL.

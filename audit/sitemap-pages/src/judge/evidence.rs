@@ -178,7 +178,7 @@ impl Listed {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PageRecord {
-    /// The last visit. Its facts don't need blocks or links, because [`Evidence`] has methods for them.
+    /// The last visit. Its facts may lack blocks and links, because [`Evidence`] has separate methods for them.
     pub visit: Visit,
     /// The facts of the last visit with content. These are used if the page was not modified, so that the last visit
     /// has no facts.

@@ -1,4 +1,4 @@
-//! Judges what a page tells search engines about indexing it.
+//! Judges the directives in which a page tells search engines whether to index it.
 
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ use crate::facts::{PageFacts, Place, RobotsDirective, RobotsRule};
 /// "Robots meta tag and X-Robots-Tag HTTP header".
 const AGENTS: [&str; 5] = ["googlebot", "googlebot-news", "bingbot", "msnbot", "yandex"];
 
-/// What a page's directives mean.
+/// The result of reading a page's directives.
 #[derive(Debug, Default)]
 pub(super) struct Indexing {
     /// The reason why no search engine may index the page, if there is one.

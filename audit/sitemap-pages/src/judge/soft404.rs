@@ -88,7 +88,7 @@ impl Probes {
 pub(super) struct Like {
     /// The probe's directory.
     directory: u64,
-    /// Whether they share nearly all of their text. If `false`, they share at least half of it.
+    /// Whether the page and the probe share nearly all of their text. If `false`, they share at least half of it.
     is_equal: bool,
 }
 

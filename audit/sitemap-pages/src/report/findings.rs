@@ -33,7 +33,7 @@ struct Found {
 struct Example {
     url: String,
     message: String,
-    /// The place of the entry, or of the page that contains a link. Empty if there is none.
+    /// The place of the entry, or of the page that contains a link. Empty if there is no place.
     place: String,
 }
 

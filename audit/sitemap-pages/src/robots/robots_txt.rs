@@ -43,7 +43,8 @@ impl RobotsTxt {
 
     /// Reads a robots.txt.
     ///
-    /// Any byte sequence is a valid robots.txt: meaningless lines have no effect. [`notes`](Self::notes) lists them.
+    /// Any byte sequence is a valid robots.txt: meaningless lines have no effect. [`notes`](Self::notes) returns a list
+    /// of such lines.
     ///
     /// Reads the first [`MAX_LEN`](Self::MAX_LEN) bytes. If the limit splits a line, the line is ignored, because half
     /// a rule can forbid or allow more than the whole one.

@@ -61,7 +61,7 @@ impl State {
             let total = self.db.total(CONTENT.id);
             self.db.change_head(|head| {
                 head.open.retain(|&open| open != run.number());
-                // If not, the last run that counted all blocks may still be an earlier one.
+                // Otherwise, an earlier run may still be the last one that counted all blocks.
                 if changes.pages() == total.rows {
                     head.counted = Some(Counted { run: run.number(), content: total });
                 }

@@ -227,7 +227,7 @@ impl Db {
         while let Some(row) = rows.next().map_err(self.sql("read"))? {
             let (key, bytes) = (self.blob(row, 0)?, self.blob(row, 1)?);
             let (row, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
-            // The head contains the totals, so it can't be part of them.
+            // The head contains the totals, so it isn't included in them.
             if table != TableId::Head {
                 found.add(digest);
             }

@@ -71,7 +71,7 @@ pub enum StateError {
         path: PathBuf,
         /// The damaged part, such as a row.
         place: String,
-        /// What is wrong with it.
+        /// What is wrong with the damaged part.
         why: String,
     },
     /// The state file belongs to another site.

@@ -34,7 +34,7 @@ pub struct FoundUrl {
     pub url: String,
     /// The number of links between this URL and the nearest start page or listed page.
     pub depth: u32,
-    /// The URL of the first page that links to it.
+    /// The URL of the first page that was found to link to this one.
     pub found_on: Option<String>,
 }
 

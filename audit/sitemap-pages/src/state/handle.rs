@@ -11,8 +11,8 @@ use super::table::TableId;
 
 /// What earlier runs found out about one site's pages, stored in one file.
 ///
-/// Only one process at a time can open a state. Writes are batched. [`flush`](Self::flush),
-/// [`finish_run`](Self::finish_run) and dropping the state write the current batch to the file. If the process is
+/// Only one process at a time can open a state file. Writes are batched. [`flush`](Self::flush),
+/// [`finish_run`](Self::finish_run) and dropping the [`State`] write the current batch to the file. If the process is
 /// killed, it loses at most the last thousand visits, and the file stays intact.
 ///
 /// ```
@@ -59,7 +59,7 @@ impl State {
         file::open(path.as_ref(), true).map(Self::new)
     }
 
-    /// Creates a state in memory, for tests.
+    /// Creates a state in memory instead of a file, for tests.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Edge cases of single rules.
+//! Tests for edge cases of single rules.
 
 use sitemap_pages::judge::{JudgeOptions, Standing};
 

@@ -1,4 +1,4 @@
-//! A site without faults, but with everything that could be mistaken for one.
+//! Tests with a site that has no faults, but contains everything that could be mistaken for a fault.
 
 use crate::site::{HTML, Site, answer, day, html, url, visit};
 use sitemap_pages::judge::{JudgeOptions, Judgement, Standing};

@@ -1,4 +1,4 @@
-//! What a complete crawl shows, and an incomplete one.
+//! Tests for what a complete crawl shows, and what an incomplete one shows.
 
 use sitemap_pages::judge::JudgeOptions;
 

@@ -1,4 +1,4 @@
-//! A state gives the same findings as the visits stored in it.
+//! Tests that a state file gives the same findings as the visits stored in it.
 
 use std::time::SystemTime;
 
@@ -31,7 +31,7 @@ fn list(state: &mut State, site: &Site) {
     state.set_listing(&["sitemap.xml"], site.evidence.entries.iter().map(listed)).unwrap();
 }
 
-/// Returns the findings of a judgement of the state, each as `rule: message`.
+/// Judges the state file. Returns the findings, each as `rule: message`.
 fn findings(state: &State, listed_at: Option<SystemTime>) -> Vec<String> {
     let mut evidence = StateEvidence::new(state);
     if let Some(time) = listed_at {
@@ -176,7 +176,7 @@ fn linking(path: &str, links: &[&str]) -> Visit {
     visit(path, &[], answer(&url(path), 200, &HTML, &html(path, &links))).visit
 }
 
-/// Crawls pages, each with its links.
+/// Crawls pages. Each is passed along with its links.
 fn crawl(state: &State, at: u8, pages: &[(&str, &[&str])]) {
     let crawl = state.begin_run(RunKind::Crawl, day(at)).unwrap();
     for (path, links) in pages {

@@ -1,4 +1,4 @@
-//! Judgements of sites made up for the tests.
+//! Tests that judge sites made up for the purpose.
 
 mod cases;
 mod clean;

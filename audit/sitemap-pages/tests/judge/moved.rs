@@ -1,4 +1,4 @@
-//! A move with at least two faults for each rule. Exactly these are found.
+//! Tests with a move that contains at least two faults for each rule. Exactly these faults are found.
 
 use sitemap_pages::judge::{MoveJudgement, NewSet, judge_move};
 use sitemap_pages::visit::{FailureKind, Outcome};

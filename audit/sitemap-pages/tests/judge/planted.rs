@@ -1,4 +1,4 @@
-//! A site with at least two faults for each rule. Exactly these are found.
+//! Tests with a site that contains at least two faults for each rule. Exactly these faults are found.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A site in memory that consists of responses.
+//! A site in memory, made of responses.
 
 use std::time::{Duration, SystemTime};
 
@@ -88,7 +88,7 @@ impl Site {
         self.page_with(path, head, &[])
     }
 
-    /// Lists a page that responds with 200 and more headers.
+    /// Lists a page that responds with 200 and additional headers.
     pub(crate) fn page_with(&mut self, path: &str, head: &str, headers: &[(&str, &str)]) -> &mut Listed {
         let headers = [&HTML, headers].concat();
         let name = format!("Page {path}");

@@ -1,4 +1,4 @@
-//! Reports: what a reader sees, with hostile text and with many pages.
+//! Tests for reports: what a reader sees, with hostile text and with many pages.
 
 use std::time::{Duration, SystemTime};
 
@@ -141,11 +141,11 @@ fn every_section_has_examples_up_to_a_limit() {
         }
     }
     let html = report.finish();
-    // The first hundred are from section 0. Each of the next 180 sections has five.
+    // The first hundred examples are from section 0. Each of the next 180 sections has five.
     assert_eq!(count(&html, "<li><a "), 1_000);
     let of = |section: u32| count(&html, &format!("nofollow\" href=\"https://example.com/{section}/"));
     assert_eq!([0, 180, 181].map(of), [100, 5, 0]);
-    // Nearly all URLs of 287 sections fit. Each of the last 12 sections has 50.
+    // Nearly all URLs in 287 sections fit. Each of the last 12 sections has 50.
     assert!(html.contains("<p>59,000 more, of which 1,806 are only counted by section; all are"), "{html}");
     let by_section = "<p>By section: <a href=\"#findings\" data-section=\"https://example.com/0/\">https://example.com/0/</a> 200, ";
     assert_eq!(count(&html, by_section), 1);
@@ -170,7 +170,8 @@ fn findings_without_a_place_in_the_report_are_counted_by_section() {
         fields.map(|field| field.parse().unwrap()).collect()
     };
     let rows: Vec<_> = data.iter().map(|row| numbers(row)).collect();
-    // Counts, examples and URLs. All counts are exact, and no section's URLs take more than their share.
+    // Each row contains counts, examples and URLs. All counts are exact, and no section's URLs take more than their
+    // share.
     assert_eq!(rows.iter().map(|row| row[0]).sum::<u64>(), 2 * 900 + 1_198 * 2);
     assert_eq!((&rows[0][..2], &rows[1][..2]), (&[900, 100][..], &[900, 5][..]));
     assert_eq!(rows.iter().map(|row| row[1]).sum::<u64>(), 1_000);

@@ -1,4 +1,4 @@
-//! What the response to a robots.txt request means.
+//! Tests for what the response to a robots.txt request means.
 
 use sitemap_pages::robots::{Access, Reason, RobotsAnswer};
 

@@ -1,4 +1,4 @@
-//! Files that are too long, and files of arbitrary bytes.
+//! Tests with files that are too long, and with files of arbitrary bytes.
 
 use proptest::prelude::*;
 use sitemap_pages::robots::RobotsTxt;

@@ -1,4 +1,4 @@
-//! Tests of `sitemap_pages::robots` through its public interface.
+//! Tests for `sitemap_pages::robots` through its public interface.
 
 mod access;
 mod delays;

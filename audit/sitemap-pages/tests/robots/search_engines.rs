@@ -1,4 +1,4 @@
-//! Cases documented by search engines other than Google.
+//! Tests with cases documented by search engines other than Google.
 
 use sitemap_pages::robots::RobotsTxt;
 
@@ -20,7 +20,7 @@ fn yandex_sorts_rules_by_length() {
     assert_verdicts("User-agent: Yandex\nAllow: /$\nDisallow: /\n", "Yandex", &["/"], &["/a", "/?a"]);
 }
 
-/// The same page: rules without a value, and a group that replaces the `*` group.
+/// From the same page of Yandex: rules without a value, and a group that replaces the `*` group.
 #[test]
 fn yandex_reads_rules_without_a_value() {
     assert_verdicts("User-agent: Yandex\nDisallow: # as Allow: /\n", "Yandex", &["/", "/a"], &[]);
@@ -30,7 +30,7 @@ fn yandex_reads_rules_without_a_value() {
     assert_verdicts(robots, "sitemap", &[], &["/"]);
 }
 
-/// The same page: special characters.
+/// From the same page of Yandex: special characters.
 #[test]
 fn yandex_reads_special_characters() {
     for (pattern, url, is_match) in [

@@ -1,4 +1,4 @@
-//! The examples and rules of RFC 9309.
+//! Tests for the examples and rules of RFC 9309.
 
 use sitemap_pages::robots::{Reason, RobotsTxt};
 

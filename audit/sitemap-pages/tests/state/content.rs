@@ -1,4 +1,4 @@
-//! Dates of changed content.
+//! Tests for the dates of changed content.
 
 use std::fs;
 

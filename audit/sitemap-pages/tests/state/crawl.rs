@@ -1,4 +1,4 @@
-//! The frontier and the links of a crawl.
+//! Tests for a crawl's frontier and links.
 
 use sitemap_pages::state::{FoundUrl, RunKind, State};
 

@@ -1,4 +1,4 @@
-//! A damaged state is reported, and no damaged data is used.
+//! Tests that a damaged state file is reported, and that no damaged data is used.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use sitemap_pages::state::{Host, ListedPage, RunKind, State, StateError};
 
 use crate::support::{Place, day, failed, html};
 
-/// Creates a state with rows in every table.
+/// Creates a state file with rows in every table.
 fn fill(place: &Place) {
     let mut state = State::create_or_open(place.path()).unwrap();
     state.bind("https://example.com/").unwrap();
@@ -87,7 +87,8 @@ fn a_flipped_byte_anywhere_is_reported_or_has_no_effect() {
     assert_eq!(read(&place).unwrap(), expected);
 
     let (mut reported, mut harmless) = (0_u32, 0_u32);
-    // The whole header, and every seventh nonzero byte of the rest, which is mostly free space.
+    // The places to damage: the whole header, every seventh nonzero byte of the rest, and a few zero bytes. Most of the
+    // rest is free space.
     let places = (0..whole.len()).filter(|&at| at < 100 || (whole[at] != 0 && at % 7 == 0) || at % 401 == 0);
     for at in places {
         for mask in [0x01, 0xff] {
@@ -132,7 +133,7 @@ fn a_file_that_is_cut_is_reported() {
     }
 }
 
-/// Changes a state with SQL, as only another program would.
+/// Changes a state file with SQL, as only another program would.
 fn tamper(sql: &str) -> String {
     let place = Place::new();
     fill(&place);

@@ -1,4 +1,4 @@
-//! Files that aren't states, and states that are in use.
+//! Tests for files that aren't state files, and for state files that are in use.
 
 use std::fs;
 

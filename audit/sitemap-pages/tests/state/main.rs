@@ -1,4 +1,4 @@
-//! Tests of `sitemap_pages::state` through its public interface.
+//! Tests for `sitemap_pages::state` through its public interface.
 #![cfg(feature = "state")]
 
 mod content;

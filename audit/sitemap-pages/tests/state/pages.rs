@@ -1,4 +1,4 @@
-//! Pages, listings, hosts and probes are read back as they were stored.
+//! Tests that pages, listings, hosts and probes are read back as they were stored.
 
 use sitemap_pages::facts::{HeaderFacts, LinkKind, Response, RobotsRule};
 use sitemap_pages::robots::{Access, RobotsAnswer, RobotsTxt};
@@ -90,7 +90,7 @@ fn the_headers_of_a_304_change_the_facts_of_the_visit_before() {
     let later = HeaderFacts::of(&Response::new(url, 304, headers, b""));
     let validators = Validators::new(Some("\"b2\"".to_owned()), None);
     let update = HeaderUpdate::new(later, validators.clone());
-    // A later response without the header, or a failure, keeps what was known.
+    // If a later response lacks the header, or the request fails, what was known is kept.
     for outcome in
         [Outcome::NotModified(update.into()), Outcome::NotModified(Box::default()), failed(url).outcome]
     {

@@ -1,4 +1,4 @@
-//! Runs are resumed, and record what they skipped.
+//! Tests that runs are resumed, and that they record what they skipped.
 
 use sitemap_pages::state::{ContentChanges, Gap, GapReason, RunKind, State, StateError};
 

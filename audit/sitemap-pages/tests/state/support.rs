@@ -1,4 +1,4 @@
-//! Visits and states for the tests.
+//! Helpers that create visits and state files for the tests.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -58,7 +58,7 @@ pub(crate) fn dates(state: &State) -> Vec<(String, u64)> {
     dates.collect()
 }
 
-/// A folder, with a path for a state in it.
+/// A temporary folder for a state file.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
 }

@@ -145,7 +145,7 @@ fn is_english_month(word: &[u8]) -> bool {
     )
 }
 
-/// German, French, Spanish, Portuguese, Italian and Dutch names that differ from the English ones.
+/// The German, French, Spanish, Portuguese, Italian and Dutch month names that differ from the English ones.
 #[rustfmt::skip]
 fn is_other_month(word: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };
