@@ -15,7 +15,7 @@ import sitemap
 from conftest import Server, urlset
 
 COMMAND = Path(sys.executable).parent / "sitemap"
-GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "python.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "python.md"
 
 
 @pytest.mark.skipif(not COMMAND.exists(), reason="the package is not installed")
