@@ -13,7 +13,7 @@ use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageErro
 /// ```
 /// use std::io;
 ///
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 /// use sitemap_tests::{Hooked, OperationKind};
 ///
 /// let memory = Memory::new();
@@ -21,9 +21,9 @@ use sitemap_core::storage::{FileBytes, LockGuard, Metadata, NewFile, StorageErro
 ///     OperationKind::Write => Err(io::ErrorKind::StorageFull.into()),
 ///     _ => Ok(()),
 /// });
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(full)?;
-/// publisher.section("pages")?.add("/")?;
-/// assert!(publisher.finish().is_err());
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(full).replace()?;
+/// run.section("pages")?.add("/")?;
+/// assert!(run.commit().is_err());
 /// assert!(memory.get("sitemap.xml").is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

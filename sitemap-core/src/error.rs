@@ -220,7 +220,7 @@ impl fmt::Display for Error {
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
                 "the entry uses an extension that its sitemap does not declare, found {extensions:?} in {loc:?}; \
-                 declare it with `PublisherBuilder::extensions`, or give such records a section of their own"
+                 declare it with `SetOptions::extensions`, or give such records a section of their own"
             ),
             ErrorKind::UndeclaredNamespace { loc, prefix, uri } => write!(
                 f,
@@ -258,7 +258,7 @@ impl fmt::Display for Error {
             ),
             ErrorKind::Full { entries } => write!(
                 f,
-                "the sitemap is full after {entries} entries; use a `Publisher`, which starts another file"
+                "the sitemap is full after {entries} entries; use a `SitemapSet`, which starts another file"
             ),
             ErrorKind::Io(error) => write!(f, "cannot write the sitemap: {error}"),
             ErrorKind::Aborted => {

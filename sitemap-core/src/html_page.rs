@@ -3,7 +3,7 @@
 /// An HTML page, `sitemap.html`, for browsing a set. It links from the index to the child sitemaps and from there to
 /// the pages, shows 100 rows at a time, and can search one file or all of them.
 ///
-/// [`html_page`](crate::publish::PublisherBuilder::html_page) makes a [`Publisher`](crate::Publisher) write the file. A
+/// [`html_page`](crate::publish::SetOptions::html_page) makes a [`Replacement`](crate::Replacement) write the file. A
 /// `SitemapService` from the crate `sitemap-serve` also serves it. The file contains none of the set's pages: its
 /// script requests `sitemap.xml` and the files that a visitor opens, and parses only the rows on screen. So it's 19
 /// kilobytes for a set of any size, and it never changes. It loads nothing from other hosts. Without JavaScript, it
@@ -11,14 +11,14 @@
 ///
 /// ```
 /// use sitemap_core::html_page::{HtmlPage, Language};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let page = HtmlPage::new().languages([Language::German, Language::English]);
 /// let memory = Memory::new();
-/// let mut publisher =
-///     Publisher::builder(Site::new("https://example.com")?).html_page(page).to_storage(memory.clone())?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run =
+///     SitemapSet::builder(Site::new("https://example.com")?).html_page(page).storage(memory.clone()).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 /// let html = memory.get("sitemap.html").unwrap_or_default();
 /// assert!(html.starts_with(b"<!doctype html>\n<html lang=\"en\" data-languages=\"de en\">\n"));
 /// # Ok::<(), sitemap_core::PublishError>(())

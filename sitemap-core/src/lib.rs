@@ -24,12 +24,12 @@
 //! ```
 //! # let dir = tempfile::tempdir()?;
 //! # let out = dir.path();
-//! use sitemap_core::{Publisher, Site};
+//! use sitemap_core::{Site, SitemapSet};
 //!
-//! let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(out)?;
-//! publisher.section("pages")?.add_all(["/", "/about"])?;
-//! publisher.section("posts")?.add("/posts/first")?;
-//! let summary = publisher.finish()?;
+//! let mut run = SitemapSet::open(Site::new("https://example.com")?, out)?.replace()?;
+//! run.section("pages")?.add_all(["/", "/about"])?;
+//! run.section("posts")?.add("/posts/first")?;
+//! let summary = run.commit()?;
 //!
 //! assert_eq!(summary.urls(), 3);
 //! assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
@@ -67,8 +67,8 @@
 //! | task | item |
 //! |---|---|
 //! | map a struct or enum to entries | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) |
-//! | publish pages to a directory, memory or another [`Storage`] | [`Publisher`] |
-//! | choose compression, threads, file names and limits | [`publish::PublisherBuilder`] |
+//! | publish pages to a directory, memory or another [`Storage`] | [`SitemapSet`], [`Replacement`] |
+//! | choose compression, threads, file names and limits | [`publish::SetOptions`] |
 //! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
 //! | build an entry by hand | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
 //! | add images, videos, news or other elements to an entry | [`Image`], [`Video`], [`News`], [`extension`] |
@@ -100,7 +100,7 @@
 //! # #[cfg(feature = "derive")] {
 //! use std::time::SystemTime;
 //!
-//! use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages};
+//! use sitemap_core::{Site, SitemapEntry, SitemapSet, StaticPages};
 //!
 //! #[derive(SitemapEntry)]
 //! #[sitemap(loc = "/posts/{slug}", changefreq = "weekly", priority = 0.8, skip_if = Post::is_draft)]
@@ -127,10 +127,10 @@
 //!
 //! fn publish(posts: &[Post], out: &std::path::Path) -> Result<(), sitemap_core::PublishError> {
 //!     let site = Site::new("https://www.example.com")?;
-//!     let mut publisher = Publisher::builder(site).to_dir(out)?;
-//!     publisher.section("pages")?.add_all(Page::PAGES)?;
-//!     publisher.section("posts")?.add_all(posts)?;
-//!     let summary = publisher.finish()?;
+//!     let mut run = SitemapSet::open(site, out)?.replace()?;
+//!     run.section("pages")?.add_all(Page::PAGES)?;
+//!     run.section("posts")?.add_all(posts)?;
+//!     let summary = run.commit()?;
 //!
 //!     println!("{summary}"); // files, URLs, bytes, skipped records
 //!     print!("for robots.txt:\n{}", summary.robots_txt());
@@ -199,7 +199,7 @@ pub use dialect::{Dialect, Limits};
 pub use entry::Entry;
 pub use error::{Error, ErrorKind};
 pub use extension::{Alternate, Extensions, Image, News, Video};
-pub use publish::{PublishError, Publisher, Summary};
+pub use publish::{PublishError, Replacement, SitemapSet, Summary};
 pub use record::{EntryWriter, SitemapEntry, SitemapPart, StaticPages, UrlParam, entries_of};
 #[cfg(feature = "derive")]
 pub use sitemap_derive::{SitemapEntry, SitemapPart};

@@ -44,7 +44,7 @@ pub struct Stylesheet {
 impl Stylesheet {
     /// This crate's stylesheet, [`CSS`](Self::CSS), as the file `sitemap.css` next to the sitemap.
     ///
-    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` from the crate `sitemap-serve` serves
+    /// A [`Replacement`](crate::Replacement) writes the file, and a `SitemapService` from the crate `sitemap-serve` serves
     /// it. If you write single documents, you have to write this file yourself.
     pub const BUILT_IN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_built_in: true };
 

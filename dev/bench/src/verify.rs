@@ -28,7 +28,7 @@ pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
         expected.insert(path);
     }
     let mut found: BTreeSet<_> = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // The manifest is allowed, because this project's publisher writes it for its next run.
+    // The manifest is allowed, because this project writes it for its next run.
     found.remove(&dir.join(".sitemap-manifest.jsonl"));
     if found != expected {
         let odd: Vec<_> = found.symmetric_difference(&expected).collect();

@@ -93,9 +93,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
-    let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
-        publisher.add_all(Page::PAGES)?;
-        publisher.add_all(rows.all().await)?;
+    let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |run| {
+        run.add_all(Page::PAGES)?;
+        run.add_all(rows.all().await)?;
         Ok(())
     });
     tokio::spawn(schedule);

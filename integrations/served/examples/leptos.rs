@@ -124,9 +124,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = Directory::open("sitemap-files")?;
     let live = LiveSitemap::on(folder, LiveSitemap::options(site.clone()));
     let rows = posts.clone();
-    let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
-        publisher.section("pages")?.add_all(&pages)?;
-        publisher.add_all(rows.all().await)?;
+    let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |run| {
+        run.section("pages")?.add_all(&pages)?;
+        run.add_all(rows.all().await)?;
         Ok(())
     });
     tokio::spawn(schedule);

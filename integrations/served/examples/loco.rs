@@ -114,9 +114,9 @@ impl Hooks for App {
             .get::<Posts>()
             .ok_or_else(|| Error::string("the shared store has no `Posts`"))?;
         // Publishes when the server first starts, and then ten minutes after each refresh ends.
-        let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |publisher| {
-            publisher.add_all(Page::PAGES)?;
-            publisher.add_all(posts.all().await)?;
+        let (refresher, schedule) = live.every_async(Duration::from_secs(600), async move |run| {
+            run.add_all(Page::PAGES)?;
+            run.add_all(posts.all().await)?;
             Ok(())
         });
         tokio::spawn(schedule);

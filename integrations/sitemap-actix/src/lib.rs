@@ -19,7 +19,7 @@
 //!     .default_service(web::to(|| async { HttpResponse::NotFound().body("no such page") }))
 //!     .wrap(sitemap);
 //!
-//! live.refresh(|publisher| Ok(publisher.section("pages")?.add("/about")?))?;
+//! live.refresh(|run| Ok(run.section("pages")?.add("/about")?))?;
 //! let app = test::init_service(app).await;
 //! let get = async |path| test::call_and_read_body(&app, test::TestRequest::with_uri(path).to_request()).await;
 //! assert!(get("/sitemap.xml").await.ends_with(b"<url><loc>https://www.example.com/about</loc></url>\n</urlset>\n"));

@@ -1,7 +1,7 @@
 //! Writes the sitemap.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use sitemap_core::{Entry, Publisher, Site, Summary};
+use sitemap_core::{Entry, Site, SitemapSet, Summary};
 
 use crate::chapters::{Page, Pages};
 use crate::context::Context;
@@ -27,14 +27,15 @@ pub(crate) fn publish(
             folder.display()
         )));
     }
-    let mut publisher = Publisher::builder(site.clone()).to_dir(folder).map_err(failure)?;
-    let mut section = publisher.section("chapters").map_err(failure)?;
+    let mut run =
+        SitemapSet::builder(site.clone()).open(folder).and_then(|set| set.replace()).map_err(failure)?;
+    let mut section = run.section("chapters").map_err(failure)?;
     for page in &pages.0 {
         let entry = entry(&site, options, page, dates)?;
         section.add(&entry).map_err(failure)?;
     }
     dates.finish()?;
-    publisher.finish().map_err(failure)
+    run.commit().map_err(failure)
 }
 
 fn entry(

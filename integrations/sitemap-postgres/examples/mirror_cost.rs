@@ -10,7 +10,7 @@ use std::str::FromStr as _;
 use std::time::Instant;
 
 use postgres::{Client, Config, NoTls};
-use sitemap_core::{Directory, Publisher, Site};
+use sitemap_core::{Directory, Site, SitemapSet};
 use sitemap_postgres::{Slot, Table};
 use sitemap_update::{BucketCosts, Build, Mirror, advised_buckets};
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ))?;
     let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
     let site = Site::new("https://example.com")?;
-    let builder = Publisher::builder(site.clone()).gzip();
+    let builder = SitemapSet::builder(site.clone()).gzip();
     let table = Table::new("posts", "/posts/{slug}")?.lastmod("updated_at");
     let mut slot = Slot::install(connect()?, site, table, "cost")?.batch_size(1_000_000);
     let build = Build::new(builder.clone(), buckets, Directory::open(folders[0].path())?).threads(2);

@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 
 use postgres::{Client, Config, NoTls};
 use sitemap_core::publish::feed::FeedChange;
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Directory, Memory, Publisher, Site};
+use sitemap_core::publish::{SetOptions, ShrinkLimit};
+use sitemap_core::{Directory, Memory, Site, SitemapSet};
 use sitemap_postgres::{Outbox, PostgresError, Slot, Table};
 use sitemap_read::SitemapReader;
 use sitemap_update::{Batch, Build, ChangeSource, ChangedFile, Mirror, Update};
@@ -224,8 +224,8 @@ fn site() -> Result<Site> {
     Ok(Site::new("https://example.com")?)
 }
 
-fn builder() -> Result<PublisherBuilder> {
-    Ok(Publisher::builder(site()?).max_shrink(ShrinkLimit::OFF))
+fn builder() -> Result<SetOptions> {
+    Ok(SitemapSet::builder(site()?).max_shrink(ShrinkLimit::OFF))
 }
 
 fn table() -> Result<Table> {

@@ -5,7 +5,7 @@
 //!
 //! ```no_run
 //! use postgres::{Client, NoTls};
-//! use sitemap_core::{Directory, Publisher, Site};
+//! use sitemap_core::{Directory, Site, SitemapSet};
 //! use sitemap_postgres::{Outbox, Table};
 //! use sitemap_update::Mirror;
 //!
@@ -14,7 +14,7 @@
 //! let client = Client::connect("postgres://shop@localhost/shop", NoTls)?;
 //! let mut outbox = Outbox::open(client, site.clone(), table, "sitemap_changes")?;
 //!
-//! let mirror = Mirror::new(Publisher::builder(site));
+//! let mirror = Mirror::new(SitemapSet::builder(site));
 //! while let Some(mirrored) = mirror.step(&mut outbox, Directory::open("public")?)? {
 //!     println!("{} added, {} removed", mirrored.applied().added(), mirrored.applied().removed());
 //! }

@@ -36,7 +36,7 @@ const LOCK: i32 = 0x5174_E3A9;
 /// use std::time::Duration;
 ///
 /// use postgres::{Client, NoTls};
-/// use sitemap_core::{Directory, Publisher, Site};
+/// use sitemap_core::{Directory, Site, SitemapSet};
 /// use sitemap_postgres::{Outbox, Table};
 /// use sitemap_update::{Build, Mirror};
 ///
@@ -46,7 +46,7 @@ const LOCK: i32 = 0x5174_E3A9;
 /// let mut outbox = Outbox::install(client, site.clone(), table, "sitemap_changes")?;
 ///
 /// // Once: publishes all rows.
-/// let builder = Publisher::builder(site);
+/// let builder = SitemapSet::builder(site);
 /// let storage = || Directory::open("public");
 /// let build = Build::new(builder.clone(), 400, Directory::open("temporary")?);
 /// let built = outbox.publish(build, "posts", storage()?)?;
@@ -140,7 +140,7 @@ impl Outbox {
     }
 
     /// Publishes the pages of all rows as a new set, or as one section if the settings [keep
-    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections). Then deletes the keys that were in the outbox
+    /// sections](sitemap_core::publish::SetOptions::keep_sections). Then deletes the keys that were in the outbox
     /// before.
     ///
     /// In the meantime, the mirrors of other processes find no changes. But a mirror that has already read its batch

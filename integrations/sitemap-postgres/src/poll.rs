@@ -33,7 +33,7 @@ const MOST_BEHIND: u64 = 1 << 31;
 ///
 /// ```no_run
 /// use postgres::{Client, NoTls};
-/// use sitemap_core::{Directory, Publisher, Site};
+/// use sitemap_core::{Directory, Site, SitemapSet};
 /// use sitemap_postgres::{Poll, Table};
 /// use sitemap_update::{Build, Mirror};
 ///
@@ -43,7 +43,7 @@ const MOST_BEHIND: u64 = 1 << 31;
 /// let mut poll = Poll::open(client, site.clone(), table, "posts")?;
 ///
 /// // Once, and whenever rows were deleted: publishes all rows.
-/// let builder = Publisher::builder(site);
+/// let builder = SitemapSet::builder(site);
 /// let build = Build::new(builder.clone(), 400, Directory::open("temporary")?);
 /// let built = poll.publish(build, "posts", Directory::open("public")?)?;
 /// assert!(built.summary().is_some());
@@ -102,7 +102,7 @@ impl Poll {
     }
 
     /// Publishes the pages of all rows as a new set, or as one section if the settings [keep
-    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections). Pages without a row are removed.
+    /// sections](sitemap_core::publish::SetOptions::keep_sections). Pages without a row are removed.
     ///
     /// # Errors
     ///

@@ -41,7 +41,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 ///
 /// ```no_run
 /// use postgres::{Client, NoTls};
-/// use sitemap_core::{Directory, Publisher, Site};
+/// use sitemap_core::{Directory, Site, SitemapSet};
 /// use sitemap_postgres::{Slot, Table};
 /// use sitemap_update::{Build, Mirror};
 ///
@@ -51,7 +51,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// let mut slot = Slot::install(client, site.clone(), table, "sitemap")?;
 ///
 /// // Once: creates the slot and publishes all rows.
-/// let builder = Publisher::builder(site);
+/// let builder = SitemapSet::builder(site);
 /// let build = Build::new(builder.clone(), 400, Directory::open("temporary")?);
 /// let built = slot.publish(build, "posts", Directory::open("public")?)?;
 /// assert!(built.summary().is_some());
@@ -199,7 +199,7 @@ impl Slot {
     }
 
     /// Creates or replaces the slot. Then publishes the pages of all rows as a new set, or as one section if the
-    /// settings [keep sections](sitemap_core::publish::PublisherBuilder::keep_sections). Waits for all writing
+    /// settings [keep sections](sitemap_core::publish::SetOptions::keep_sections). Waits for all writing
     /// transactions to end. If the run fails after it has replaced the slot, the next
     /// [`step`](sitemap_update::Mirror::step) asks for another full publication.
     ///

@@ -97,10 +97,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         // The rocket has the state that was managed before, and the state of fairings attached before.
         let posts = rocket.state::<Posts>().cloned();
         // Publishes at the first liftoff, and then ten minutes after each refresh ends. Stops at shutdown.
-        live.every_async(Duration::from_secs(600), async move |publisher| {
+        live.every_async(Duration::from_secs(600), async move |run| {
             let posts = posts.as_ref().ok_or("the application manages no `Posts`")?;
-            publisher.add_all(Page::PAGES)?;
-            publisher.add_all(posts.all().await)?;
+            run.add_all(Page::PAGES)?;
+            run.add_all(posts.all().await)?;
             Ok(())
         })
     });

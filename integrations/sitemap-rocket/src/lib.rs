@@ -37,8 +37,8 @@
 //!     .register("/", catchers![not_found])
 //!     // The closure gets the application, whose state has the database.
 //!     .attach(Sitemap::new(service).refresh(move |_rocket| {
-//!         schedule.every_async(Duration::from_secs(600), async |publisher| {
-//!             publisher.section("pages")?.add_all(["/", "/about"])?;
+//!         schedule.every_async(Duration::from_secs(600), async |run| {
+//!             run.section("pages")?.add_all(["/", "/about"])?;
 //!             Ok(())
 //!         })
 //!     }));
@@ -141,8 +141,8 @@ impl Sitemap {
     /// let schedule = live.clone();
     /// let sitemap = Sitemap::new(live.service()).refresh(move |rocket| {
     ///     let paths = rocket.state::<Pages>().map(|pages| pages.0.clone()).unwrap_or_default();
-    ///     schedule.every_async(Duration::from_secs(600), async move |publisher| {
-    ///         publisher.section("pages")?.add_all(&paths)?;
+    ///     schedule.every_async(Duration::from_secs(600), async move |run| {
+    ///         run.section("pages")?.add_all(&paths)?;
     ///         Ok(())
     ///     })
     /// });

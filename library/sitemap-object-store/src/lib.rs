@@ -1,19 +1,19 @@
 //! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage and compatible services.
 //!
 //! [`ObjectStorage`] implements [`Storage`](sitemap_core::Storage) from `sitemap-core`, so a
-//! [`Publisher`](sitemap_core::Publisher) can write to a bucket just as it writes to a directory:
+//! [`Replacement`](sitemap_core::Replacement) can write to a bucket just as it writes to a directory:
 //!
 //! ```
-//! use sitemap_core::{Publisher, Site, Storage};
+//! use sitemap_core::{Site, SitemapSet, Storage};
 //! use sitemap_object_store::ObjectStorage;
 //!
 //! // "s3://bucket/sitemaps", "gs://bucket/sitemaps" or "az://container/sitemaps" outside of tests:
 //! let bucket = ObjectStorage::open("memory:///sitemaps")?.cache_control("max-age=3600");
 //!
 //! let site = Site::new("https://www.example.com")?;
-//! let mut publisher = Publisher::builder(site).to_storage(bucket.clone())?;
-//! publisher.section("pages")?.add_all(["/", "/about"])?;
-//! let summary = publisher.finish()?;
+//! let mut run = SitemapSet::builder(site).storage(bucket.clone()).replace()?;
+//! run.section("pages")?.add_all(["/", "/about"])?;
+//! let summary = run.commit()?;
 //!
 //! assert_eq!(summary.urls(), 2);
 //! assert!(bucket.metadata("sitemap.xml")?.is_some());
@@ -44,14 +44,14 @@
 //!
 //! ```
 //! use sitemap_core::publish::PublishErrorKind;
-//! use sitemap_core::{Publisher, Site};
+//! use sitemap_core::{Site, SitemapSet};
 //! use sitemap_object_store::ObjectStorage;
 //!
 //! let bucket = ObjectStorage::open("memory:///")?;
 //! let start = |page| {
-//!     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(bucket.clone())?;
-//!     publisher.section("pages")?.add(page)?;
-//!     Ok::<_, sitemap_core::PublishError>(publisher)
+//!     let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(bucket.clone()).replace()?;
+//!     run.section("pages")?.add(page)?;
+//!     Ok::<_, sitemap_core::PublishError>(run)
 //! };
 //! let (slow, quick) = (start("/slow")?, start("/quick")?);
 //! quick.finish()?;

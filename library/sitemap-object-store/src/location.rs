@@ -182,7 +182,7 @@ impl Location {
     }
 
     /// Returns the entity tag or version that identifies a file's content in conditional requests. The entity tag has
-    /// no quotes, because the publisher's manifest stores it and cannot contain quotes.
+    /// no quotes, because the set's manifest stores it and cannot contain quotes.
     ///
     /// Returns `None` for a weak entity tag, which cannot be used in conditional requests.
     pub(super) fn tag(&self, e_tag: Option<&str>, version: Option<&str>) -> Option<String> {

@@ -24,7 +24,7 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// ```
 /// use std::io::Read;
 ///
-/// use sitemap_core::{Publisher, Site, Storage};
+/// use sitemap_core::{Site, SitemapSet, Storage};
 /// use sitemap_object_store::ObjectStorage;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,9 +36,9 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// assert!(format!("{bucket:?}").contains("max-age=3600"));
 ///
 /// let site = Site::new("https://www.example.com")?;
-/// let mut publisher = Publisher::builder(site).to_storage(bucket.clone())?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(site).storage(bucket.clone()).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 ///
 /// let mut xml = String::new();
 /// bucket.open("sitemap.xml")?.read_to_string(&mut xml)?;
@@ -420,7 +420,7 @@ impl Storage for ObjectStorage {
         self.bucket.send(name, Bytes::copy_from_slice(bytes))
     }
 
-    /// Uploads a file that is still in memory. The publisher calls this when it knows that the file has changed.
+    /// Uploads a file that is still in memory. A run calls this when it knows that the file has changed.
     fn sync_file(&self, name: &str) -> io::Result<()> {
         if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             self.bucket.send(name, bytes)?;

@@ -7,7 +7,7 @@
 //! ```
 //! use sitemap_core::{LastMod, Site, SitemapEntry};
 //! use sitemap_read::testing::PublishedSet;
-//! # use sitemap_core::{Memory, Publisher};
+//! # use sitemap_core::{Memory, SitemapSet};
 //!
 //! #[derive(SitemapEntry)]
 //! #[sitemap(loc = "/posts/{slug}", skip_if = Post::is_draft)]
@@ -28,10 +28,10 @@
 //! let tea = Post { slug: "tea", updated: Some("2026-01-31".parse()?), is_draft: false };
 //! let draft = Post { slug: "draft", updated: None, is_draft: true };
 //! # let memory = Memory::new();
-//! # let mut publisher = Publisher::builder(site.clone()).to_storage(memory.clone())?;
-//! # publisher.section("posts")?.add_all([&tea, &draft])?;
-//! # publisher.section("pages")?.add("/about")?;
-//! # publisher.finish()?;
+//! # let mut run = SitemapSet::builder(site.clone()).storage(memory.clone()).replace()?;
+//! # run.section("posts")?.add_all([&tea, &draft])?;
+//! # run.section("pages")?.add("/about")?;
+//! # run.commit()?;
 //! # let get = |path: &str| memory.get(&path[1..]).map(|file| file.to_vec()).ok_or("404");
 //!
 //! // With `live`, a `LiveSitemap` that the program has refreshed:

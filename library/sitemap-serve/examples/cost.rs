@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fs;
 use std::time::Instant;
 
-use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
+use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet};
 use sitemap_serve::LiveSitemap;
 use sitemap_update::{Build, Change, Update};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (pages, changes) = (number("--pages", 10_000)?, number("--changes", 100)?);
     let (buckets, rounds) = (number("--buckets", 100)?, number("--rounds", 20)?);
     let site = Site::new("https://www.example.com")?;
-    let builder = Publisher::builder(site.clone());
+    let builder = SitemapSet::builder(site.clone());
     let live = LiveSitemap::new(site);
     let mut build = Build::new(builder.clone(), buckets, Memory::new());
     for id in 0..pages {

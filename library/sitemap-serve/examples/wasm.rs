@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_core::clock::{self, NoClock};
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::{Memory, Publisher, Site, Storage as _};
+use sitemap_core::{Memory, Site, SitemapSet, Storage as _};
 use sitemap_serve::{LiveSitemap, SitemapService};
 
 /// 2026-01-31T00:00:00Z.
@@ -23,7 +23,7 @@ fn site() -> Site {
 }
 
 fn without_a_clock_publishing_is_an_error() {
-    let error = Publisher::builder(site()).to_storage(Memory::new()).unwrap_err();
+    let error = SitemapSet::builder(site()).storage(Memory::new()).replace().unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::NoClock(NoClock)));
     assert!(error.to_string().contains("sitemap_core::clock::set"));
     let live = LiveSitemap::new(site());
@@ -33,10 +33,10 @@ fn without_a_clock_publishing_is_an_error() {
 
 fn with_a_clock_a_set_is_published_and_served() {
     let memory = Memory::new();
-    let mut publisher = Publisher::builder(site()).to_storage(memory.clone()).unwrap();
-    publisher.section("pages").unwrap().add_all((0..1_000).map(|page| format!("/pages/{page}"))).unwrap();
-    publisher.section("posts").unwrap().add("/posts/first").unwrap();
-    assert_eq!(publisher.finish().unwrap().urls(), 1_001);
+    let mut run = SitemapSet::builder(site()).storage(memory.clone()).replace().unwrap();
+    run.section("pages").unwrap().add_all((0..1_000).map(|page| format!("/pages/{page}"))).unwrap();
+    run.section("posts").unwrap().add("/posts/first").unwrap();
+    assert_eq!(run.commit().unwrap().urls(), 1_001);
     let index = memory.get("sitemap.xml").unwrap();
     assert!(String::from_utf8_lossy(&index).contains("<lastmod>2026-01-31T00:00:00Z</lastmod>"));
     let _lock = memory.lock().unwrap();
@@ -49,8 +49,8 @@ fn with_a_clock_a_set_is_published_and_served() {
 
 fn a_live_set_is_refreshed() {
     let live = LiveSitemap::new(site());
-    live.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap();
-    let refresh = live.refresh_async(async |publisher| Ok(publisher.section("pages")?.add("/about")?));
+    live.refresh(|run| Ok(run.section("pages")?.add("/")?)).unwrap();
+    let refresh = live.refresh_async(async |run| Ok(run.section("pages")?.add("/about")?));
     assert_eq!(block_on(refresh).unwrap().urls(), 1);
     assert_eq!(live.status().last_success, Some(midnight()));
     assert!(live.status().is_current(Duration::from_secs(1)));
@@ -61,7 +61,7 @@ fn a_live_set_is_refreshed() {
 fn a_live_set_on_a_storage_is_refreshed() {
     let live = LiveSitemap::on(Memory::new(), LiveSitemap::options(site()));
     assert!(!live.status().has_set);
-    live.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap();
+    live.refresh(|run| Ok(run.section("pages")?.add("/")?)).unwrap();
     assert_eq!(live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 200);
 }
 

@@ -27,7 +27,7 @@ pub type BoxError = Box<dyn StdError + Send + Sync>;
 pub enum RefreshError {
     /// The code that adds the records failed.
     Fill(BoxError),
-    /// The publisher failed.
+    /// Publishing failed.
     Publish(PublishError),
     /// A change to the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
     Update(BoxError),
@@ -83,10 +83,10 @@ impl RefreshError {
     /// let storage = Memory::new();
     /// let options = LiveSitemap::options(Site::new("https://example.com")?);
     /// let [slow, quick] = [(); 2].map(|()| LiveSitemap::on(storage.clone(), options.clone()));
-    /// slow.refresh(|publisher| {
-    ///     let error = quick.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap_err();
+    /// slow.refresh(|run| {
+    ///     let error = quick.refresh(|run| Ok(run.section("pages")?.add("/")?)).unwrap_err();
     ///     assert!(error.is_overtaken(), "{error}");
-    ///     Ok(publisher.section("pages")?.add("/")?)
+    ///     Ok(run.section("pages")?.add("/")?)
     /// })?;
     /// assert_eq!((quick.status().failures, quick.status().left_to_others), (0, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,7 +97,7 @@ impl RefreshError {
         matches!(error.kind(), PublishErrorKind::Locked { .. } | PublishErrorKind::Overtaken { .. })
     }
 
-    /// Converts an error from the code that adds the records. A publisher's error that the code passed on with `?`
+    /// Converts an error from the code that adds the records. A publishing error that the code passed on with `?`
     /// becomes [`Publish`](Self::Publish).
     pub(crate) fn from_fill(error: BoxError) -> Self {
         match error.downcast::<PublishError>() {

@@ -27,8 +27,8 @@ use super::lock::lock;
 ///
 /// let live = LiveSitemap::new(Site::new("https://example.com")?);
 /// let (sender, refreshes) = mpsc::channel();
-/// let refresher = live.every(Duration::from_secs(3600), move |publisher| {
-///     publisher.section("pages")?.add("/")?;
+/// let refresher = live.every(Duration::from_secs(3600), move |run| {
+///     run.section("pages")?.add("/")?;
 ///     sender.send("refreshed")?;
 ///     Ok(())
 /// })?;
@@ -98,7 +98,7 @@ impl Drop for StopOnDrop {
 /// use sitemap_serve::LiveSitemap;
 ///
 /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-/// let fill = |publisher: &mut sitemap_core::Publisher| Ok(publisher.section("pages")?.add("/")?);
+/// let fill = |run: &mut sitemap_core::Replacement| Ok(run.section("pages")?.add("/")?);
 /// let refresher = live.every(Duration::from_secs(600), fill)?;
 /// refresher.stop().wait();
 /// assert_eq!(live.status().successes, 1, "the first refresh has completed");

@@ -30,7 +30,7 @@ use super::service::{Answer, SitemapService, failed};
 ///
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-/// live.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?))?;
+/// live.refresh(|run| Ok(run.section("pages")?.add("/")?))?;
 ///
 /// let mut app = Router::new()
 ///     .route("/", get(|| async { "Hello" }))

@@ -15,8 +15,8 @@
 //! let service = live.service().robots_txt(&site, "User-agent: *\nDisallow: /cart\n");
 //! // In axum: `Router::new().fallback_service(service.clone())`.
 //!
-//! live.refresh(|publisher| {
-//!     publisher.section("pages")?.add_all(["/", "/about"])?;
+//! live.refresh(|run| {
+//!     run.section("pages")?.add_all(["/", "/about"])?;
 //!     Ok(())
 //! })?;
 //!
@@ -33,16 +33,16 @@
 //! ([`SitemapService::new`]):
 //!
 //! ```
-//! use sitemap_core::{Directory, Publisher, Site};
+//! use sitemap_core::{Directory, Site, SitemapSet};
 //! use sitemap_serve::SitemapService;
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path();
 //! let service = SitemapService::new(Directory::open(folder)?);
 //!
-//! let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(folder)?;
-//! publisher.section("pages")?.add("/")?;
-//! publisher.finish()?;
+//! let mut run = SitemapSet::builder(Site::new("https://example.com")?).open(folder)?.replace()?;
+//! run.section("pages")?.add("/")?;
+//! run.commit()?;
 //!
 //! let response = service.respond_to("GET", "/sitemap.xml", [("accept", "*/*")]);
 //! assert_eq!(response.headers()["content-type"], "application/xml");
@@ -63,8 +63,8 @@
 //! # let folder = folder.path();
 //! let site = Site::new("https://example.com")?;
 //! let live = LiveSitemap::on(Directory::open(folder)?, LiveSitemap::options(site));
-//! let refresher = live.every(Duration::from_secs(600), |publisher| {
-//!     publisher.section("pages")?.add_all(["/", "/about"])?;
+//! let refresher = live.every(Duration::from_secs(600), |run| {
+//!     run.section("pages")?.add_all(["/", "/about"])?;
 //!     Ok(())
 //! })?;
 //! # while !live.status().has_set { std::thread::yield_now() }
@@ -83,8 +83,8 @@
 //!
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 //! let live = LiveSitemap::new(Site::new("https://example.com")?);
-//! let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |publisher| {
-//!     publisher.section("pages")?.add("/")?;
+//! let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |run| {
+//!     run.section("pages")?.add("/")?;
 //!     Ok(())
 //! });
 //! tokio::spawn(schedule);
@@ -109,7 +109,7 @@
 //! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
 //! | let people look through the set | [`SitemapService::html_page`] |
 //! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
-//! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
+//! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Replacement` in `sitemap-core` |
 //! | programs for axum, actix-web and others | the guide `docs/serving.md` |
 //!
 //! # Responses
@@ -140,7 +140,7 @@
 //!
 //! The service only serves names that a set can contain (`sitemap.xml`, `sitemap-….xml`, and the same with `.txt` and
 //! `.gz`) directly under the [mount path](SitemapService::mount). Names are compared byte by byte. Paths are never
-//! decoded, so no request can reach a file outside the storage. The publisher's manifest, journal, lock and temporary
+//! decoded, so no request can reach a file outside the storage. The set's manifest, journal, lock and temporary
 //! files are never served. If another program writes a file to the same directory, it's served if its name is one that
 //! a set can contain.
 //!

@@ -17,8 +17,8 @@ use super::set_search::SetSearch;
 use super::status::Status;
 use super::target::Target;
 use sitemap_core::clock::Start;
-use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::{Publisher, Site, Storage};
+use sitemap_core::publish::{IndexLastMod, Names, SetOptions};
+use sitemap_core::{Site, SitemapSet, Storage};
 
 /// A set that this process publishes and serves. It stays available during refreshes. Clones share the set.
 ///
@@ -36,8 +36,8 @@ use sitemap_core::{Publisher, Site, Storage};
 /// let service = live.service(); // Mount this in the server.
 /// assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);
 ///
-/// let summary = live.refresh(|publisher| {
-///     publisher.section("pages")?.add_all(["/", "/about"])?;
+/// let summary = live.refresh(|run| {
+///     run.section("pages")?.add_all(["/", "/about"])?;
 ///     Ok(())
 /// })?;
 /// assert_eq!(summary.urls(), 2);
@@ -52,7 +52,7 @@ pub struct LiveSitemap {
 
 #[derive(Debug)]
 pub(super) struct Live {
-    pub(super) options: PublisherBuilder,
+    pub(super) options: SetOptions,
     pub(super) target: Target,
     /// Held during a refresh, so that only one runs at a time.
     pub(super) refreshing: Arc<async_lock::Mutex<()>>,
@@ -119,9 +119,9 @@ impl LiveSitemap {
     /// let options = LiveSitemap::options(Site::new("https://example.com")?);
     /// let live = LiveSitemap::with_options(options.keep_for(Duration::from_secs(6 * 3600)).keep_at_most(500));
     /// let refresh = |post: &str| {
-    ///     live.refresh(|publisher| {
-    ///         publisher.section("pages")?.add("/")?;
-    ///         Ok(publisher.section("posts")?.add(post)?)
+    ///     live.refresh(|run| {
+    ///         run.section("pages")?.add("/")?;
+    ///         Ok(run.section("posts")?.add(post)?)
     ///     })
     /// };
     /// // Each set has another file with 163 bytes, so three of them stay.
@@ -132,8 +132,8 @@ impl LiveSitemap {
     /// assert_eq!((summary.kept_files(), summary.removed_early()), (3, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn options(site: Site) -> PublisherBuilder {
-        let builder = Publisher::builder(site).names(Names::Digest).index_lastmod(IndexLastMod::NewestPage);
+    pub fn options(site: Site) -> SetOptions {
+        let builder = SitemapSet::builder(site).names(Names::Digest).index_lastmod(IndexLastMod::NewestPage);
         builder.keep_for(Self::KEEP_FOR).keep_at_most(Self::KEEP_AT_MOST)
     }
 
@@ -143,20 +143,20 @@ impl LiveSitemap {
     /// from two different sets. Each file is still complete.
     ///
     /// ```
-    /// use sitemap_core::{Publisher, Site, publish::Names};
+    /// use sitemap_core::{publish::Names, Site, SitemapSet};
     /// use sitemap_serve::LiveSitemap;
     ///
-    /// let options = Publisher::builder(Site::new("https://example.com")?).names(Names::Stable);
+    /// let options = SitemapSet::builder(Site::new("https://example.com")?).names(Names::Stable);
     /// let live = LiveSitemap::with_options(options);
-    /// let summary = live.refresh(|publisher| {
-    ///     publisher.section("pages")?.add("/")?;
-    ///     publisher.section("posts")?.add("/posts/1")?;
+    /// let summary = live.refresh(|run| {
+    ///     run.section("pages")?.add("/")?;
+    ///     run.section("posts")?.add("/posts/1")?;
     ///     Ok(())
     /// })?;
     /// assert_eq!(summary.files()[1].name(), "sitemap-posts-1.xml");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_options(options: PublisherBuilder) -> Self {
+    pub fn with_options(options: SetOptions) -> Self {
         Self::at(Target::Memory(Arc::default()), options)
     }
 
@@ -191,7 +191,7 @@ impl LiveSitemap {
     /// let directory = Directory::open(folder)?;
     /// let start = || LiveSitemap::on(directory.clone(), LiveSitemap::options(site.clone()));
     /// let (one, other) = (start(), start());
-    /// one.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/", "/about"])?))?;
+    /// one.refresh(|run| Ok(run.section("pages")?.add_all(["/", "/about"])?))?;
     ///
     /// let get = |live: &LiveSitemap| live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]);
     /// assert_eq!(get(&one).body(), get(&other).body());
@@ -202,7 +202,7 @@ impl LiveSitemap {
     /// assert_eq!(get(&one).headers()["etag"], get(&other).headers()["etag"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn on(storage: impl Storage + 'static, options: PublisherBuilder) -> Self {
+    pub fn on(storage: impl Storage + 'static, options: SetOptions) -> Self {
         let cache =
             Cache::new(Arc::new(storage), SitemapService::CACHE_BYTES, SitemapService::REVALIDATE_AFTER);
         let this = Self::at(Target::Storage(Arc::new(cache)), options);
@@ -210,7 +210,7 @@ impl LiveSitemap {
         this
     }
 
-    fn at(target: Target, options: PublisherBuilder) -> Self {
+    fn at(target: Target, options: SetOptions) -> Self {
         let live = Live {
             options,
             target,

@@ -133,7 +133,7 @@ fn served(file: &MemoryFile, before: Option<&Arc<File>>) -> Arc<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sitemap_core::{Publisher, Site};
+    use sitemap_core::{Site, SitemapSet};
 
     #[test]
     fn a_set_that_is_not_wanted_any_more_is_not_served() {
@@ -141,9 +141,9 @@ mod tests {
         let publish = || {
             let copied = set.copy();
             let site = Site::new("https://example.com").unwrap();
-            let mut publisher = Publisher::builder(site).to_storage(copied.memory.clone()).unwrap();
-            publisher.section("pages").unwrap().add("/").unwrap();
-            publisher.finish().unwrap();
+            let mut run = SitemapSet::builder(site).storage(copied.memory.clone()).replace().unwrap();
+            run.section("pages").unwrap().add("/").unwrap();
+            run.commit().unwrap();
             copied
         };
         assert!(!set.serve(publish(), || false));

@@ -12,7 +12,7 @@ use super::offload::{Lane, or_panic};
 use super::refresh_storage::{Hold, RefreshStorage};
 use super::report::{self, Refreshed, Span};
 use sitemap_core::clock::Start;
-use sitemap_core::{Publisher, Storage, Summary};
+use sitemap_core::{Replacement, Storage, Summary};
 
 impl LiveSitemap {
     /// Publishes a new set and serves it from then on. `fill` adds all records of the set.
@@ -22,23 +22,23 @@ impl LiveSitemap {
     /// running one. Blocks until all records are read and written, so use [`refresh_async`](Self::refresh_async) in
     /// async programs.
     ///
-    /// The refresh fails if the set would [lose too many pages](sitemap_core::publish::PublisherBuilder::max_shrink).
-    /// If the loss is intended, call [`Publisher::allow_shrink`] in `fill`; this applies to the current refresh only.
+    /// The refresh fails if the set would [lose too many pages](sitemap_core::publish::SetOptions::max_shrink).
+    /// If the loss is intended, call [`Replacement::allow_shrink`] in `fill`; this applies to the current refresh only.
     ///
     /// # Errors
     ///
-    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set stays
+    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if publishing fails. The old set stays
     /// published. [`RefreshError::is_overtaken`] returns `true` if the refresh failed because another instance was
     /// publishing to the same storage. On WebAssembly, [`RefreshError::Busy`] if another refresh is running.
     pub fn refresh(
         &self,
-        fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
+        fill: impl FnOnce(&mut Replacement) -> Result<(), BoxError>,
     ) -> Result<Summary, RefreshError> {
         self.replace(
             |storage| {
-                let mut publisher = self.live.options.clone().to_storage(storage)?;
-                fill(&mut publisher).map_err(RefreshError::from_fill)?;
-                Ok(publisher.finish()?)
+                let mut run = self.live.options.clone().storage(storage).replace()?;
+                fill(&mut run).map_err(RefreshError::from_fill)?;
+                Ok(run.commit()?)
             },
             |summary| Some(summary),
         )
@@ -74,8 +74,8 @@ impl LiveSitemap {
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// let live = LiveSitemap::new(Site::new("https://example.com")?);
     /// let summary = live
-    ///     .refresh_async(async |publisher| {
-    ///         publisher.section("posts")?.add_stream(database.slugs()).await?;
+    ///     .refresh_async(async |run| {
+    ///         run.section("posts")?.add_stream(database.slugs()).await?;
     ///         Ok(())
     ///     })
     ///     .await?;
@@ -90,7 +90,7 @@ impl LiveSitemap {
     /// The same as for [`refresh`](Self::refresh).
     pub async fn refresh_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
     where
-        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+        F: AsyncFnOnce(&mut Replacement) -> Result<(), BoxError>,
     {
         self.refresh_while(fill, None).await
     }
@@ -102,7 +102,7 @@ impl LiveSitemap {
         lease: Option<Arc<LeaseGuard>>,
     ) -> Result<Summary, RefreshError>
     where
-        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+        F: AsyncFnOnce(&mut Replacement) -> Result<(), BoxError>,
     {
         let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _lease: lease });
         let (start, span) = (Start::now(), Span::new());
@@ -138,7 +138,7 @@ impl LiveSitemap {
     ///
     /// let site = Site::new("https://example.com")?;
     /// let live = LiveSitemap::new(site.clone());
-    /// live.refresh(|publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?))?;
+    /// live.refresh(|run| Ok(run.section("posts")?.add_all(["/tea", "/cups"])?))?;
     /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
     /// live.update(|storage| Rebucket::new(LiveSitemap::options(site.clone()), 30).run(storage))?;
     ///
@@ -173,7 +173,7 @@ impl LiveSitemap {
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// let site = Site::new("https://example.com")?;
     /// let live = LiveSitemap::new(site.clone());
-    /// live.refresh_async(async |publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?)).await?;
+    /// live.refresh_async(async |run| Ok(run.section("posts")?.add_all(["/tea", "/cups"])?)).await?;
     /// let rebucket = Rebucket::new(LiveSitemap::options(site.clone()), 30);
     /// live.update_async(move |storage| rebucket.run(storage)).await?;
     ///
@@ -287,17 +287,17 @@ impl LiveSitemap {
         start: Start,
     ) -> Result<(Summary, Option<Served>), RefreshError>
     where
-        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+        F: AsyncFnOnce(&mut Replacement) -> Result<(), BoxError>,
     {
         let next = self.live.target.next();
         let storage = RefreshStorage { storage: next.storage(), hold: Arc::clone(&hold) };
-        let mut publisher = self.live.options.clone().to_storage_async(storage).await?;
-        fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
+        let mut run = self.live.options.clone().storage(storage).replace_async().await?;
+        fill(&mut run).await.map_err(RefreshError::from_fill)?;
         let live = self.clone();
         let wanted = Arc::new(());
         let is_wanted = Arc::downgrade(&wanted);
         let finish = move || -> Result<_, RefreshError> {
-            let summary = publisher.finish()?;
+            let summary = run.commit()?;
             // Digests of large files take a while, and the storage may block.
             if !next.serve(|| is_wanted.strong_count() > 0) {
                 return Ok((summary, None));

@@ -13,7 +13,7 @@ use super::error::{BoxError, RefreshError};
 use super::handle::{Refresher, Running, Signals, Waited};
 use super::lease::{Claim, Lease};
 use super::live::LiveSitemap;
-use sitemap_core::Publisher;
+use sitemap_core::Replacement;
 
 impl LiveSitemap {
     /// Starts a thread that refreshes the set once immediately, and then at this interval, until the last handle is
@@ -42,8 +42,8 @@ impl LiveSitemap {
     /// use sitemap_serve::LiveSitemap;
     ///
     /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-    /// let refresher = live.every(Duration::from_secs(600), |publisher| {
-    ///     publisher.section("pages")?.add("/")?;
+    /// let refresher = live.every(Duration::from_secs(600), |run| {
+    ///     run.section("pages")?.add("/")?;
     ///     Ok(())
     /// })?;
     /// # while live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status() == 503 {
@@ -61,7 +61,7 @@ impl LiveSitemap {
     pub fn every(
         &self,
         interval: Duration,
-        mut fill: impl FnMut(&mut Publisher) -> Result<(), BoxError> + Send + 'static,
+        mut fill: impl FnMut(&mut Replacement) -> Result<(), BoxError> + Send + 'static,
     ) -> Result<Refresher, RefreshError> {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
@@ -122,9 +122,9 @@ impl LiveSitemap {
     /// # async fn slugs() -> Result<Vec<&'static str>, std::io::Error> { Ok(vec!["tea", "cups"]) }
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-    /// let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |publisher| {
+    /// let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |run| {
     ///     let slugs = slugs().await?;
-    ///     publisher.section("posts")?.add_all(slugs.iter().map(|slug| format!("/posts/{slug}")))?;
+    ///     run.section("posts")?.add_all(slugs.iter().map(|slug| format!("/posts/{slug}")))?;
     ///     Ok(())
     /// });
     /// tokio::spawn(schedule);
@@ -145,7 +145,7 @@ impl LiveSitemap {
         fill: F,
     ) -> (Refresher, impl Future<Output = ()> + use<F>)
     where
-        F: AsyncFnMut(&mut Publisher) -> Result<(), BoxError>,
+        F: AsyncFnMut(&mut Replacement) -> Result<(), BoxError>,
     {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Arc::new(Running::new(Arc::clone(&signals))));

@@ -34,7 +34,7 @@ use sitemap_core::threads::Task;
 /// ```
 /// use std::time::Duration;
 ///
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 /// use sitemap_serve::SitemapService;
 ///
 /// let site = Site::new("https://example.com/shop")?;
@@ -50,9 +50,9 @@ use sitemap_core::threads::Task;
 /// assert_eq!(get("/shop/sitemap.xml").status(), 503);
 /// assert_eq!(get("/shop/sitemap.xml").headers()["retry-after"], "5");
 ///
-/// let mut publisher = Publisher::builder(site).to_storage(memory)?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(site).storage(memory).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 /// assert_eq!(get("/shop/sitemap.xml").status(), 200);
 /// assert_eq!(get("/shop/sitemap.xml").headers()["cache-control"], "public, max-age=600");
 /// assert_eq!(get("/sitemap.xml").status(), 404);
@@ -235,13 +235,13 @@ impl SitemapService {
     /// ```
     /// use std::{thread, time::Duration};
     ///
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_serve::SitemapService;
     ///
     /// let memory = Memory::new();
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.finish()?;
+    /// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// run.commit()?;
     ///
     /// let service = SitemapService::new(memory);
     /// while !service.status().has_set {

@@ -9,13 +9,13 @@ use sitemap_core::clock;
 /// A service for a [`LiveSitemap`](crate::LiveSitemap) in memory reads no storage, so it never reports failures.
 ///
 /// ```
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 /// use sitemap_serve::SitemapService;
 ///
 /// let memory = Memory::new();
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 ///
 /// let service = SitemapService::new(memory);
 /// assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 200);

@@ -19,7 +19,7 @@ use sitemap_core::clock;
 /// assert!(!status.has_set, "requests get 503");
 /// assert_eq!(status.last_error.as_deref(), Some("cannot read the records: connection refused"));
 ///
-/// live.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/", "/about"])?))?;
+/// live.refresh(|run| Ok(run.section("pages")?.add_all(["/", "/about"])?))?;
 /// let status = live.status();
 /// assert!(status.has_set && status.is_current(Duration::from_secs(3600)));
 /// assert_eq!((status.successes, status.failures, status.failures_in_a_row), (1, 1, 0));

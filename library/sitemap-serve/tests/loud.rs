@@ -43,12 +43,12 @@ fn program() {
         LiveSitemap::on(Memory::new(), LiveSitemap::options(Site::new("https://example.com").unwrap()));
     let mut calls = 0;
     let refresher = live
-        .every(Duration::from_secs(3600), move |publisher| {
+        .every(Duration::from_secs(3600), move |run| {
             calls += 1;
             if calls % 2 == 1 {
                 return Err("no database".into());
             }
-            Ok(publisher.section("pages")?.add("/")?)
+            Ok(run.section("pages")?.add("/")?)
         })
         .unwrap();
     for (failures, successes) in [(1, 0), (1, 1), (2, 1)] {

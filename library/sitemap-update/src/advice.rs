@@ -20,12 +20,12 @@ const TOLERANCE: f64 = 1.1;
 /// The byte counts that decide how much an update writes.
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_core::publish::shards::PublishedShards;
 /// use sitemap_update::{BucketCosts, Build};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut build = Build::new(Publisher::builder(site.clone()).gzip(), 100, Memory::new());
+/// let mut build = Build::new(SitemapSet::builder(site.clone()).gzip(), 100, Memory::new());
 /// for id in 0..10_000 {
 ///     build.add("posts", Entry::new(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
 /// }

@@ -8,13 +8,13 @@ use sitemap_core::publish::feed::FeedChange;
 /// The result of an update, as the [crate's example](crate) shows.
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Change, Rebucket, Update};
 ///
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-/// let mut publisher = builder.clone().to_storage(storage.clone())?;
-/// publisher.section("posts")?.add_all(["/tea", "/cups"])?;
-/// publisher.finish()?;
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+/// let mut run = builder.clone().storage(storage.clone()).replace()?;
+/// run.section("posts")?.add_all(["/tea", "/cups"])?;
+/// run.commit()?;
 /// Rebucket::new(builder.clone(), 1).run(storage.clone())?;
 ///
 /// let mut update = Update::new(builder);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::{ShardRow, ShardWriter};
 use sitemap_core::{Entry, Storage};
 
@@ -16,7 +16,7 @@ pub(crate) type Pages = BTreeMap<String, Entry<'static>>;
 
 /// Writes a bucket's shards, and returns their rows. A bucket without pages has no shard.
 pub(crate) fn write(
-    builder: &PublisherBuilder,
+    builder: &SetOptions,
     storage: &Arc<dyn Storage>,
     place: &Place<'_>,
     pages: &Pages,
@@ -26,7 +26,7 @@ pub(crate) fn write(
 
 /// Writes pages in the given order.
 pub(crate) fn write_all<'p>(
-    builder: &PublisherBuilder,
+    builder: &SetOptions,
     storage: &Arc<dyn Storage>,
     place: &Place<'_>,
     pages: impl Iterator<Item = &'p Entry<'static>> + Clone,
@@ -37,7 +37,7 @@ pub(crate) fn write_all<'p>(
 
 /// Writes the recent section in the format of `place`. Entries that don't fit into one file continue in the next.
 pub(crate) fn write_recent<'p>(
-    builder: &PublisherBuilder,
+    builder: &SetOptions,
     storage: impl Storage + 'static,
     place: &Place<'_>,
     entries: impl Iterator<Item = &'p Entry<'static>> + Clone,
@@ -48,10 +48,10 @@ pub(crate) fn write_recent<'p>(
 /// Returns the settings for writing the pages of `place`. Deprecated elements are allowed, because an existing page may
 /// already contain them.
 fn settings<'p>(
-    builder: &PublisherBuilder,
+    builder: &SetOptions,
     place: &Place<'_>,
     pages: impl Iterator<Item = &'p Entry<'static>>,
-) -> PublisherBuilder {
+) -> SetOptions {
     declare(place.apply(builder.clone()).deprecated(true), pages)
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{AllowShrink, OnInvalid, SetOptions, ShrinkLimit};
 use sitemap_core::{Entry, Site, Storage};
 
 use crate::error::UpdateError;
@@ -20,11 +20,11 @@ use crate::spool::Spool;
 ///
 /// ```
 /// use sitemap_core::publish::shards::PublishedShards;
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::Build;
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut build = Build::new(Publisher::builder(site.clone()), 40, Memory::new());
+/// let mut build = Build::new(SitemapSet::builder(site.clone()), 40, Memory::new());
 /// for id in 0..1000 {
 ///     build.add("posts", Entry::new(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
 /// }
@@ -37,7 +37,7 @@ use crate::spool::Spool;
 #[derive(Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Build {
-    pub(crate) builder: PublisherBuilder,
+    pub(crate) builder: SetOptions,
     pub(crate) buckets: u32,
     pub(crate) temporary: Arc<dyn Storage>,
     pub(crate) sections: Vec<Spool>,
@@ -59,7 +59,7 @@ impl Build {
     /// Creates a build without pages. Each section is split into `buckets` hash buckets.
     ///
     /// `temporary` must be empty, and nothing else may use it.
-    pub fn new(builder: PublisherBuilder, buckets: u32, temporary: impl Storage + 'static) -> Self {
+    pub fn new(builder: SetOptions, buckets: u32, temporary: impl Storage + 'static) -> Self {
         Self {
             // If `add` has accepted a page, the publication must not skip it later.
             builder: builder.on_invalid(OnInvalid::Stop),
@@ -83,10 +83,10 @@ impl Build {
     /// files, so don't add pages to it until this build has finished.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let mut build = Build::new(Publisher::builder(Site::new("https://example.com")?), 4, Memory::new());
+    /// let mut build = Build::new(SitemapSet::builder(Site::new("https://example.com")?), 4, Memory::new());
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// assert!(!build.is_empty());
     /// assert!(build.without_pages().is_empty());
@@ -114,10 +114,10 @@ impl Build {
     /// Returns the site of the set.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let build = Build::new(Publisher::builder(Site::new("https://example.com")?), 4, Memory::new());
+    /// let build = Build::new(SitemapSet::builder(Site::new("https://example.com")?), 4, Memory::new());
     /// assert_eq!(build.site().base(), "https://example.com/");
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
@@ -135,11 +135,11 @@ impl Build {
     /// Sets how many pages are collected in memory before they are moved to temporary files. Default: 200,000.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::Build;
     ///
     /// let temporary = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
     /// let mut build = Build::new(builder, 40, temporary.clone()).pages_in_memory(2);
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// assert_eq!(temporary.list()?.len(), 0);
@@ -158,12 +158,12 @@ impl Build {
     /// do not depend on this number. Default: 1.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::Build;
     ///
     /// let files = |threads| {
     ///     let storage = Memory::new();
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?);
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?);
     ///     let mut build = Build::new(builder, 100, Memory::new()).threads(threads);
     ///     for id in 0..500 {
     ///         build.add("posts", Entry::new(Loc::parse(format!("https://example.com/{id}"))?))?;
@@ -186,10 +186,11 @@ impl Build {
     /// [threads](Self::threads).
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let mut build = Build::new(Publisher::builder(Site::new("https://example.com")?), 40, Memory::new()).at_once(1);
+    /// let site = Site::new("https://example.com")?;
+    /// let mut build = Build::new(SitemapSet::builder(site), 40, Memory::new()).at_once(1);
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// assert_eq!(build.run(Memory::new())?.files_written(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -199,15 +200,15 @@ impl Build {
         self
     }
 
-    /// Allows this run to shrink the published set beyond the [`max_shrink`](PublisherBuilder::max_shrink) limit. By
+    /// Allows this run to shrink the published set beyond the [`max_shrink`](SetOptions::max_shrink) limit. By
     /// default, such a run fails.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let publish = |pages, allow: Option<AllowShrink>| {
     ///     let mut build = Build::new(builder.clone(), 4, Memory::new()).allow_shrink(allow);
     ///     for id in 0..pages {
@@ -237,10 +238,10 @@ impl Build {
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let build = |path: &str| {
     ///     let mut build = Build::new(builder.clone(), 4, Memory::new()).max_removed(ShrinkLimit::percent(30));
     ///     for id in 0..200 {
@@ -267,10 +268,10 @@ impl Build {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::Build;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut interrupted = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// interrupted.add(0, "/old-tea")?;
     /// let row = interrupted.finish()?.into_rows().remove(0);
@@ -292,10 +293,10 @@ impl Build {
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new()).position("posts", "queue", "7");
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// build.run(storage.clone())?;
@@ -319,10 +320,10 @@ impl Build {
     /// is not checked.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Update};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let build = |before: Option<&str>, position: &str| {
     ///     let build = Build::new(builder.clone(), 4, Memory::new());
     ///     let mut build = build.if_position("posts", "queue", before).position("posts", "queue", position);
@@ -368,10 +369,10 @@ impl Build {
     /// [summary](sitemap_core::Summary::skipped).
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::Build;
     ///
-    /// let mut build = Build::new(Publisher::builder(Site::new("https://example.com")?), 4, Memory::new());
+    /// let mut build = Build::new(SitemapSet::builder(Site::new("https://example.com")?), 4, Memory::new());
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// build.count_skipped();
     /// let built = build.run(Memory::new())?;

@@ -12,10 +12,10 @@ use sitemap_read::ReadError;
 /// completes it (see [`ShardCommit::publish`](sitemap_core::publish::shards::ShardCommit::publish)).
 ///
 /// ```
-/// use sitemap_core::{Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Change, Update, UpdateError};
 ///
-/// let mut update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+/// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
 /// update.add(Change::Remove(Loc::parse("https://example.com/tea")?))?;
 /// let error = update.run(Memory::new()).unwrap_err();
 /// assert!(matches!(error, UpdateError::NoSet));

@@ -83,7 +83,7 @@ pub(crate) fn entries(
     mut visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
 ) -> Result<(), UpdateError> {
     let failed = |source| UpdateError::Read { name: name.to_owned(), source };
-    // A publisher wrote these files, so any defect means that something would be lost.
+    // A run wrote these files, so any defect means that something would be lost.
     let mut limits = ReadLimits::default();
     limits.bytes = u64::MAX;
     let options = ReadOptions::new().keep_elements(true).strict(true).limits(limits);

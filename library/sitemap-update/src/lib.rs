@@ -4,18 +4,18 @@
 //! page's URL decides which file it is in, so an [`Update`] reads and writes only the buckets of the changed pages:
 //!
 //! ```
-//! use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+//! use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 //! use sitemap_update::{Change, Rebucket, Update};
 //!
 //! let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-//! let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-//! publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-//! publisher.finish()?;
+//! let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
+//! run.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+//! run.commit()?;
 //! // Once: moves the pages to 30 hash buckets.
-//! Rebucket::new(Publisher::builder(site.clone()), 30).run(storage.clone())?;
+//! Rebucket::new(SitemapSet::builder(site.clone()), 30).run(storage.clone())?;
 //!
 //! // For each batch of changes:
-//! let mut update = Update::new(Publisher::builder(site));
+//! let mut update = Update::new(SitemapSet::builder(site));
 //! update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/posts/new")?)))?;
 //! update.add(Change::Remove(Loc::parse("https://example.com/posts/7")?))?;
 //! let applied = update.run(storage)?;

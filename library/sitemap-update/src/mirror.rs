@@ -24,7 +24,7 @@ use crate::update::Update;
 /// ```
 /// use std::convert::Infallible;
 ///
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Batch, Build, Change, ChangeSource, Mirror};
 ///
 /// /// Removes the posts 1, 2, 3.
@@ -51,7 +51,7 @@ use crate::update::Update;
 ///     }
 /// }
 ///
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut build = Build::new(builder.clone(), 4, Memory::new());
 /// for id in 0..10 {
 ///     build.add("posts", Entry::new(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
@@ -73,17 +73,17 @@ pub struct Mirror {
 
 impl Mirror {
     /// Creates a mirror. `settings` is an [`Update`] without changes, or just a
-    /// [`PublisherBuilder`](sitemap_core::publish::PublisherBuilder).
+    /// [`SetOptions`](sitemap_core::publish::SetOptions).
     ///
     /// If the settings [allow an update to shrink the set](Update::allow_shrink), this applies to every batch. Use such
     /// a mirror for a single batch only.
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
-    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_core::{Site, SitemapSet};
     /// use sitemap_update::{Mirror, Recent, Update};
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
     /// let settings = Update::new(builder).section("posts").max_removed(ShrinkLimit::pages(5000));
     /// let mirror = Mirror::new(settings.recent(Recent::new()));
     /// # drop(mirror);

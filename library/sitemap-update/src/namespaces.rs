@@ -1,14 +1,14 @@
 //! The namespaces that a bucket's pages need.
 
 use sitemap_core::extension::{Element, Namespace};
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, Extensions};
 
 /// Declares the namespaces that the entries need. The order is the same in every run.
 pub(crate) fn declare<'e>(
-    builder: PublisherBuilder,
+    builder: SetOptions,
     entries: impl Iterator<Item = &'e Entry<'static>>,
-) -> PublisherBuilder {
+) -> SetOptions {
     let mut extensions = Extensions::NONE;
     let mut namespaces: Vec<&Namespace<'static>> = Vec::new();
     for entry in entries {

@@ -4,11 +4,11 @@
 /// same changes are applied twice. But it can also come from a mistake in the URL, and then the page stays in the set.
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Build, Change, OnUnknown, Update, UpdateError};
 ///
 /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut build = Build::new(builder.clone(), 4, Memory::new());
 /// build.add("posts", Entry::new(page("/tea")?))?;
 /// build.run(storage.clone())?;

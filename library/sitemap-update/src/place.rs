@@ -1,6 +1,6 @@
 //! The place in a set where some pages belong.
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards};
 use sitemap_core::{Dialect, Format};
 
@@ -16,12 +16,12 @@ pub(crate) struct Place<'s> {
     pub(crate) is_gzip: bool,
     /// True if the section's files are plain text.
     pub(crate) is_text: bool,
-    /// The set whose section defines the dialect and the file size, or `None` to use the publisher's.
+    /// The set whose section defines the dialect and the file size, or `None` to use that of the options.
     pub(crate) like: Option<&'s PublishedShards>,
 }
 
 impl<'s> Place<'s> {
-    /// Returns a bucket whose files have the publisher's format.
+    /// Returns a bucket whose files have the format of the options.
     pub(crate) fn new(section: &'s str, buckets: u32, bucket: u32) -> Self {
         Self { section, buckets, bucket, is_gzip: false, is_text: false, like: None }
     }
@@ -37,7 +37,7 @@ impl<'s> Place<'s> {
         Self { section, buckets, bucket: 0, is_gzip, is_text, like: Some(published) }
     }
 
-    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(crate) fn apply(&self, builder: SetOptions) -> SetOptions {
         let builder = match self.like {
             Some(published) => builder.like_section(published, self.section),
             None => builder,
@@ -66,7 +66,7 @@ pub(crate) fn section<'p>(
 }
 
 /// Returns the settings for a set's indexes. They use the sections' dialect if all sections have the same one.
-pub(crate) fn of_indexes(builder: &PublisherBuilder, published: &PublishedShards) -> PublisherBuilder {
+pub(crate) fn of_indexes(builder: &SetOptions, published: &PublishedShards) -> SetOptions {
     let builder = builder.clone();
     let sections = published.sections();
     let mut dialects = sections.iter().map(|section| published.dialect(section));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardCommit, ShardRow, bucket_of};
 use sitemap_core::{Storage, threads};
 
@@ -26,15 +26,15 @@ use crate::spool::{self, Spool};
 ///
 /// ```
 /// use sitemap_core::publish::shards::PublishedShards;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 /// use sitemap_update::Rebucket;
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-/// publisher.section("posts")?.add_all(["/tea", "/cups"])?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
+/// run.section("posts")?.add_all(["/tea", "/cups"])?;
+/// run.commit()?;
 ///
-/// let done = Rebucket::new(Publisher::builder(site.clone()), 40).run(storage.clone())?;
+/// let done = Rebucket::new(SitemapSet::builder(site.clone()), 40).run(storage.clone())?;
 /// assert_eq!((done.files_read(), done.files_written()), (1, 2));
 /// assert_eq!(PublishedShards::read(&storage, &site)?.buckets("posts"), Some(40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,7 +42,7 @@ use crate::spool::{self, Spool};
 #[derive(Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Rebucket {
-    builder: PublisherBuilder,
+    builder: SetOptions,
     section: Option<String>,
     buckets: u32,
     pages_in_memory: usize,
@@ -54,7 +54,7 @@ pub struct Rebucket {
 
 impl Rebucket {
     /// Creates a run that moves pages to this number of hash buckets.
-    pub fn new(builder: PublisherBuilder, buckets: u32) -> Self {
+    pub fn new(builder: SetOptions, buckets: u32) -> Self {
         Self {
             builder,
             section: None,
@@ -70,14 +70,14 @@ impl Rebucket {
     /// Sets the section. Default: the only section of the set.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Rebucket;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.section("shop")?.add("/shop")?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.section("shop")?.add("/shop")?;
+    /// run.commit()?;
     /// let error = Rebucket::new(builder.clone(), 40).run(storage.clone()).unwrap_err();
     /// assert_eq!(error.to_string(), "the published set has the sections `posts`, `shop`; name one of them");
     /// Rebucket::new(builder, 40).section("posts").run(storage)?;
@@ -92,13 +92,13 @@ impl Rebucket {
     /// several times, or the pages are kept in [temporary files](Self::temporary). Default: 500,000.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Rebucket;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
+    /// run.commit()?;
     /// let done = Rebucket::new(builder, 10).pages_in_memory(25).run(storage)?;
     /// assert_eq!((done.files_read(), done.files_written()), (4, 10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -115,14 +115,14 @@ impl Rebucket {
     /// `storage` must be empty, and nothing else may use it. It is empty again after the run, even if the run fails.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::Rebucket;
     ///
     /// let (storage, temporary) = (Memory::new(), Memory::new());
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
+    /// run.commit()?;
     /// let rebucket = Rebucket::new(builder, 10).pages_in_memory(25).temporary(temporary.clone());
     /// let done = rebucket.run(storage)?;
     /// assert_eq!((done.files_read(), done.files_written()), (1, 10));
@@ -140,16 +140,16 @@ impl Rebucket {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::Rebucket;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut interrupted = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// interrupted.add(0, "/old-tea")?;
     /// let row = interrupted.finish()?.into_rows().remove(0);
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     ///
     /// Rebucket::new(builder, 4).remove_uncommitted(Duration::ZERO).run(storage.clone())?;
     /// assert!(!storage.list()?.contains(&row.name().to_owned()));
@@ -165,13 +165,13 @@ impl Rebucket {
     /// large, fewer run at once, with about 200,000 pages in total. Default: 16.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Rebucket;
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
+    /// run.commit()?;
     /// assert_eq!(Rebucket::new(builder, 10).at_once(1).run(storage)?.files_written(), 10);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -185,10 +185,10 @@ impl Rebucket {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Rebucket;
     ///
-    /// let rebucket = Rebucket::new(Publisher::builder(Site::new("https://example.com")?), 40);
+    /// let rebucket = Rebucket::new(SitemapSet::builder(Site::new("https://example.com")?), 40);
     /// assert!(rebucket.attempts(2).pause(Duration::ZERO).run(Memory::new()).is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, RecentCounts, ShardRow};
-use sitemap_core::publish::{PublishError, PublisherBuilder};
+use sitemap_core::publish::{PublishError, SetOptions};
 use sitemap_core::{Entry, Memory, Storage, clock};
 
 use crate::applied::{Counts, RecentSummary};
@@ -26,11 +26,11 @@ use crate::place::Place;
 /// The settings of the recent section; see [`Update::recent`](crate::Update::recent).
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Build, Change, Recent, Update};
 ///
 /// let page = |path: &str| Ok::<_, sitemap_core::Error>(Entry::new(Loc::parse(format!("https://example.com{path}"))?));
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut build = Build::new(builder.clone(), 4, Memory::new());
 /// build.add("posts", page("/tea")?)?;
 /// build.run(storage.clone())?;
@@ -106,7 +106,7 @@ impl Recent {
     /// the new files of all changed buckets.
     pub(crate) fn write(
         &self,
-        builder: &PublisherBuilder,
+        builder: &SetOptions,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
         (first, changes): (&Place<'_>, &[OfPage<'_>]),

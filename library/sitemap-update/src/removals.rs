@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use sitemap_core::Storage;
 use sitemap_core::publish::shards::{PublishedShards, ShardRow};
-use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{AllowShrink, SetOptions, ShrinkLimit};
 
 use crate::applied::Counts;
 use crate::bucket::Pages;
@@ -40,7 +40,7 @@ impl<'p> Removals<'p> {
     /// and with 0 as the number of pages afterwards.
     pub(crate) fn of_missing<'s>(
         &self,
-        builder: &PublisherBuilder,
+        builder: &SetOptions,
         new: impl Iterator<Item = &'s str>,
     ) -> Vec<(String, u64, u64)> {
         if !self.counts || builder.keeps_sections() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardRow, bucket_of};
 use sitemap_core::{Storage, threads};
 
@@ -104,7 +104,7 @@ impl<'u> SectionChanges<'u> {
     /// Merges the changes into their buckets, and writes the buckets whose files change.
     pub(crate) fn write(
         &self,
-        builder: &PublisherBuilder,
+        builder: &SetOptions,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
         at_once: usize,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sitemap_core::publish::shards::bucket_of;
 use sitemap_core::publish::{PublishError, PublishErrorKind};
-use sitemap_core::{Entry, Publisher, Site, Storage};
+use sitemap_core::{Entry, Site, SitemapSet, Storage};
 
 use crate::bucket::{self, Pages};
 use crate::error::UpdateError;
@@ -86,7 +86,7 @@ impl Spool {
         let section = format!("s{}p{}", self.number, self.flushes);
         for (part, pages) in parts {
             let place = Place::new(&section, PARTS, part);
-            let builder = Publisher::builder(self.site.clone());
+            let builder = SitemapSet::builder(self.site.clone());
             let rows = bucket::write_all(&builder, &self.storage, &place, pages.iter())?;
             self.parts.entry(part).or_default().extend(rows.iter().map(|row| row.name().to_owned()));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::publish::feed::Feed;
-use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{AllowShrink, SetOptions, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Storage};
 
 use crate::applied::Applied;
@@ -35,14 +35,14 @@ use crate::retry::Retry;
 /// into several updates. The pages of [up to 16 buckets](Self::at_once) are in memory as well.
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Change, Rebucket, Update};
 ///
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-/// let mut publisher = builder.clone().to_storage(storage.clone())?;
-/// publisher.section("posts")?.add("/tea")?;
-/// publisher.section("shop")?.add("/shop")?;
-/// publisher.finish()?;
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+/// let mut run = builder.clone().storage(storage.clone()).replace()?;
+/// run.section("posts")?.add("/tea")?;
+/// run.section("shop")?.add("/shop")?;
+/// run.commit()?;
 /// Rebucket::new(builder.clone(), 4).section("posts").run(storage.clone())?;
 ///
 /// let mut update = Update::new(builder).section("posts").attempts(3);
@@ -55,7 +55,7 @@ use crate::retry::Retry;
 #[derive(Clone, Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Update {
-    pub(crate) builder: PublisherBuilder,
+    pub(crate) builder: SetOptions,
     pub(crate) section: Option<String>,
     /// The last change of each page, by section: the page's entry, or `None` if the page is removed. The key `None`
     /// stands for the update's own section.
@@ -93,7 +93,7 @@ pub(crate) struct Move {
 
 impl Update {
     /// Creates an update of a site's set, without any changes yet.
-    pub fn new(builder: PublisherBuilder) -> Self {
+    pub fn new(builder: SetOptions) -> Self {
         Self {
             builder,
             section: None,
@@ -131,10 +131,10 @@ impl Update {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Update;
     ///
-    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?)).pause(Duration::ZERO);
+    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?)).pause(Duration::ZERO);
     /// assert!(update.run(Memory::new()).is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
@@ -148,10 +148,10 @@ impl Update {
     /// once, with about 200,000 pages in total. Default: 16.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Update;
     ///
-    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?)).at_once(1);
+    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?)).at_once(1);
     /// assert!(update.run(Memory::new()).is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
@@ -160,18 +160,18 @@ impl Update {
         self
     }
 
-    /// Allows this update to shrink the set beyond the [`max_shrink`](PublisherBuilder::max_shrink) limit. By default,
+    /// Allows this update to shrink the set beyond the [`max_shrink`](SetOptions::max_shrink) limit. By default,
     /// such an update fails and writes nothing.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
-    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Change, Rebucket, Update};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?;
+    /// run.commit()?;
     /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
     ///
     /// let mut update = Update::new(builder);
@@ -188,17 +188,17 @@ impl Update {
     }
 
     /// Sets how many pages the update may remove from the set or from one of its sections, even if it adds as many.
-    /// [`max_shrink`](PublisherBuilder::max_shrink) only limits the net loss, so it does not notice a mistake that
+    /// [`max_shrink`](SetOptions::max_shrink) only limits the net loss, so it does not notice a mistake that
     /// changes the URL of every page. [`allow_shrink`](Self::allow_shrink) lifts this limit too. Default:
     /// [`ShrinkLimit::OFF`].
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, Update};
     ///
     /// let page = |path: &str, id| Loc::parse(format!("https://example.com/{path}/{id}"));
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// for id in 0..200 {
     ///     build.add("posts", Entry::new(page("posts", id)?))?;
@@ -226,13 +226,13 @@ impl Update {
     /// [`OnUnknown`]. Default: [`OnUnknown::Skip`].
     ///
     /// ```
-    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Change, OnUnknown, Rebucket, Update};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
     ///
     /// let mut update = Update::new(builder).on_unknown(OnUnknown::Stop);
@@ -252,10 +252,10 @@ impl Update {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Update;
     ///
-    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
     /// let update = update.remove_uncommitted(Duration::from_secs(24 * 60 * 60));
     /// assert!(update.run(Memory::new()).is_err());
     /// # Ok::<(), sitemap_core::Error>(())
@@ -271,13 +271,13 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::{Rebucket, Update, UpdateError};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
     ///
     /// let update = Update::new(builder.clone()).move_position("queue", None, "7");
@@ -304,10 +304,10 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::feed::Feed;
     /// use sitemap_core::publish::files::FEED;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, Update};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
     /// build.run(storage.clone())?;
@@ -353,14 +353,14 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::publish::files::is_recent_file;
-    /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet, Storage as _};
     /// use sitemap_update::{Build, Change, Recent, Update};
     ///
     /// let page = |path: &str, day| {
     ///     let loc = Loc::parse(format!("https://example.com{path}"))?;
     ///     Ok::<_, Box<dyn std::error::Error>>(Entry::new(loc).with_lastmod(LastMod::date(2026, 1, day)?))
     /// };
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", page("/tea", 1)?)?;
     /// build.add("posts", page("/cups", 1)?)?;
@@ -390,10 +390,10 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::publish::feed::FeedChange;
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, Update};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let tea = || Loc::parse("https://example.com/tea");
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", Entry::new(tea()?))?;
@@ -417,12 +417,12 @@ impl Update {
     /// default, no file is written.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, ChangedFile, Update};
     ///
     /// let folder = tempfile::tempdir()?;
     /// let tea = || Loc::parse("https://example.com/tea");
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", Entry::new(tea()?))?;
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/cups")?))?;
@@ -465,11 +465,11 @@ impl Update {
     /// [`add`](Self::add) for each change as it arrives.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, Update, UpdateError};
     ///
     /// let page = |path: String| Loc::parse(format!("https://example.com{path}"));
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", Entry::new(page("/1".into())?))?;
     /// build.run(storage.clone())?;
@@ -480,7 +480,7 @@ impl Update {
     /// assert_eq!(update.run(storage)?.added(), 99);
     ///
     /// // The changes before the first one of another site are added.
-    /// let mut update = Update::new(Publisher::builder(Site::new("https://example.org")?));
+    /// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.org")?));
     /// let changes = ["https://example.org/1", "https://example.com/2", "https://example.org/3"];
     /// let changes = changes.map(|page| Ok(Change::Remove(Loc::parse(page)?)));
     /// let added = update.add_all(changes.into_iter().collect::<Result<Vec<_>, sitemap_core::Error>>()?);
@@ -500,11 +500,11 @@ impl Update {
     /// must already exist in the set, with hash buckets.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Build, Change, Update};
     ///
     /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
     /// build.add("posts", Entry::new(page("/posts/tea")?))?;
     /// build.add("shop", Entry::new(page("/shop/tea")?))?;
@@ -545,10 +545,10 @@ impl Update {
     /// Use it to detect conflicting changes when their order is unknown.
     ///
     /// ```
-    /// use sitemap_core::{Loc, Publisher, Site};
+    /// use sitemap_core::{Loc, Site, SitemapSet};
     /// use sitemap_update::{Change, Update};
     ///
-    /// let mut update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
     /// let page = Loc::parse("https://example.com/tea")?;
     /// assert_eq!(update.change(None, &page), None);
     /// update.add(Change::Remove(page.clone()))?;
@@ -587,9 +587,9 @@ impl Update {
     }
 }
 
-impl From<PublisherBuilder> for Update {
+impl From<SetOptions> for Update {
     /// Starts an update with the default settings.
-    fn from(builder: PublisherBuilder) -> Self {
+    fn from(builder: SetOptions) -> Self {
         Self::new(builder)
     }
 }

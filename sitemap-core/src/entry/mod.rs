@@ -61,7 +61,7 @@ use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 /// too large for a file, or contain values that conflict, such as a video whose media file is the page itself. A writer
 /// also rejects extensions that the document does not declare. A document declares the extensions that the type of its
 /// first record lists in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), plus those named in the options
-/// of the writer or publisher.
+/// of the writer or set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an entry does nothing until it is added to a sitemap"]
 pub struct Entry<'a> {

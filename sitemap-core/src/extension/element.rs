@@ -86,7 +86,7 @@ impl<'a> Namespace<'a> {
 /// An element in a [`Namespace`] that this crate does not define, with its attributes, text and child elements.
 ///
 /// The methods check names and characters, and writers escape the text. A document must declare the namespace on its
-/// root element, so add it to the [options](crate::WriteOptions::namespace) of the writer or publisher.
+/// root element, so add it to the [options](crate::WriteOptions::namespace) of the writer or set.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Site, SitemapWriter, WriteOptions};

@@ -60,8 +60,8 @@ fn is_language(language: &str) -> bool {
 /// A news article that was first published in the last two days.
 ///
 /// Google asks sites to remove older articles from the news sitemap, or at least their `news:news` elements.
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) skips the news elements of older
-/// articles. A file holds at most 1,000 articles. Once it is full, a writer returns an error, while a publisher starts
+/// [`SetOptions::news_since`](crate::publish::SetOptions::news_since) skips the news elements of older
+/// articles. A file holds at most 1,000 articles. Once it is full, a writer returns an error, while a replacement starts
 /// another file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).

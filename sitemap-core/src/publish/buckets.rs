@@ -30,15 +30,15 @@ impl BucketKey {
 ///
 /// ```
 /// use sitemap_core::publish::{InOrder, PublishError, Section};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// fn add_pages(section: &mut Section<'_, InOrder>) -> Result<(), PublishError> {
 ///     section.add_all(["/", "/about"])
 /// }
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// add_pages(&mut publisher.section("pages")?)?;
-/// assert_eq!(publisher.finish()?.urls(), 2);
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// add_pages(&mut run.section("pages")?)?;
+/// assert_eq!(run.commit()?.urls(), 2);
 /// # Ok::<(), PublishError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub struct InOrder;
 ///
 /// ```
 /// use sitemap_core::publish::{BucketKey, ByKey, PublishError, Section};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// fn add_pages<F>(section: &mut Section<'_, ByKey<F>>) -> Result<(), PublishError>
 /// where
@@ -58,9 +58,9 @@ pub struct InOrder;
 ///     section.add_all(["/", "/about"])
 /// }
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// add_pages(&mut publisher.section("pages")?.in_buckets(2, |path: &&str| (*path).into())?)?;
-/// assert_eq!(publisher.finish()?.urls(), 2);
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// add_pages(&mut run.section("pages")?.in_buckets(2, |path: &&str| (*path).into())?)?;
+/// assert_eq!(run.commit()?.urls(), 2);
 /// # Ok::<(), PublishError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -72,16 +72,16 @@ pub struct ByKey<F>(pub(super) F);
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, Routing, Section};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// fn add_pages<R: Routing<&'static str>>(section: &mut Section<'_, R>) -> Result<(), PublishError> {
 ///     section.add_all(["/", "/about"])
 /// }
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// add_pages(&mut publisher.section("one")?)?;
-/// add_pages(&mut publisher.section("two")?.in_buckets(2, |path: &&str| (*path).into())?)?;
-/// assert_eq!(publisher.finish()?.urls(), 4);
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// add_pages(&mut run.section("one")?)?;
+/// add_pages(&mut run.section("two")?.in_buckets(2, |path: &&str| (*path).into())?)?;
+/// assert_eq!(run.commit()?.urls(), 4);
 /// # Ok::<(), PublishError>(())
 /// ```
 pub trait Routing<R: ?Sized>: sealed::Sealed {

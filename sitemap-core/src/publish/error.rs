@@ -21,12 +21,12 @@ use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteE
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, PublishErrorKind};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// fn publish() -> Result<(), PublishError> {
 ///     let site = Site::new("https://example.com")?;
-///     let mut publisher = Publisher::builder(site).to_storage(Memory::new())?;
-///     publisher.section("pages")?.add_all(["/", "ftp://example.com/"])
+///     let mut run = SitemapSet::builder(site).storage(Memory::new()).replace()?;
+///     run.section("pages")?.add_all(["/", "ftp://example.com/"])
 /// }
 ///
 /// let error = publish().unwrap_err();
@@ -42,11 +42,11 @@ pub struct PublishError(Box<PublishErrorKind>);
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// publisher.section("posts")?.add_all(Vec::<String>::new())?;
-/// let error = publisher.finish().unwrap_err();
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// run.section("posts")?.add_all(Vec::<String>::new())?;
+/// let error = run.commit().unwrap_err();
 /// assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }));
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
@@ -70,7 +70,7 @@ pub enum PublishErrorKind {
         /// The error that the source returned.
         source: Box<dyn StdError + Send + Sync>,
     },
-    /// A setting of the publisher is invalid, or a document can't be written with these settings.
+    /// A setting of the set is invalid, or a document can't be written with these settings.
     Document(Error),
     /// The name of a section is empty, too long or reserved, or contains a character that isn't allowed.
     SectionName(SectionNameError),
@@ -119,7 +119,7 @@ pub enum PublishErrorKind {
         /// The words after the path in the message, such as `is missing`.
         problem: &'static str,
     },
-    /// The set would lose more pages than [`max_shrink`](super::PublisherBuilder::max_shrink) allows. The published set
+    /// The set would lose more pages than [`max_shrink`](super::SetOptions::max_shrink) allows. The published set
     /// stays as it is.
     Shrunk {
         /// The sections that would lose too many pages, and the whole set if it would too. Never empty.
@@ -169,7 +169,7 @@ impl PublishError {
     }
 
     /// Creates the error for a failed source of records, such as a database that can't be reached. Use it in functions
-    /// that read records and add them to a publisher.
+    /// that read records and add them to a run.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -241,7 +241,7 @@ impl fmt::Display for PublishError {
             PublishErrorKind::OtherSite { published, base } => write!(
                 f,
                 "the published set is of the site `{published}`, and this run is of `{base}`; correct the base URL, \
-                 publish to another place, or replace the set with `PublisherBuilder::change_base`"
+                 publish to another place, or replace the set with `SetOptions::change_base`"
             ),
             PublishErrorKind::CannotKeep { path, problem } => write!(
                 f,
@@ -271,7 +271,7 @@ impl fmt::Display for PublishError {
             ),
             PublishErrorKind::NoClock(error) => error.fmt(f),
             PublishErrorKind::Aborted { cause: None } => {
-                f.write_str("an earlier error ended this run; create a new publisher")
+                f.write_str("an earlier error ended this run; start a new one")
             }
             PublishErrorKind::Aborted { cause: Some(cause) } => {
                 write!(f, "an earlier error ended this run: {cause}")

@@ -2,7 +2,8 @@
 //!
 //! | task | item |
 //! |---|---|
-//! | publish from one process | [`Publisher`], its [`builder`](Publisher::builder), its [`Section`]s |
+//! | open a set | [`SitemapSet`], its [`SetOptions`] |
+//! | publish all records from one process | [`Replacement`], its [`Section`]s |
 //! | refuse a set that lost too many pages | [`ShrinkLimit`], [`AllowShrink`] |
 //! | see the published files | [`Summary`] |
 //! | publish from many processes, or replace single hash buckets | [`shards`] |
@@ -22,11 +23,12 @@ pub mod feed;
 pub mod files;
 mod fill;
 mod options;
-mod publisher;
+mod replacement;
 mod section;
 mod set;
 pub mod shards;
 mod shrink;
+mod sitemap_set;
 mod skipped;
 #[cfg(feature = "async")]
 mod stream;
@@ -35,10 +37,11 @@ mod target;
 
 pub use buckets::{BucketKey, ByKey, InOrder, Routing};
 pub use error::{PublishError, PublishErrorKind};
-pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
-pub use publisher::Publisher;
+pub use options::{IndexLastMod, Names, OnInvalid, SetOptions};
+pub use replacement::Replacement;
 pub use section::Section;
 pub use set::names::SectionNameError;
 pub use shrink::{AllowShrink, ShrinkLimit, ShrinkLimitError, Shrinkage};
+pub use sitemap_set::SitemapSet;
 pub use skipped::SkippedRecord;
 pub use summary::{PublishedFile, Summary};

@@ -1,4 +1,4 @@
-//! The settings of a publisher.
+//! The options of a set.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ use crate::write::{Format, WriteOptions};
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let site = Site::new("https://example.com")?;
-/// let mut publisher = Publisher::builder(site).on_invalid(OnInvalid::Skip).to_storage(Memory::new())?;
-/// publisher.section("pages")?.add_all(["/", "ftp://example.com/", "/about"])?;
-/// let summary = publisher.finish()?;
+/// let mut run = SitemapSet::builder(site).on_invalid(OnInvalid::Skip).storage(Memory::new()).replace()?;
+/// run.section("pages")?.add_all(["/", "ftp://example.com/", "/about"])?;
+/// let summary = run.commit()?;
 /// assert_eq!((summary.urls(), summary.skipped()), (2, 1));
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
@@ -40,16 +40,16 @@ pub enum OnInvalid {
 ///
 /// ```
 /// use sitemap_core::publish::IndexLastMod;
-/// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet};
 ///
 /// let site = Site::new("https://example.com")?;
 /// let memory = Memory::new();
-/// let mut publisher =
-///     Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).to_storage(memory.clone())?;
+/// let mut run =
+///     SitemapSet::builder(site).index_lastmod(IndexLastMod::NewestPage).storage(memory.clone()).replace()?;
 /// let post = Entry::new(Loc::parse("https://example.com/tea")?);
-/// publisher.section("posts")?.add(&post.with_lastmod(LastMod::date(2026, 1, 31)?))?;
-/// publisher.section("pages")?.add("/about")?;
-/// publisher.finish()?;
+/// run.section("posts")?.add(&post.with_lastmod(LastMod::date(2026, 1, 31)?))?;
+/// run.section("pages")?.add("/about")?;
+/// run.commit()?;
 ///
 /// let index = memory.get("sitemap.xml").unwrap_or_default();
 /// assert!(String::from_utf8_lossy(&index).ends_with(
@@ -78,13 +78,13 @@ pub enum IndexLastMod {
 ///
 /// ```
 /// use sitemap_core::publish::Names;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let site = Site::new("https://example.com")?;
-/// let mut publisher = Publisher::builder(site).names(Names::Digest).to_storage(Memory::new())?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.section("posts")?.add("/posts/first")?;
-/// let summary = publisher.finish()?;
+/// let mut run = SitemapSet::builder(site).names(Names::Digest).storage(Memory::new()).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.section("posts")?.add("/posts/first")?;
+/// let summary = run.commit()?;
 /// assert_eq!(summary.files()[0].name(), "sitemap-pages-1-92372c8f.xml");
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
@@ -98,36 +98,36 @@ pub enum Names {
     /// new files, but each file is complete. If the run is interrupted, the next run finishes the job.
     ///
     /// If the set shrinks, the run removes the files that the new index doesn't list, so a crawler with the old index
-    /// gets a 404 for them. [`keep_for`](PublisherBuilder::keep_for) keeps such files for a while.
+    /// gets a 404 for them. [`keep_for`](SetOptions::keep_for) keeps such files for a while.
     #[default]
     Stable,
     /// A name consists of the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml`.
     /// The content behind such a name never changes, so replacing `sitemap.xml` replaces the whole set in one step.
     ///
     /// For crawlers that still have the previous index, the files of the previous set stay until the set changes again.
-    /// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more.
+    /// [`keep_generations`](SetOptions::keep_generations) and [`keep_for`](SetOptions::keep_for) keep more.
     /// If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
     Digest,
 }
 
-/// The settings of a [`Publisher`](crate::Publisher). Created by [`Publisher::builder`](crate::Publisher::builder).
+/// The options of a [`SitemapSet`](crate::SitemapSet). Created by [`SitemapSet::builder`](crate::SitemapSet::builder).
 ///
 /// ```
 /// use sitemap_core::publish::{IndexLastMod, OnInvalid};
-/// use sitemap_core::{Dialect, Extensions, Memory, Publisher, Site, Stylesheet};
+/// use sitemap_core::{Dialect, Extensions, Memory, Site, SitemapSet, Stylesheet};
 ///
 /// let mut limits = Dialect::V0_9.limits();
 /// limits.urls = 2;
 /// let memory = Memory::new();
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?)
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?)
 ///     .lower_limits(limits)
 ///     .extensions(Extensions::IMAGES)
 ///     .stylesheet(Stylesheet::BUILT_IN)
 ///     .on_invalid(OnInvalid::Skip)
 ///     .index_lastmod(IndexLastMod::Omit)
-///     .to_storage(memory.clone())?;
-/// publisher.section("pages")?.add_all(["/", "ftp://example.com/", "/about", "/contact"])?;
-/// assert_eq!(publisher.finish()?.skipped(), 1);
+///     .storage(memory.clone()).replace()?;
+/// run.section("pages")?.add_all(["/", "ftp://example.com/", "/about", "/contact"])?;
+/// assert_eq!(run.commit()?.skipped(), 1);
 ///
 /// let text = |name: &str| String::from_utf8_lossy(&memory.get(name).unwrap_or_default()).into_owned();
 /// assert_eq!(
@@ -154,7 +154,7 @@ pub enum Names {
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct PublisherBuilder {
+pub struct SetOptions {
     pub(super) site: Site,
     pub(super) write: WriteOptions,
     pub(super) html_page: HtmlPageAction,
@@ -188,7 +188,7 @@ pub(super) enum HtmlPageAction {
     Remove,
 }
 
-impl PublisherBuilder {
+impl SetOptions {
     /// Returns the site whose pages are published.
     #[must_use]
     pub fn site(&self) -> &Site {
@@ -225,13 +225,13 @@ impl PublisherBuilder {
     /// Sets the dialect of all files. Default: [`Dialect::V0_9`].
     ///
     /// ```
-    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    /// use sitemap_core::{Dialect, Memory, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).dialect(Dialect::V0_84);
-    /// let mut publisher = builder.to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).dialect(Dialect::V0_84);
+    /// let mut run = builder.storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// run.commit()?;
     /// let xml = memory.get("sitemap.xml").unwrap_or_default();
     /// assert!(String::from_utf8_lossy(&xml).contains("xmlns=\"http://www.google.com/schemas/sitemap/0.84\""));
     /// # Ok::<(), sitemap_core::PublishError>(())
@@ -246,13 +246,13 @@ impl PublisherBuilder {
     /// With text files, the set always has an index, which is XML.
     ///
     /// ```
-    /// use sitemap_core::{Format, Memory, Publisher, Site};
+    /// use sitemap_core::{Format, Memory, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).format(Format::Text);
-    /// let mut publisher = builder.to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/about")?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).format(Format::Text);
+    /// let mut run = builder.storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/about")?;
+    /// run.commit()?;
     /// assert_eq!(memory.get("sitemap-pages-1.txt").as_deref(), Some(&b"https://example.com/about\n"[..]));
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
@@ -280,14 +280,14 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::extension::Namespace;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let mobile = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).namespace(mobile);
-    /// let mut publisher = builder.to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).namespace(mobile);
+    /// let mut run = builder.storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// run.commit()?;
     /// let xml = memory.get("sitemap.xml").unwrap_or_default();
     /// let declared = r#"xmlns:mobile="http://www.baidu.com/schemas/sitemap-mobile/1/""#;
     /// assert!(String::from_utf8_lossy(&xml).contains(declared));
@@ -301,16 +301,16 @@ impl PublisherBuilder {
     /// Also writes the deprecated elements of extensions. See [`WriteOptions::deprecated`]. Default: `false`.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Extensions, Image, Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Entry, Extensions, Image, Loc, Memory, Site, SitemapSet};
     ///
     /// let image = Image::new(Loc::parse("https://example.com/tea.jpg")?).with_title("Tea")?;
     /// let page = Entry::new(Loc::parse("https://example.com/")?).with_images(vec![image]);
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).extensions(Extensions::IMAGES);
-    /// let mut publisher = builder.deprecated(true).to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add(&page)?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).extensions(Extensions::IMAGES);
+    /// let mut run = builder.deprecated(true).storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add(&page)?;
+    /// run.commit()?;
     /// let xml = memory.get("sitemap.xml").unwrap_or_default();
     /// assert!(String::from_utf8_lossy(&xml).contains("<image:title>Tea</image:title>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -326,17 +326,17 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::extension::Publication;
-    /// use sitemap_core::{Entry, Extensions, LastMod, Loc, Memory, News, Publisher, Site};
+    /// use sitemap_core::{Entry, Extensions, LastMod, Loc, Memory, News, Site, SitemapSet};
     ///
     /// let paper = Publication::new("The Example Times", "en")?;
     /// let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Tea prices rise")?;
     /// let page = Entry::new(Loc::parse("https://example.com/tea")?).with_news(news);
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).extensions(Extensions::NEWS);
-    /// let mut publisher = builder.news_since(LastMod::date(2026, 2, 3)?).to_storage(memory.clone())?;
-    /// publisher.section("news")?.add(&page)?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).extensions(Extensions::NEWS);
+    /// let mut run = builder.news_since(LastMod::date(2026, 2, 3)?).storage(memory.clone()).replace()?;
+    /// run.section("news")?.add(&page)?;
+    /// run.commit()?;
     /// let xml = memory.get("sitemap.xml").unwrap_or_default();
     /// assert!(String::from_utf8_lossy(&xml).contains("<url><loc>https://example.com/tea</loc></url>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -355,13 +355,13 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::html_page::HtmlPage;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).html_page(HtmlPage::new());
-    /// let mut publisher = builder.to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// let summary = publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).html_page(HtmlPage::new());
+    /// let mut run = builder.storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// let summary = run.commit()?;
     /// assert_eq!(summary.html_page().map(|file| file.name()), Some("sitemap.html"));
     /// assert!(memory.get("sitemap.html").is_some());
     /// # Ok::<(), sitemap_core::PublishError>(())
@@ -389,14 +389,14 @@ impl PublisherBuilder {
     /// size before compression.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).gzip();
-    /// let mut publisher = builder.to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.section("posts")?.add("/posts/first")?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).gzip();
+    /// let mut run = builder.storage(memory.clone()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// run.section("posts")?.add("/posts/first")?;
+    /// run.commit()?;
     /// assert!(memory.get("sitemap.xml").is_some_and(|bytes| bytes.starts_with(b"<?xml")));
     /// assert!(memory.get("sitemap-posts-1.xml.gz").is_some_and(|bytes| bytes.starts_with(&[0x1F, 0x8B])));
     /// # Ok::<(), sitemap_core::PublishError>(())
@@ -411,14 +411,14 @@ impl PublisherBuilder {
     /// (smallest files). Higher levels are treated as 9. Default: off.
     ///
     /// ```
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let stored_bytes = |level| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).gzip_level(level);
-    ///     let mut publisher = builder.to_storage(Memory::new())?;
-    ///     publisher.section("pages")?.add("/about")?;
-    ///     publisher.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
-    ///     Ok::<_, PublishError>(publisher.finish()?.files()[1].stored_bytes())
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).gzip_level(level);
+    ///     let mut run = builder.storage(Memory::new()).replace()?;
+    ///     run.section("pages")?.add("/about")?;
+    ///     run.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
+    ///     Ok::<_, PublishError>(run.commit()?.files()[1].stored_bytes())
     /// };
     /// assert!(stored_bytes(9)? < stored_bytes(0)?);
     /// # Ok::<(), PublishError>(())
@@ -446,13 +446,13 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::publish::Names;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
-    /// let mut publisher = builder.to_storage(Memory::new())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.section("posts")?.add("/posts/first")?;
-    /// let summary = publisher.finish()?;
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?).names(Names::Digest);
+    /// let mut run = builder.storage(Memory::new()).replace()?;
+    /// run.section("pages")?.add("/")?;
+    /// run.section("posts")?.add("/posts/first")?;
+    /// let summary = run.commit()?;
     /// assert_eq!(summary.files()[0].name(), "sitemap-pages-1-92372c8f.xml");
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
@@ -473,15 +473,15 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::publish::Names;
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |page: &str| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
-    ///     let mut publisher = builder.keep_generations(2).to_storage(memory.clone())?;
-    ///     publisher.section("pages")?.add(page)?;
-    ///     publisher.section("posts")?.add("/posts/first")?;
-    ///     Ok::<_, PublishError>(publisher.finish()?)
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).names(Names::Digest);
+    ///     let mut run = builder.keep_generations(2).storage(memory.clone()).replace()?;
+    ///     run.section("pages")?.add(page)?;
+    ///     run.section("posts")?.add("/posts/first")?;
+    ///     Ok::<_, PublishError>(run.commit()?)
     /// };
     /// let first = publish("/1")?.files()[0].name().to_owned();
     /// assert_eq!(publish("/2")?.kept_files(), 1);
@@ -507,16 +507,16 @@ impl PublisherBuilder {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |sections: &[&str]| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?);
-    ///     let mut publisher = builder.keep_for(Duration::from_secs(86_400)).to_storage(memory.clone())?;
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?);
+    ///     let mut run = builder.keep_for(Duration::from_secs(86_400)).storage(memory.clone()).replace()?;
     ///     for name in sections {
-    ///         publisher.section(name)?.add(&format!("/{name}"))?;
+    ///         run.section(name)?.add(&format!("/{name}"))?;
     ///     }
-    ///     publisher.finish()
+    ///     run.commit()
     /// };
     /// publish(&["pages", "posts", "users"])?;
     /// let summary = publish(&["pages", "posts"])?;
@@ -541,16 +541,16 @@ impl PublisherBuilder {
     /// use std::time::Duration;
     ///
     /// use sitemap_core::publish::Names;
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |page: &str| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).names(Names::Digest);
     ///     let builder = builder.keep_for(Duration::from_secs(86_400)).keep_at_most(500);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section("pages")?.add(page)?;
-    ///     publisher.section("posts")?.add("/posts/first")?;
-    ///     Ok::<_, PublishError>(publisher.finish()?)
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section("pages")?.add(page)?;
+    ///     run.section("posts")?.add("/posts/first")?;
+    ///     Ok::<_, PublishError>(run.commit()?)
     /// };
     /// // Each set has another file with 157 bytes.
     /// for (page, kept) in [("/1", 0), ("/2", 1), ("/3", 2), ("/4", 3)] {
@@ -577,14 +577,14 @@ impl PublisherBuilder {
     /// Even with 1, up to 16 more threads are used to wait for the storage, such as a disk or an object store.
     ///
     /// ```
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let publish = |threads| {
     ///     let memory = Memory::new();
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).threads(threads);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
-    ///     publisher.finish()?;
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).threads(threads);
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
+    ///     run.commit()?;
     ///     Ok::<_, PublishError>(memory.get("sitemap.xml"))
     /// };
     /// assert_eq!(publish(4)?, publish(1)?);
@@ -604,13 +604,13 @@ impl PublisherBuilder {
     /// # let dir = tempfile::tempdir()?;
     /// use std::fs;
     ///
-    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_core::{Site, SitemapSet};
     ///
     /// let publish = |compare_bytes| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).compare_bytes(compare_bytes);
-    ///     let mut publisher = builder.to_dir(dir.path())?;
-    ///     publisher.section("pages")?.add("/about")?;
-    ///     publisher.finish()
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).compare_bytes(compare_bytes);
+    ///     let mut run = builder.open(dir.path())?.replace()?;
+    ///     run.section("pages")?.add("/about")?;
+    ///     run.commit()
     /// };
     /// publish(false)?;
     /// let file = fs::File::options().write(true).open(dir.path().join("sitemap.xml"))?;
@@ -638,14 +638,14 @@ impl PublisherBuilder {
     /// [`CannotKeep`](super::PublishErrorKind::CannotKeep). If no set is published, the run starts a new one.
     ///
     /// ```
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |section: &str, page: &str| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).keep_sections(true);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section(section)?.add(page)?;
-    ///     publisher.finish()
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).keep_sections(true);
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section(section)?.add(page)?;
+    ///     run.commit()
     /// };
     /// publish("posts", "/posts/1")?;
     /// publish("shop", "/shop/1")?;
@@ -668,20 +668,20 @@ impl PublisherBuilder {
     /// [kept](Self::keep_sections).
     ///
     /// ```
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |base: &str, change_base: bool| {
-    ///     let builder = Publisher::builder(Site::new(base)?).change_base(change_base);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section("pages")?.add("/")?;
-    ///     publisher.finish()
+    ///     let builder = SitemapSet::builder(Site::new(base)?).change_base(change_base);
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section("pages")?.add("/")?;
+    ///     run.commit()
     /// };
     /// publish("https://example.com", false)?;
     /// assert_eq!(
     ///     publish("https://shop.example", false).unwrap_err().to_string(),
     ///     "the published set is of the site `https://example.com/`, and this run is of `https://shop.example/`; \
-    ///      correct the base URL, publish to another place, or replace the set with `PublisherBuilder::change_base`"
+    ///      correct the base URL, publish to another place, or replace the set with `SetOptions::change_base`"
     /// );
     /// publish("https://shop.example", true)?;
     /// # Ok::<(), PublishError>(())
@@ -700,7 +700,7 @@ impl PublisherBuilder {
     ///
     /// The limit also applies to several runs together: each run is compared with the published set and with the
     /// highest number of pages in at least the last six weeks. Whatever the limit, a section must not fall to zero,
-    /// unless it has fewer pages than the [floor](ShrinkLimit::floor). [`Publisher::allow_shrink`] lets one run exceed
+    /// unless it has fewer pages than the [floor](ShrinkLimit::floor). [`Replacement::allow_shrink`] lets one run exceed
     /// the limit.
     ///
     /// The numbers come from the manifest of the published set. A run compares numbers, not URLs: it doesn't notice if
@@ -708,18 +708,18 @@ impl PublisherBuilder {
     /// published files and compares only the total. A run that [changes the base URL](Self::change_base) isn't compared
     /// with the set of the other site.
     ///
-    /// [`Publisher::allow_shrink`]: crate::Publisher::allow_shrink
+    /// [`Replacement::allow_shrink`]: crate::Replacement::allow_shrink
     ///
     /// ```
     /// use sitemap_core::publish::{PublishErrorKind, ShrinkLimit};
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |pages: u32, limit: ShrinkLimit| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).max_shrink(limit);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
-    ///     publisher.finish()
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).max_shrink(limit);
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+    ///     run.commit()
     /// };
     /// publish(1000, ShrinkLimit::default())?;
     /// let error = publish(8, ShrinkLimit::default()).unwrap_err();

@@ -11,20 +11,20 @@ use super::fill::{Output, SectionFiles, Series};
 use super::set::NextSet;
 use crate::record::SitemapEntry;
 
-/// A section to add records to. Created by [`Publisher::section`](super::Publisher::section).
+/// A section to add records to. Created by [`Replacement::section`](super::Replacement::section).
 ///
 /// ```
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// let mut posts = publisher.section("posts")?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// let mut posts = run.section("posts")?;
 /// posts.add("/posts/first")?;
 /// posts.add_all((2..=10).map(|id| format!("/posts/{id}")))?;
 ///
-/// let mut pages = publisher.section("pages")?;
+/// let mut pages = run.section("pages")?;
 /// pages.add("/")?;
 ///
-/// let summary = publisher.finish()?;
+/// let summary = run.commit()?;
 /// let names: Vec<_> = summary.files().iter().map(|file| (file.name(), file.entries())).collect();
 /// assert_eq!(names, [("sitemap-posts-1.xml", 10), ("sitemap-pages-1.xml", 1)]);
 /// # Ok::<(), sitemap_core::PublishError>(())
@@ -59,10 +59,10 @@ impl<'p> Section<'p> {
     /// ```
     /// # let dir = tempfile::tempdir()?;
     /// # let site = sitemap_core::Site::new("https://example.com")?;
-    /// let mut publisher = sitemap_core::Publisher::builder(site).to_dir(dir.path())?;
-    /// let mut posts = publisher.section("posts")?.in_buckets(4, |path: &String| path.into())?;
+    /// let mut run = sitemap_core::SitemapSet::builder(site).open(dir.path())?.replace()?;
+    /// let mut posts = run.section("posts")?.in_buckets(4, |path: &String| path.into())?;
     /// posts.add_all((0..100).map(|id| format!("/posts/{id}")))?;
-    /// assert_eq!(publisher.finish()?.files().len(), 4);
+    /// assert_eq!(run.commit()?.files().len(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -97,8 +97,8 @@ impl<R> Section<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Record`] if the record is invalid, unless the publisher [skips](super::OnInvalid::Skip)
-    /// invalid records. [`PublishErrorKind::Io`] if a file can't be written. After an error, the publisher can't be
+    /// [`PublishErrorKind::Record`] if the record is invalid, unless the set [skips](super::OnInvalid::Skip)
+    /// invalid records. [`PublishErrorKind::Io`] if a file can't be written. After an error, the run can't be
     /// finished ([`PublishErrorKind::Aborted`]) and the published set stays as it is.
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
@@ -125,9 +125,9 @@ impl<R> Section<'_, R> {
     /// ```
     /// # let dir = tempfile::tempdir()?;
     /// # let site = sitemap_core::Site::new("https://example.com")?;
-    /// let mut publisher = sitemap_core::Publisher::builder(site).to_dir(dir.path())?;
-    /// publisher.section("pages")?.add_all(["/", "/about", "/contact"])?;
-    /// assert_eq!(publisher.finish()?.urls(), 3);
+    /// let mut run = sitemap_core::SitemapSet::builder(site).open(dir.path())?.replace()?;
+    /// run.section("pages")?.add_all(["/", "/about", "/contact"])?;
+    /// assert_eq!(run.commit()?.urls(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -149,12 +149,12 @@ impl<R> Section<'_, R> {
     ///
     /// ```
     /// # let site = sitemap_core::Site::new("https://example.com")?;
-    /// use sitemap_core::{Memory, Publisher};
+    /// use sitemap_core::{Memory, SitemapSet};
     ///
     /// let rows = ["/", "/about"].into_iter().map(Ok::<_, std::io::Error>);
-    /// let mut publisher = Publisher::builder(site).to_storage(Memory::new())?;
-    /// publisher.section("pages")?.try_add_all(rows)?;
-    /// assert_eq!(publisher.finish()?.urls(), 2);
+    /// let mut run = SitemapSet::builder(site).storage(Memory::new()).replace()?;
+    /// run.section("pages")?.try_add_all(rows)?;
+    /// assert_eq!(run.commit()?.urls(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

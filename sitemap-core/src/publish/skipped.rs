@@ -8,12 +8,12 @@ use crate::error::Error;
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
-/// let mut publisher = builder.to_storage(Memory::new())?;
-/// publisher.section("pages")?.add_all(["/", "ftp://example.com/"])?;
-/// let summary = publisher.finish()?;
+/// let builder = SitemapSet::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
+/// let mut run = builder.storage(Memory::new()).replace()?;
+/// run.section("pages")?.add_all(["/", "ftp://example.com/"])?;
+/// let summary = run.commit()?;
 ///
 /// let skipped = &summary.skipped_records()[0];
 /// assert_eq!((skipped.section(), skipped.number()), ("pages", 2));

@@ -1,7 +1,7 @@
 //! Publishes from asynchronous code, with any runtime.
 //!
 //! The task that adds records also generates their text, which takes a few hundred nanoseconds per record. Everything
-//! that can block (compression, storage operations and the commit) runs on the publisher's threads. If these threads
+//! that can block (compression, storage operations and the commit) runs on the run's threads. If these threads
 //! fall behind, the task waits without blocking its own thread.
 
 use std::error::Error as StdError;
@@ -14,28 +14,28 @@ use futures_core::Stream;
 use super::buckets::Routing;
 use super::error::PublishError;
 use super::fill::Output;
-use super::options::PublisherBuilder;
-use super::publisher::Publisher;
+use super::replacement::Replacement;
 use super::section::Section;
 use super::set::NextSet;
+use super::sitemap_set::SitemapSet;
 use super::summary::Summary;
 use crate::record::{HasSection, SitemapEntry};
-use crate::storage::Storage;
 use crate::threads::Pool;
 
-impl PublisherBuilder {
-    /// Starts publishing from asynchronous code, like [`to_storage`](Self::to_storage). Only the publisher's threads
-    /// access the storage. [`threads`](Self::threads) sets how many threads compress.
+impl SitemapSet {
+    /// Starts a replacement from asynchronous code, like [`replace`](Self::replace). Only the run's threads access the
+    /// storage. [`threads`](super::SetOptions::threads) sets how many threads compress.
     ///
-    /// Add records with [`Section::add_stream`] and end with [`Publisher::finish_async`]; see the example of
+    /// Add records with [`Section::add_stream`] and end with [`Replacement::commit_async`]; see the example of
     /// `add_stream`. The other methods also work, but may block.
     ///
     /// # Errors
     ///
-    /// The same as for [`to_storage`](Self::to_storage).
-    pub async fn to_storage_async(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
-        let threads = self.threads;
-        let started = Pool::new(1).run(move || Publisher::start(self, Arc::new(storage), threads)).await;
+    /// The same as for [`replace`](Self::replace).
+    pub async fn replace_async(&self) -> Result<Replacement, PublishError> {
+        let (options, storage) = (self.options().clone(), Arc::clone(self.storage()));
+        let threads = options.threads;
+        let started = Pool::new(1).run(move || Replacement::start(options, storage, threads)).await;
         started.unwrap_or_else(|| Err(PublishError::aborted()))
     }
 }
@@ -56,13 +56,13 @@ impl<R> Section<'_, R> {
     /// # }
     /// # fn rows() -> Rows { Rows(0) }
     /// use sitemap_core::publish::PublishError;
-    /// use sitemap_core::{Memory, Publisher, Site, Summary};
+    /// use sitemap_core::{Memory, Site, SitemapSet, Summary};
     ///
     /// async fn publish(storage: Memory) -> Result<Summary, PublishError> {
     ///     let site = Site::new("https://example.com")?;
-    ///     let mut publisher = Publisher::builder(site).to_storage_async(storage).await?;
-    ///     publisher.section("posts")?.add_stream(rows()).await?;
-    ///     publisher.finish_async().await
+    ///     let mut run = SitemapSet::builder(site).storage(storage).replace_async().await?;
+    ///     run.section("posts")?.add_stream(rows()).await?;
+    ///     run.commit_async().await
     /// }
     ///
     /// # fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -106,7 +106,7 @@ impl<R> Section<'_, R> {
     }
 }
 
-impl Publisher {
+impl Replacement {
     /// Adds all records of a stream to the section that their type declares with `#[sitemap(section = "posts")]`, like
     /// [`Section::add_stream`].
     ///
@@ -124,7 +124,7 @@ impl Publisher {
         self.section(T::SECTION)?.add_stream(records).await
     }
 
-    /// Completes and publishes the set like [`finish`](Self::finish), without blocking the thread that polls the
+    /// Completes and publishes the set like [`commit`](Self::commit), without blocking the thread that polls the
     /// future.
     ///
     /// If the future is dropped before the run starts to replace files, the run stops and the published set stays as it
@@ -132,10 +132,10 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// The same as for [`finish`](Self::finish).
-    pub async fn finish_async(self) -> Result<Summary, PublishError> {
+    /// The same as for [`commit`](Self::commit).
+    pub async fn commit_async(self) -> Result<Summary, PublishError> {
         let mut given_up = AbortOnDrop(Some(Arc::clone(self.output())));
-        let finished = Pool::new(1).run(move || self.finish()).await;
+        let finished = Pool::new(1).run(move || self.commit()).await;
         given_up.0 = None;
         finished.unwrap_or_else(|| Err(PublishError::aborted()))
     }

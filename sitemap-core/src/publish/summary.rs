@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::error::PublishError;
 use super::feed::FeedSummary;
-use super::options::PublisherBuilder;
+use super::options::SetOptions;
 use super::set::{Commit, Kind, RemovedFiles, names};
 use super::skipped::{SkippedRecord, SkippedRecords};
 use crate::robots;
@@ -14,13 +14,13 @@ use crate::value::{LastMod, Loc};
 ///
 /// ```
 /// use sitemap_core::publish::IndexLastMod;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let builder = Publisher::builder(Site::new("https://example.com")?).index_lastmod(IndexLastMod::Omit);
-/// let mut publisher = builder.to_storage(Memory::new())?;
-/// publisher.section("pages")?.add_all(["/", "/about"])?;
-/// publisher.section("posts")?.add("/posts/first")?;
-/// let summary = publisher.finish()?;
+/// let builder = SitemapSet::builder(Site::new("https://example.com")?).index_lastmod(IndexLastMod::Omit);
+/// let mut run = builder.storage(Memory::new()).replace()?;
+/// run.section("pages")?.add_all(["/", "/about"])?;
+/// run.section("posts")?.add("/posts/first")?;
+/// let summary = run.commit()?;
 ///
 /// assert_eq!(summary.urls(), 3);
 /// assert_eq!(summary.entry_point(), "https://example.com/sitemap.xml");
@@ -67,7 +67,7 @@ impl Summary {
     /// Summarises a set before its commit.
     pub(super) fn new(
         commit: &Commit<'_>,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         skipped: SkippedRecords,
     ) -> Result<Self, PublishError> {
         let entry_point = options.site.file(names::ENTRY_POINT)?;
@@ -156,17 +156,17 @@ impl Summary {
     /// robots.txt.
     ///
     /// ```
-    /// use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Dialect, Memory, PublishError, Site, SitemapSet};
     ///
     /// // An index may list 50,000 files. The example lowers this limit, and that of the URLs of a file.
     /// let mut limits = Dialect::V0_9.limits();
     /// (limits.urls, limits.sitemaps) = (1, 2);
     /// let memory = Memory::new();
     /// let publish = |pages: &[&str]| {
-    ///     let builder = Publisher::builder(Site::new("https://example.com")?).lower_limits(limits);
-    ///     let mut publisher = builder.to_storage(memory.clone())?;
-    ///     publisher.section("pages")?.add_all(pages)?;
-    ///     publisher.finish()
+    ///     let builder = SitemapSet::builder(Site::new("https://example.com")?).lower_limits(limits);
+    ///     let mut run = builder.storage(memory.clone()).replace()?;
+    ///     run.section("pages")?.add_all(pages)?;
+    ///     run.commit()
     /// };
     /// assert_eq!(publish(&["/a", "/b"])?.new_indexes().len(), 0);
     /// let summary = publish(&["/a", "/b", "/c"])?;
@@ -204,7 +204,7 @@ impl Summary {
     }
 
     /// Returns the names of the sections that stay in the set although this run didn't write them. See
-    /// [`PublisherBuilder::keep_sections`].
+    /// [`SetOptions::keep_sections`].
     #[must_use]
     pub fn kept_sections(&self) -> &[String] {
         &self.kept_sections
@@ -213,15 +213,15 @@ impl Summary {
     /// Returns the names of the sections that are in the previous set but not in this one.
     ///
     /// ```
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
     /// let memory = Memory::new();
     /// let publish = |sections: &[&str]| {
-    ///     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+    ///     let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
     ///     for name in sections {
-    ///         publisher.section(name)?.add(&format!("/{name}"))?;
+    ///         run.section(name)?.add(&format!("/{name}"))?;
     ///     }
-    ///     publisher.finish()
+    ///     run.commit()
     /// };
     /// publish(&["pages", "posts", "users"])?;
     /// let summary = publish(&["pages", "posts"])?;
@@ -241,7 +241,7 @@ impl Summary {
     }
 
     /// Returns the number of files of earlier sets that this run removed early, because the kept files would have
-    /// exceeded [`keep_at_most`](PublisherBuilder::keep_at_most). They are included in the [removed
+    /// exceeded [`keep_at_most`](SetOptions::keep_at_most). They are included in the [removed
     /// files](Self::removed_files).
     #[must_use]
     pub fn removed_early(&self) -> u64 {
@@ -262,7 +262,7 @@ impl Summary {
     }
 
     /// Returns the number of files of earlier sets that stay for crawlers with an older index. See the example of
-    /// [`keep_generations`](PublisherBuilder::keep_generations).
+    /// [`keep_generations`](SetOptions::keep_generations).
     #[must_use]
     pub fn kept_files(&self) -> u64 {
         self.kept_files
@@ -304,7 +304,7 @@ impl Summary {
         self.feed_changes
     }
 
-    /// Returns the [HTML page](PublisherBuilder::html_page), if the set has one. Its number of entries is 0.
+    /// Returns the [HTML page](SetOptions::html_page), if the set has one. Its number of entries is 0.
     #[must_use]
     pub fn html_page(&self) -> Option<&PublishedFile> {
         self.html_page.as_ref()
@@ -435,14 +435,14 @@ impl Summary {
 /// A file of a published set.
 ///
 /// ```
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let memory = Memory::new();
 /// let publish = || {
 ///     let site = Site::new("https://example.com")?;
-///     let mut publisher = Publisher::builder(site).to_storage(memory.clone())?;
-///     publisher.section("pages")?.add_all(["/", "/about"])?;
-///     publisher.finish()
+///     let mut run = SitemapSet::builder(site).storage(memory.clone()).replace()?;
+///     run.section("pages")?.add_all(["/", "/about"])?;
+///     run.commit()
 /// };
 ///
 /// let summary = publish()?;

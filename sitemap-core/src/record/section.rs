@@ -8,12 +8,12 @@ use super::SitemapEntry;
 /// A record type whose pages all belong to the same section of the set.
 ///
 /// `#[sitemap(section = "posts")]` on a type derives this trait. You can then call
-/// [`Publisher::add_all`](crate::Publisher::add_all) without a section name.
+/// [`Replacement::add_all`](crate::Replacement::add_all) without a section name.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use sitemap_core::record::HasSection;
-/// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+/// use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
 ///
 /// #[derive(SitemapEntry)]
 /// #[sitemap(loc = "/posts/{id}", section = "posts")]
@@ -21,10 +21,10 @@ use super::SitemapEntry;
 ///     id: u32,
 /// }
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-/// publisher.add_all([Post { id: 1 }, Post { id: 2 }])?;
-/// publisher.section("pages")?.add("/")?;
-/// let summary = publisher.finish()?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+/// run.add_all([Post { id: 1 }, Post { id: 2 }])?;
+/// run.section("pages")?.add("/")?;
+/// let summary = run.commit()?;
 /// assert_eq!(Post::SECTION, "posts");
 /// assert_eq!(summary.files()[0].name(), "sitemap-posts-1.xml");
 /// # }
@@ -33,7 +33,7 @@ use super::SitemapEntry;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names no section of the sitemap",
     label = "a record type without a section",
-    note = "write `#[sitemap(section = \"…\")]` on the type, or add the records to `publisher.section(\"…\")?`"
+    note = "write `#[sitemap(section = \"…\")]` on the type, or add the records to `run.section(\"…\")?`"
 )]
 pub trait HasSection: SitemapEntry {
     /// The name of the section: 1 to 100 of the characters `A-Z a-z 0-9 - _`.

@@ -12,12 +12,12 @@ use crate::clock;
 /// Storage in memory, for tests and for servers that respond from memory. Clones share their files.
 ///
 /// ```
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let memory = Memory::new();
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 /// assert!(memory.get("sitemap.xml").is_some_and(|bytes| bytes.starts_with(b"<?xml")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

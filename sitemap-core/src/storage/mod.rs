@@ -31,19 +31,19 @@ pub(crate) const REQUESTS_AT_ONCE: usize = 16;
 
 /// Stores files by name, without directories.
 ///
-/// An implementation only provides the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps
+/// An implementation only provides the operations. A [`Replacement`](crate::Replacement) calls them in an order that keeps
 /// the published set complete at all times. All names are ASCII without slashes. References, `Box`es and `Arc`s of a
 /// type that implements this trait implement it too.
 ///
 /// ```
 /// use std::sync::Arc;
 ///
-/// use sitemap_core::{Memory, Publisher, Site, Storage};
+/// use sitemap_core::{Memory, Site, SitemapSet, Storage};
 ///
 /// let storage: Arc<dyn Storage> = Arc::new(Memory::new());
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Arc::clone(&storage))?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Arc::clone(&storage)).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 /// assert!(storage.metadata("sitemap.xml")?.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

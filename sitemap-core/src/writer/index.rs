@@ -9,7 +9,7 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap index to any [`Write`].
 ///
-/// A [`Publisher`](crate::Publisher) writes the index of its own files, so use this writer for other child sitemaps. An
+/// A [`Replacement`](crate::Replacement) writes the index of its own files, so use this writer for other child sitemaps. An
 /// index may list urlsets, text sitemaps and feeds of the same site, at or below its own directory. It must not list
 /// another index.
 ///

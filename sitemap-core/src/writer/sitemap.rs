@@ -11,7 +11,7 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 ///
 /// Memory use does not grow with the number of pages. The writer rejects a record that would push the file over a
 /// limit, so the file can always be finished. If the pages do not fit into one file, use a
-/// [`Publisher`](crate::Publisher).
+/// [`Replacement`](crate::Replacement).
 ///
 /// The writer buffers its output, so `out` doesn't need to.
 ///

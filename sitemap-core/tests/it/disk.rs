@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::{Publisher, Site};
+use sitemap_core::{Site, SitemapSet};
 use tempfile::tempdir;
 
 use crate::skip::skip;
@@ -40,9 +40,9 @@ fn disk() -> Option<PathBuf> {
 
 fn publish(disk: &PathBuf, pages: u32) -> Result<(), sitemap_core::PublishError> {
     let site = Site::new("https://example.com")?;
-    let mut publisher = Publisher::builder(site).to_dir(disk)?;
-    publisher.section("pages")?.add_all((0..pages).map(|n| format!("/{n}")))?;
-    publisher.finish().map(drop)
+    let mut run = SitemapSet::builder(site).open(disk)?.replace()?;
+    run.section("pages")?.add_all((0..pages).map(|n| format!("/{n}")))?;
+    run.commit().map(drop)
 }
 
 /// Checks that the first set, with its single page, is still published.

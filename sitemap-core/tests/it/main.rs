@@ -24,7 +24,7 @@ mod publish_stream;
 mod publish_threads;
 mod publish_unlocked;
 mod publish_update;
-mod publisher;
+mod replacement;
 mod robots;
 #[cfg(feature = "serde")]
 mod serde;

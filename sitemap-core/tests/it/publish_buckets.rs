@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{BucketKey, OnInvalid, PublishedFile};
-use sitemap_core::{Memory, Publisher, Site, Summary};
+use sitemap_core::{Memory, Site, SitemapSet, Summary};
 
 const BUCKETS: u16 = 16;
 
-fn builder() -> sitemap_core::publish::PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap())
+fn builder() -> sitemap_core::publish::SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
 }
 
 fn page(id: u64) -> String {
@@ -21,10 +21,10 @@ fn by_path(path: &String) -> BucketKey {
 }
 
 fn publish(memory: &Memory, pages: impl IntoIterator<Item = u64>) -> Summary {
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    let mut posts = publisher.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    let mut posts = run.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
     posts.add_all(pages.into_iter().map(page)).unwrap();
-    publisher.finish().unwrap()
+    run.commit().unwrap()
 }
 
 fn changed(summary: &Summary) -> BTreeSet<String> {
@@ -64,31 +64,31 @@ fn buckets_are_about_the_same_size() {
 
 #[test]
 fn a_bad_record_is_counted_in_its_section() {
-    let mut publisher = builder().on_invalid(OnInvalid::Skip).to_storage(Memory::new()).unwrap();
-    let mut posts = publisher.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
+    let mut run = builder().on_invalid(OnInvalid::Skip).storage(Memory::new()).replace().unwrap();
+    let mut posts = run.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
     posts.add_all(["/1", "/2", "bad", "/4"].map(str::to_owned)).unwrap();
-    let summary = publisher.finish().unwrap();
+    let summary = run.commit().unwrap();
     let skipped = &summary.skipped_records()[0];
     assert_eq!((skipped.section(), skipped.number()), ("posts", 3));
 }
 
 #[test]
 fn the_number_of_buckets_is_1_to_512() {
-    let mut publisher = builder().to_storage(Memory::new()).unwrap();
+    let mut run = builder().storage(Memory::new()).replace().unwrap();
     for buckets in [0, 513, u16::MAX] {
-        let error = publisher.section("posts").unwrap().in_buckets(buckets, by_path).unwrap_err();
+        let error = run.section("posts").unwrap().in_buckets(buckets, by_path).unwrap_err();
         assert!(matches!(error.kind(), PublishErrorKind::Buckets { .. }), "{error}");
     }
 }
 
 #[test]
 fn a_name_in_use_claims_no_bucket() {
-    let mut publisher = builder().to_storage(Memory::new()).unwrap();
-    publisher.section("posts-002").unwrap();
+    let mut run = builder().storage(Memory::new()).replace().unwrap();
+    run.section("posts-002").unwrap();
     for _ in 0..2 {
-        let posts = publisher.section("posts").unwrap();
+        let posts = run.section("posts").unwrap();
         let error = posts.in_buckets(4, by_path).unwrap_err();
         assert!(error.to_string().contains("`posts-002` is used twice"), "{error}");
     }
-    publisher.section("posts-000").unwrap();
+    run.section("posts-000").unwrap();
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use sitemap_core::publish::Names;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
-use sitemap_core::{Memory, Publisher, Site, Storage, Summary};
+use sitemap_core::{Memory, Site, SitemapSet, Storage, Summary};
 
 /// A case-insensitive storage, like the file systems of Windows and macOS.
 #[derive(Clone, Debug)]
@@ -74,10 +74,10 @@ impl Storage for Folding {
 
 fn publish(storage: &(impl Storage + Clone + 'static), names: Names, section: &str, page: &str) -> Summary {
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).names(names).to_storage(storage.clone()).unwrap();
-    publisher.section(section).unwrap().add(page).unwrap();
-    publisher.section("other").unwrap().add("/other").unwrap();
-    publisher.finish().unwrap()
+    let mut run = SitemapSet::builder(site).names(names).storage(storage.clone()).replace().unwrap();
+    run.section(section).unwrap().add(page).unwrap();
+    run.section("other").unwrap().add("/other").unwrap();
+    run.commit().unwrap()
 }
 
 /// Checks that the index and its children can be opened, and that exactly one child contains the page.

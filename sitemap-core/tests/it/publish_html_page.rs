@@ -1,20 +1,20 @@
 //! Tests of the HTML page, a file of the set that no index lists.
 
 use sitemap_core::html_page::{HtmlPage, Language};
-use sitemap_core::publish::{IndexLastMod, Names, PublishedFile, PublisherBuilder};
-use sitemap_core::{Memory, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{IndexLastMod, Names, PublishedFile, SetOptions};
+use sitemap_core::{Memory, Site, SitemapSet, Storage, Summary};
 use sitemap_tests::{Hooked, OperationKind};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap()).index_lastmod(IndexLastMod::Omit)
+fn builder() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap()).index_lastmod(IndexLastMod::Omit)
 }
 
-fn publish(builder: PublisherBuilder, storage: impl Storage + 'static, pages: &[&str]) -> Summary {
-    let mut publisher = builder.to_storage(storage).unwrap();
-    publisher.section("pages").unwrap().add_all(pages).unwrap();
-    publisher.finish().unwrap()
+fn publish(builder: SetOptions, storage: impl Storage + 'static, pages: &[&str]) -> Summary {
+    let mut run = builder.storage(storage).replace().unwrap();
+    run.section("pages").unwrap().add_all(pages).unwrap();
+    run.commit().unwrap()
 }
 
 fn names(memory: &Memory) -> Vec<String> {
@@ -99,10 +99,10 @@ fn a_page_of_another_program_is_never_removed() {
 #[test]
 fn a_run_that_keeps_sections_keeps_the_page() {
     let memory = Memory::new();
-    let publish = |builder: PublisherBuilder, section: &str, page: &str| {
-        let mut publisher = builder.keep_sections(true).to_storage(memory.clone()).unwrap();
-        publisher.section(section).unwrap().add(page).unwrap();
-        publisher.finish().unwrap()
+    let publish = |builder: SetOptions, section: &str, page: &str| {
+        let mut run = builder.keep_sections(true).storage(memory.clone()).replace().unwrap();
+        run.section(section).unwrap().add(page).unwrap();
+        run.commit().unwrap()
     };
     publish(builder().html_page(HtmlPage::new()), "posts", "/posts/1");
     let summary = publish(builder(), "shop", "/shop/1");
@@ -149,9 +149,9 @@ fn the_next_run_removes_a_leftover_of_the_page() {
     let dir = tempfile::tempdir().unwrap();
     let leftover = dir.path().join(".sitemap.html.1-1.tmp");
     std::fs::write(&leftover, "half").unwrap();
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
-    publisher.section("pages").unwrap().add("/a").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
+    run.section("pages").unwrap().add("/a").unwrap();
+    run.commit().unwrap();
     assert!(!leftover.exists());
 }
 
@@ -159,12 +159,12 @@ mod shards {
     use super::{Memory, builder, names};
     use sitemap_core::html_page::HtmlPage;
     use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    use sitemap_core::publish::{PublishedFile, PublisherBuilder};
+    use sitemap_core::publish::{PublishedFile, SetOptions};
 
     #[test]
     fn a_commit_writes_and_removes_the_page_and_an_update_keeps_it() {
         let memory = Memory::new();
-        let commit = |builder: PublisherBuilder, page: &str, is_update: bool| {
+        let commit = |builder: SetOptions, page: &str, is_update: bool| {
             let mut shards = builder.clone().write_shards(memory.clone(), "posts", 2).unwrap();
             shards.add(1, page).unwrap();
             let mut commit = ShardCommit::new(builder.keep_generations(0));

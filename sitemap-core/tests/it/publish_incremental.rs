@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use sitemap_core::publish::{Names, PublisherBuilder};
-use sitemap_core::{Dialect, LastMod, Publisher, Site, Summary};
+use sitemap_core::publish::{Names, SetOptions};
+use sitemap_core::{Dialect, LastMod, Site, SitemapSet, Summary};
 use tempfile::{TempDir, tempdir};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
@@ -15,12 +15,12 @@ const MANIFEST: &str = ".sitemap-manifest.jsonl";
 fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
-    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
-    let mut publisher = builder.names(names).lower_limits(limits).to_dir(dir.path()).unwrap();
+    let builder = SitemapSet::builder(Site::new("https://example.com").unwrap());
+    let mut run = builder.names(names).lower_limits(limits).open(dir.path()).unwrap().replace().unwrap();
     for (name, pages) in sections {
-        publisher.section(name).unwrap().add_all(*pages).unwrap();
+        run.section(name).unwrap().add_all(*pages).unwrap();
     }
-    publisher.finish().unwrap()
+    run.commit().unwrap()
 }
 
 /// Returns the name, content and date of each file except the manifest.
@@ -232,13 +232,14 @@ fn digest_names_change_with_the_content_and_one_generation_is_kept() {
 fn publish_page(
     dir: &TempDir,
     page: &str,
-    builder: impl FnOnce(PublisherBuilder) -> PublisherBuilder,
+    builder: impl FnOnce(SetOptions) -> SetOptions,
 ) -> (String, u64, u64) {
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = builder(Publisher::builder(site).names(Names::Digest)).to_dir(dir.path()).unwrap();
-    publisher.section("a").unwrap().add(page).unwrap();
-    publisher.section("b").unwrap().add("/same").unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run =
+        builder(SitemapSet::builder(site).names(Names::Digest)).open(dir.path()).unwrap().replace().unwrap();
+    run.section("a").unwrap().add(page).unwrap();
+    run.section("b").unwrap().add("/same").unwrap();
+    let summary = run.commit().unwrap();
     (summary.files()[0].name().to_owned(), summary.removed_files(), summary.kept_files())
 }
 
@@ -269,7 +270,7 @@ fn files_stay_for_as_many_generations_as_wanted() {
 #[test]
 fn a_file_of_an_older_generation_that_is_listed_again_stays() {
     let dir = tempdir().unwrap();
-    let keep = |builder: PublisherBuilder| builder.keep_generations(2);
+    let keep = |builder: SetOptions| builder.keep_generations(2);
     let first = publish_page(&dir, "/1", keep).0;
     publish_page(&dir, "/2", keep);
     publish_page(&dir, "/3", keep);
@@ -300,7 +301,7 @@ fn edit_manifest(dir: &TempDir, edit: impl Fn(&str) -> String) {
 #[test]
 fn files_stay_for_a_time_however_often_the_set_changes() {
     let dir = tempdir().unwrap();
-    let day = |builder: PublisherBuilder| builder.keep_generations(0).keep_for(Duration::from_secs(86_400));
+    let day = |builder: SetOptions| builder.keep_generations(0).keep_for(Duration::from_secs(86_400));
     let first = publish_page(&dir, "/0", day).0;
     for n in 1..=5 {
         assert_eq!(publish_page(&dir, &format!("/{n}"), day).1, 0);
@@ -330,10 +331,10 @@ fn files_with_stable_names_stay_if_wanted_when_the_set_shrinks() {
     let publish = |pages: u32, keep: u32| {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 1;
-        let builder = Publisher::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
-        let mut publisher = builder.keep_generations(keep).to_dir(dir.path()).unwrap();
-        publisher.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
-        publisher.finish().unwrap()
+        let builder = SitemapSet::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
+        let mut run = builder.keep_generations(keep).open(dir.path()).unwrap().replace().unwrap();
+        run.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
+        run.commit().unwrap()
     };
     publish(4, 1);
     let summary = publish(2, 1);
@@ -350,11 +351,11 @@ fn a_directory_in_the_place_of_a_file_stops_the_run_before_the_commit() {
     let dir = tempdir().unwrap();
     let publish = |page: &str| {
         let site = Site::new("https://example.com").unwrap();
-        let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
+        let mut run = SitemapSet::builder(site).open(dir.path()).unwrap().replace().unwrap();
         for section in ["a", "b", "c"] {
-            publisher.section(section).unwrap().add(&format!("/{section}/{page}")).unwrap();
+            run.section(section).unwrap().add(&format!("/{section}/{page}")).unwrap();
         }
-        publisher.finish()
+        run.commit()
     };
     publish("1").unwrap();
     let place = dir.path().join("sitemap-c-1.xml");
@@ -381,9 +382,9 @@ fn an_unreadable_manifest_is_reported_and_kept() {
         let dir = tempdir().unwrap();
         let publish = |pages: u32| {
             let site = Site::new("https://example.com").unwrap();
-            let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
-            publisher.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
-            publisher.finish().unwrap()
+            let mut run = SitemapSet::builder(site).open(dir.path()).unwrap().replace().unwrap();
+            run.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
+            run.commit().unwrap()
         };
         publish(1);
         fs::write(dir.path().join(".sitemap-manifest.jsonl"), content).unwrap();
@@ -409,10 +410,10 @@ fn a_date_in_the_future_is_not_that_of_the_file_in_the_index() {
     let dir = tempdir().unwrap();
     let publish = || {
         let site = Site::new("https://example.com").unwrap();
-        let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
-        publisher.section("a").unwrap().add("/a").unwrap();
-        publisher.section("b").unwrap().add("/b").unwrap();
-        publisher.finish().unwrap()
+        let mut run = SitemapSet::builder(site).open(dir.path()).unwrap().replace().unwrap();
+        run.section("a").unwrap().add("/a").unwrap();
+        run.section("b").unwrap().add("/b").unwrap();
+        run.commit().unwrap()
     };
     publish();
     let tomorrow = SystemTime::now() + Duration::from_secs(86_400);

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::{IndexLastMod, Names, PublishErrorKind, PublishedFile, PublisherBuilder};
-use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{IndexLastMod, Names, PublishErrorKind, PublishedFile, SetOptions};
+use sitemap_core::{Dialect, Memory, PublishError, Site, SitemapSet, Storage, Summary};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use tempfile::tempdir;
 
@@ -14,23 +14,23 @@ const MANIFEST: &str = ".sitemap-manifest.jsonl";
 /// Sections and their pages. Each file contains up to two pages.
 type Sections<'s> = &'s [(&'s str, &'s [&'s str])];
 
-fn builder() -> PublisherBuilder {
+fn builder() -> SetOptions {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
     let site = Site::new("https://example.com").unwrap();
-    Publisher::builder(site).lower_limits(limits).index_lastmod(IndexLastMod::Omit)
+    SitemapSet::builder(site).lower_limits(limits).index_lastmod(IndexLastMod::Omit)
 }
 
 fn publish(
-    builder: PublisherBuilder,
+    builder: SetOptions,
     storage: impl Storage + 'static,
     sections: Sections<'_>,
 ) -> Result<Summary, PublishError> {
-    let mut publisher = builder.to_storage(storage)?;
+    let mut run = builder.storage(storage).replace()?;
     for (name, pages) in sections {
-        publisher.section(name)?.add_all(*pages)?;
+        run.section(name)?.add_all(*pages)?;
     }
-    publisher.finish()
+    run.commit()
 }
 
 /// Publishes these sections and keeps all others.
@@ -267,11 +267,11 @@ fn a_new_section_does_not_take_the_names_of_a_kept_one() {
         keep(&memory, &[("blog", &["/2"])]).unwrap_err().to_string(),
         "the names `blog` and `Blog` differ only in case; write `Blog` or use another name"
     );
-    let mut publisher = builder().keep_sections(true).to_storage(memory.clone()).unwrap();
-    let mut shop = publisher.section("shop").unwrap().in_buckets(1, |page: &&str| (*page).into()).unwrap();
+    let mut run = builder().keep_sections(true).storage(memory.clone()).replace().unwrap();
+    let mut shop = run.section("shop").unwrap().in_buckets(1, |page: &&str| (*page).into()).unwrap();
     shop.add(&"/t").unwrap();
     assert_eq!(
-        publisher.finish().unwrap_err().to_string(),
+        run.commit().unwrap_err().to_string(),
         "the name `sitemap-shop-000-1.xml` is used twice in this set; use another name"
     );
     assert_eq!(text(&memory, "sitemap-shop-000-1.xml"), urlset(&["/s"]));
@@ -283,7 +283,7 @@ fn a_set_of_another_site_is_replaced_on_request_only() {
     publish(builder(), memory.clone(), &[("posts", &["/1"]), ("shop", &["/s"])]).unwrap();
     let other = |change_base: bool, keep_sections: bool| {
         let site = Site::new("https://example.com/shop").unwrap();
-        let builder = Publisher::builder(site).change_base(change_base).keep_sections(keep_sections);
+        let builder = SitemapSet::builder(site).change_base(change_base).keep_sections(keep_sections);
         publish(builder, memory.clone(), &[("posts", &["/1"])])
     };
     for keep_sections in [false, true] {
@@ -291,7 +291,7 @@ fn a_set_of_another_site_is_replaced_on_request_only() {
             other(false, keep_sections).unwrap_err().to_string(),
             "the published set is of the site `https://example.com/`, and this run is of \
              `https://example.com/shop/`; correct the base URL, publish to another place, or replace the set with \
-             `PublisherBuilder::change_base`"
+             `SetOptions::change_base`"
         );
     }
     assert_eq!(

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sitemap_core::publish::Names;
-use sitemap_core::{Dialect, Publisher, Site};
+use sitemap_core::{Dialect, Site, SitemapSet};
 use tempfile::tempdir;
 
 const DIR: &str = "SITEMAP_TEST_KILL_DIR";
@@ -48,13 +48,19 @@ fn publish(dir: &Path, names: Names, generation: u32) {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = PAGES;
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher =
-        Publisher::builder(site).names(names).gzip().lower_limits(limits).to_dir(dir).unwrap();
-    publisher.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
+    let mut run = SitemapSet::builder(site)
+        .names(names)
+        .gzip()
+        .lower_limits(limits)
+        .open(dir)
+        .unwrap()
+        .replace()
+        .unwrap();
+    run.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
     // Also give each generation a different number of files.
     let pages = 0..PAGES * u64::from(FILES - generation % 3);
-    publisher.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
-    publisher.finish().unwrap();
+    run.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
+    run.commit().unwrap();
 }
 
 fn kill_at_random_moments(names: Names, word: &str) {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use sitemap_core::publish::Names;
-use sitemap_core::{Publisher, Site, Stylesheet};
+use sitemap_core::{Site, SitemapSet, Stylesheet};
 use tempfile::tempdir;
 
 /// A kind of file that is not a regular file of its own.
@@ -45,11 +45,11 @@ fn publish(dir: &Path, names: Names) -> Result<(), String> {
     thread::spawn(move || {
         let run = || {
             let site = Site::new("https://example.com")?;
-            let builder = Publisher::builder(site).stylesheet(Stylesheet::BUILT_IN).names(names);
-            let mut publisher = builder.to_dir(&dir)?;
-            publisher.section("a")?.add("/a")?;
-            publisher.section("b")?.add("/b")?;
-            publisher.finish()
+            let builder = SitemapSet::builder(site).stylesheet(Stylesheet::BUILT_IN).names(names);
+            let mut run = builder.open(&dir)?.replace()?;
+            run.section("a")?.add("/a")?;
+            run.section("b")?.add("/b")?;
+            run.commit()
         };
         sender.send(run().map(drop).map_err(|error| error.to_string()))
     });

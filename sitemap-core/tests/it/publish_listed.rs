@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{ShardCommit, ShardError, ShardRow};
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
-use sitemap_core::{Memory, PublishError, Publisher, Site, Storage, Summary};
+use sitemap_core::{Memory, PublishError, Site, SitemapSet, Storage, Summary};
 
 const SHARDS: u32 = 200;
 
@@ -79,7 +79,7 @@ fn commit(
     change: impl Fn(&ShardRow, &Memory),
 ) -> (Result<Summary, PublishError>, Listing) {
     let (memory, site) = (Memory::new(), Site::new("https://example.com").unwrap());
-    let builder = Publisher::builder(site);
+    let builder = SitemapSet::builder(site);
     let mut shards = builder.clone().write_shards(memory.clone(), "pages", SHARDS).unwrap();
     for bucket in 0..SHARDS {
         shards.add(bucket, &format!("/{bucket:03}")).unwrap();

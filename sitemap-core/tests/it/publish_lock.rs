@@ -8,11 +8,11 @@ use std::thread;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::storage::temporary_name;
-use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Memory, Replacement, Site, SitemapSet, Storage};
 use tempfile::tempdir;
 
-fn start(storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
-    Publisher::builder(Site::new("https://example.com")?).to_storage(storage)
+fn start(storage: impl Storage + 'static) -> Result<Replacement, PublishError> {
+    SitemapSet::builder(Site::new("https://example.com")?).storage(storage).replace()
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn a_second_run_is_told_which_process_holds_the_lock() {
 fn every_end_of_a_run_releases_the_lock() {
     let dir = tempdir().unwrap();
     let directory = Directory::open(dir.path()).unwrap();
-    assert!(start(directory.clone()).unwrap().finish().is_err(), "a set without pages was published");
-    let mut publisher = start(directory.clone()).unwrap();
-    publisher.section("p").unwrap().add("/").unwrap();
-    publisher.finish().unwrap();
+    assert!(start(directory.clone()).unwrap().commit().is_err(), "a set without pages was published");
+    let mut run = start(directory.clone()).unwrap();
+    run.section("p").unwrap().add("/").unwrap();
+    run.commit().unwrap();
     assert!(!dir.path().join(".sitemap.lock").exists());
 }
 
@@ -49,9 +49,9 @@ fn every_end_of_a_run_releases_the_lock() {
 fn the_lock_file_of_a_dead_process_does_not_block_a_run() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join(".sitemap.lock"), "1").unwrap();
-    let mut publisher = start(Directory::open(dir.path()).unwrap()).unwrap();
-    publisher.section("p").unwrap().add("/").unwrap();
-    publisher.finish().unwrap();
+    let mut run = start(Directory::open(dir.path()).unwrap()).unwrap();
+    run.section("p").unwrap().add("/").unwrap();
+    run.commit().unwrap();
     assert!(!dir.path().join(".sitemap.lock").exists());
 }
 

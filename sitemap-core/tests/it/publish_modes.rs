@@ -7,15 +7,15 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::Path;
 use std::process::Command;
 
-use sitemap_core::{Directory, Publisher, Site};
+use sitemap_core::{Directory, Site, SitemapSet};
 use tempfile::tempdir;
 
 fn publish(directory: Directory, pages: u32) {
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(directory).unwrap();
-    publisher.section("a").unwrap().add_all((0..pages).map(|n| format!("/a/{n}"))).unwrap();
-    publisher.section("b").unwrap().add("/b").unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site).storage(directory).replace().unwrap();
+    run.section("a").unwrap().add_all((0..pages).map(|n| format!("/a/{n}"))).unwrap();
+    run.section("b").unwrap().add("/b").unwrap();
+    run.commit().unwrap();
 }
 
 fn open(dir: &Path) -> Directory {

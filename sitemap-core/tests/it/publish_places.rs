@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use sitemap_core::{PublishError, Publisher, Site, Summary};
+use sitemap_core::{PublishError, Site, SitemapSet, Summary};
 use tempfile::tempdir;
 
 use crate::skip::skip;
@@ -16,11 +16,11 @@ use crate::skip::skip;
 /// Publishes sections with one page each.
 fn publish(dir: &Path, sections: &[&str], page: &str) -> Result<Summary, PublishError> {
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_dir(dir)?;
+    let mut run = SitemapSet::builder(site).open(dir)?.replace()?;
     for section in sections {
-        publisher.section(section)?.add(&format!("/{section}/{page}"))?;
+        run.section(section)?.add(&format!("/{section}/{page}"))?;
     }
-    publisher.finish()
+    run.commit()
 }
 
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -7,13 +7,13 @@ use std::time::Duration;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{ShardCommit, ShardError, ShardRow, bucket_of};
-use sitemap_core::publish::{OnInvalid, PublisherBuilder};
-use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{OnInvalid, SetOptions};
+use sitemap_core::{Dialect, Memory, Site, SitemapSet, Storage, Summary};
 
 const BUCKETS: u32 = 5;
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap()).gzip()
+fn builder() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap()).gzip()
 }
 
 fn pages(count: u32) -> Vec<String> {
@@ -22,11 +22,7 @@ fn pages(count: u32) -> Vec<String> {
     pages
 }
 
-fn write(
-    builder: PublisherBuilder,
-    memory: &Memory,
-    pages: &[String],
-) -> Result<Vec<ShardRow>, PublishError> {
+fn write(builder: SetOptions, memory: &Memory, pages: &[String]) -> Result<Vec<ShardRow>, PublishError> {
     let mut shards = builder.write_shards(memory.clone(), "items", BUCKETS)?;
     for page in pages {
         shards.add(bucket_of(page, BUCKETS), page)?;
@@ -102,10 +98,10 @@ fn a_shard_has_the_bytes_that_a_publisher_gives_the_same_records() {
     let mut writer = builder().write_shards(shards.clone(), "items", 1).unwrap();
     pages.iter().try_for_each(|page| writer.add(0, page)).unwrap();
     let rows = writer.finish().unwrap().into_rows();
-    let mut publisher = builder().to_storage(files.clone()).unwrap();
-    publisher.section("items").unwrap().add_all(&pages).unwrap();
-    publisher.section("others").unwrap().add("/").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(files.clone()).replace().unwrap();
+    run.section("items").unwrap().add_all(&pages).unwrap();
+    run.section("others").unwrap().add("/").unwrap();
+    run.commit().unwrap();
     assert_eq!(rows.len(), 1);
     assert!(shards.get(rows[0].name()) == files.get("sitemap-items-1.xml.gz"));
 }
@@ -171,7 +167,7 @@ fn rows_that_conflict_are_both_named() {
 fn shards_of_another_site_or_number_of_buckets_are_refused() {
     let memory = Memory::new();
     let here = write(builder(), &memory, &pages(100)).unwrap();
-    let other = Publisher::builder(Site::new("https://www.example.com").unwrap());
+    let other = SitemapSet::builder(Site::new("https://www.example.com").unwrap());
     let mut writer = other.write_shards(memory.clone(), "items", BUCKETS).unwrap();
     writer.add(0, "/").unwrap();
     let elsewhere = writer.finish().unwrap().into_rows();
@@ -319,14 +315,14 @@ fn a_late_writer_changes_nothing_that_is_published() {
 #[test]
 fn a_publishers_set_and_one_of_shards_replace_each_other() {
     let memory = Memory::new();
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("items").unwrap().add_all(["/1", "/2"]).unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("items").unwrap().add_all(["/1", "/2"]).unwrap();
+    run.commit().unwrap();
     commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
     assert_eq!(published(&memory).len(), 100);
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("items").unwrap().add_all(["/1", "/2"]).unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("items").unwrap().add_all(["/1", "/2"]).unwrap();
+    run.commit().unwrap();
     assert_eq!(shards(&memory), [""; 0]);
 }
 

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use sitemap_core::publish::{
-    AllowShrink, Names, OnInvalid, PublishErrorKind, PublisherBuilder, ShrinkLimit, Shrinkage,
+    AllowShrink, Names, OnInvalid, PublishErrorKind, SetOptions, ShrinkLimit, Shrinkage,
 };
 use sitemap_core::{
-    Dialect, Directory, Extensions, Memory, PublishError, Publisher, Site, Storage, Stylesheet, Summary,
+    Dialect, Directory, Extensions, Memory, PublishError, Site, SitemapSet, Storage, Stylesheet, Summary,
 };
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use tempfile::tempdir;
@@ -15,22 +15,22 @@ use tempfile::tempdir;
 /// The names of sections and their page counts.
 type Sections<'s> = &'s [(&'s str, u32)];
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap())
+fn builder() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
 }
 
 fn publish_with(
-    builder: PublisherBuilder,
+    builder: SetOptions,
     storage: impl Storage + 'static,
     allow: Option<AllowShrink>,
     sections: Sections<'_>,
 ) -> Result<Summary, PublishError> {
-    let mut publisher = builder.to_storage(storage)?;
-    publisher.allow_shrink(allow);
+    let mut run = builder.storage(storage).replace()?;
+    run.allow_shrink(allow);
     for (name, pages) in sections {
-        publisher.section(name)?.add_all((0..*pages).map(|id| format!("/{name}/{id}")))?;
+        run.section(name)?.add_all((0..*pages).map(|id| format!("/{name}/{id}")))?;
     }
-    publisher.finish()
+    run.commit()
 }
 
 fn publish(storage: &Memory, sections: Sections<'_>) -> Result<Summary, PublishError> {
@@ -125,11 +125,11 @@ fn the_error_names_the_numbers_the_limit_and_the_remedy() {
 fn skipped_records_are_named_as_a_possible_cause() {
     let memory = Memory::new();
     publish(&memory, &[("posts", 200)]).unwrap();
-    let mut publisher = builder().on_invalid(OnInvalid::Skip).to_storage(memory.clone()).unwrap();
+    let mut run = builder().on_invalid(OnInvalid::Skip).storage(memory.clone()).replace().unwrap();
     let page = |id: u32| if id < 50 { format!("/posts/{id}") } else { format!("ftp://example.com/{id}") };
-    publisher.section("posts").unwrap().add_all((0..200).map(page)).unwrap();
+    run.section("posts").unwrap().add_all((0..200).map(page)).unwrap();
     assert_eq!(
-        publisher.finish().unwrap_err().to_string(),
+        run.commit().unwrap_err().to_string(),
         "section `posts` would fall from 200 pages to 50, and the limit is a loss of 30 %, from 100 pages on; 150 \
          invalid records were skipped; check the source of the records, or allow the loss for this run with \
          `allow_shrink(AllowShrink::Smaller)`"
@@ -245,7 +245,7 @@ fn kept_sections_lose_nothing() {
 fn the_set_of_another_site_is_not_compared() {
     let memory = Memory::new();
     publish(&memory, &[("posts", 1000)]).unwrap();
-    let other = || Publisher::builder(Site::new("https://example.org").unwrap()).change_base(true);
+    let other = || SitemapSet::builder(Site::new("https://example.org").unwrap()).change_base(true);
     let run = |pages| publish_with(other(), memory.clone(), None, &[("posts", pages)]);
     run(200).unwrap();
     // Used for the same site, the option does not turn the guard off.
@@ -370,7 +370,7 @@ mod shards {
     }
 
     fn commit(
-        builder: PublisherBuilder,
+        builder: SetOptions,
         storage: impl Storage + 'static,
         allow: Option<AllowShrink>,
         rows: Vec<ShardRow>,

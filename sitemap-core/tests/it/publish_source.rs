@@ -9,9 +9,9 @@ use sitemap_core::publish::shards::{
     PublishedShard, PublishedShards, RecentCounts, ShardCommit, ShardError, ShardRow, SourceDigest,
     SourceDigester, bucket_of,
 };
-use sitemap_core::publish::{IndexLastMod, PublishErrorKind, PublisherBuilder};
+use sitemap_core::publish::{IndexLastMod, PublishErrorKind, SetOptions};
 use sitemap_core::{
-    Dialect, Directory, Entry, LastMod, Loc, Memory, PublishError, Publisher, Site, Storage, Summary,
+    Dialect, Directory, Entry, LastMod, Loc, Memory, PublishError, Site, SitemapSet, Storage, Summary,
 };
 use sitemap_tests::{Hooked, Operation, OperationKind};
 
@@ -26,11 +26,11 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-fn builder() -> PublisherBuilder {
+fn builder() -> SetOptions {
     // Makes each bucket consist of several shards.
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5;
-    Publisher::builder(site()).gzip().lower_limits(limits)
+    SitemapSet::builder(site()).gzip().lower_limits(limits)
 }
 
 fn table(pages: u32) -> Table {
@@ -75,7 +75,7 @@ fn published(storage: &Arc<dyn Storage>) -> PublishedShards {
 
 /// Publishes a table as the section `items`, reusing the shards of buckets whose rows have not changed. Returns the
 /// buckets that were written.
-fn publish_with(storage: &Arc<dyn Storage>, builder: PublisherBuilder, table: &Table) -> Vec<u32> {
+fn publish_with(storage: &Arc<dyn Storage>, builder: SetOptions, table: &Table) -> Vec<u32> {
     let published = published(storage);
     let (mut rows, mut written) = (Vec::new(), Vec::new());
     for bucket in 0..BUCKETS {
@@ -225,10 +225,10 @@ fn a_commit_that_keeps_sections_keeps_their_sources() {
     let rows = rows.into_iter().map(|row| row.with_source(of_shop));
     commit(ShardCommit::new(builder().keep_sections(true)), &storage, rows).unwrap();
     assert_eq!(known(&storage, &table), [0, 1, 2, 3]);
-    // A publisher that writes no shards also keeps the sources.
-    let mut publisher = builder().keep_sections(true).to_storage(Arc::clone(&storage)).unwrap();
-    publisher.section("blog").unwrap().add("/blog").unwrap();
-    publisher.finish().unwrap();
+    // A run that writes no shards also keeps the sources.
+    let mut run = builder().keep_sections(true).storage(Arc::clone(&storage)).replace().unwrap();
+    run.section("blog").unwrap().add("/blog").unwrap();
+    run.commit().unwrap();
     assert_eq!(published(&storage).sections(), ["items", "shop", "blog"]);
     assert_eq!(known(&storage, &table), [0, 1, 2, 3]);
 

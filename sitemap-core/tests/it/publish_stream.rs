@@ -10,8 +10,8 @@ use std::thread::{self, ThreadId};
 use futures_core::Stream;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{SetOptions, ShrinkLimit};
+use sitemap_core::{Dialect, Memory, Site, SitemapSet, Storage, Summary};
 use sitemap_tests::Hooked;
 
 /// Polls a future on this thread until it is ready.
@@ -60,19 +60,19 @@ fn rows(end: u64) -> Rows {
     Rows { next: 0, end, fails_at: 0 }
 }
 
-fn builder() -> PublisherBuilder {
+fn builder() -> SetOptions {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5_000;
-    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    let builder = SitemapSet::builder(Site::new("https://example.com").unwrap());
     builder.gzip().lower_limits(limits).max_shrink(ShrinkLimit::OFF)
 }
 
 async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summary, PublishError> {
-    let mut publisher = builder().threads(threads).to_storage_async(storage).await?;
-    publisher.section("items")?.add_stream(rows(30_000)).await?;
-    let mut shards = publisher.section("shards")?.in_buckets(3, |path: &String| path.into())?;
+    let mut run = builder().threads(threads).storage(storage).replace_async().await?;
+    run.section("items")?.add_stream(rows(30_000)).await?;
+    let mut shards = run.section("shards")?.in_buckets(3, |path: &String| path.into())?;
     shards.add_stream(rows(5_000)).await?;
-    publisher.finish_async().await
+    run.commit_async().await
 }
 
 /// Creates a storage together with the list of threads that use it.
@@ -100,7 +100,7 @@ fn the_storage_is_never_touched_by_the_thread_that_polls() {
 fn a_stream_gives_the_bytes_that_an_iterator_gives() {
     let (streamed, iterated) = (Memory::new(), Memory::new());
     block_on(publish(streamed.clone(), 2)).unwrap();
-    let mut publisher = builder().to_storage(iterated.clone()).unwrap();
+    let mut run = builder().storage(iterated.clone()).replace().unwrap();
     let all = |end: u64| {
         let mut rows = rows(end);
         std::iter::from_fn(move || {
@@ -112,10 +112,10 @@ fn a_stream_gives_the_bytes_that_an_iterator_gives() {
             }
         })
     };
-    publisher.section("items").unwrap().try_add_all(all(30_000)).unwrap();
-    let shards = publisher.section("shards").unwrap().in_buckets(3, |path: &String| path.into());
+    run.section("items").unwrap().try_add_all(all(30_000)).unwrap();
+    let shards = run.section("shards").unwrap().in_buckets(3, |path: &String| path.into());
     shards.unwrap().try_add_all(all(5_000)).unwrap();
-    publisher.finish().unwrap();
+    run.commit().unwrap();
     let names = iterated.list().unwrap();
     assert_eq!(names, streamed.list().unwrap());
     for name in names.iter().filter(|name| name.starts_with("sitemap-")) {
@@ -129,15 +129,15 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     block_on(publish(memory.clone(), 1)).unwrap();
     let old = memory.get("sitemap.xml");
     let result = block_on(async {
-        let mut publisher = builder().to_storage_async(memory.clone()).await?;
-        let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
+        let mut run = builder().storage(memory.clone()).replace_async().await?;
+        let added = run.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
         // The stream fails at poll number 20,001. Of the 20,000 polls before it, 20 returned `Pending` and 19,980
         // returned a record.
         assert_eq!(
             added.unwrap_err().to_string(),
             "cannot read record 19981 of section `items`: connection lost"
         );
-        publisher.finish_async().await
+        run.commit_async().await
     });
     assert!(matches!(result.unwrap_err().kind(), PublishErrorKind::Aborted { .. }));
     assert_eq!(memory.get("sitemap.xml"), old);
@@ -154,9 +154,9 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
     let mut polls = 0;
     loop {
         let mut future = Box::pin(async {
-            let mut publisher = builder().to_storage_async(memory.clone()).await?;
-            publisher.section("items")?.add_stream(rows(9_000)).await?;
-            publisher.finish_async().await
+            let mut run = builder().storage(memory.clone()).replace_async().await?;
+            run.section("items")?.add_stream(rows(9_000)).await?;
+            run.commit_async().await
         });
         let mut context = Context::from_waker(Waker::noop());
         let ended = (0..=polls).find_map(|_| {
@@ -177,7 +177,7 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         }
         polls = polls * 2 + 1;
         // Wait for the threads of the dropped run to end.
-        while builder().to_storage(memory.clone()).is_err_and(|error| is_locked(&error)) {
+        while builder().storage(memory.clone()).replace().is_err_and(|error| is_locked(&error)) {
             thread::yield_now();
         }
         let published = memory.get("sitemap.xml").unwrap();

@@ -8,8 +8,8 @@ use std::thread;
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::{IndexLastMod, OnInvalid, PublisherBuilder};
-use sitemap_core::{Dialect, Limits, Memory, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{IndexLastMod, OnInvalid, SetOptions};
+use sitemap_core::{Dialect, Limits, Memory, Site, SitemapSet, Storage, Summary};
 use sitemap_tests::{Hooked, OperationKind};
 
 fn limits(urls: u64) -> Limits {
@@ -18,9 +18,9 @@ fn limits(urls: u64) -> Limits {
     limits
 }
 
-fn builder(threads: usize) -> PublisherBuilder {
+fn builder(threads: usize) -> SetOptions {
     let site = Site::new("https://example.com").unwrap();
-    Publisher::builder(site)
+    SitemapSet::builder(site)
         .index_lastmod(IndexLastMod::Omit)
         .lower_limits(limits(4_000))
         .on_invalid(OnInvalid::Skip)
@@ -28,10 +28,10 @@ fn builder(threads: usize) -> PublisherBuilder {
 }
 
 /// Publishes two sections with several files each, a section in hash buckets and an empty section.
-fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
+fn publish(builder: SetOptions, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
     let path = |n: u64| format!("/items/{n}/{}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let mut publisher = builder.to_storage(storage)?;
-    let [mut items, mut users] = publisher.sections(["items", "users"])?;
+    let mut run = builder.storage(storage).replace()?;
+    let [mut items, mut users] = run.sections(["items", "users"])?;
     thread::scope(|scope| {
         let items = scope.spawn(move || items.add_all((0..15_000).map(path)));
         let users = scope.spawn(move || {
@@ -40,10 +40,10 @@ fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Result
         });
         items.join().unwrap().and(users.join().unwrap())
     })?;
-    let mut shards = publisher.section("shards")?.in_buckets(7, |path: &String| path.into())?;
+    let mut shards = run.section("shards")?.in_buckets(7, |path: &String| path.into())?;
     shards.add_all((0..9_000).map(path))?;
-    publisher.section("empty")?;
-    publisher.finish()
+    run.section("empty")?;
+    run.commit()
 }
 
 fn contents(memory: &Memory) -> BTreeMap<String, Vec<u8>> {
@@ -53,12 +53,8 @@ fn contents(memory: &Memory) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let encoders: [fn(PublisherBuilder) -> PublisherBuilder; 4] = [
-        |plain| plain,
-        PublisherBuilder::gzip,
-        |builder| builder.gzip_level(1),
-        |builder| builder.gzip_level(6),
-    ];
+    let encoders: [fn(SetOptions) -> SetOptions; 4] =
+        [|plain| plain, SetOptions::gzip, |builder| builder.gzip_level(1), |builder| builder.gzip_level(6)];
     for (number, encoder) in encoders.iter().enumerate() {
         let mut expected = None;
         for threads in [1, 2, 3, 8] {
@@ -93,11 +89,11 @@ fn compressed_files_inflate_to_the_plain_ones() {
 
 #[test]
 fn two_sections_cannot_be_the_same_one() {
-    let mut publisher = builder(1).to_storage(Memory::new()).unwrap();
-    let error = publisher.sections(["a", "b", "a"]).unwrap_err();
+    let mut run = builder(1).storage(Memory::new()).replace().unwrap();
+    let error = run.sections(["a", "b", "a"]).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::NameInUse { .. }));
-    publisher.section("posts-001").unwrap();
-    let error = publisher.section("posts").unwrap().in_buckets(2, |path: &String| path.into()).unwrap_err();
+    run.section("posts-001").unwrap();
+    let error = run.section("posts").unwrap().in_buckets(2, |path: &String| path.into()).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::NameInUse { .. }));
 }
 
@@ -141,13 +137,10 @@ fn an_error_on_another_thread_names_its_file_and_leaves_the_old_set() {
 fn large_files_are_synced_while_others_are_written() {
     let dir = tempfile::tempdir().unwrap();
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).lower_limits(limits(20_000)).to_dir(dir.path()).unwrap();
-    publisher
-        .section("p")
-        .unwrap()
-        .add_all((0..60_000).map(|n| format!("/a-path-of-some-length/{n}")))
-        .unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run =
+        SitemapSet::builder(site).lower_limits(limits(20_000)).open(dir.path()).unwrap().replace().unwrap();
+    run.section("p").unwrap().add_all((0..60_000).map(|n| format!("/a-path-of-some-length/{n}"))).unwrap();
+    let summary = run.commit().unwrap();
     assert!(summary.files().iter().all(|file| file.stored_bytes() > 1 << 20));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage};
+use sitemap_core::publish::{IndexLastMod, Names, SetOptions};
+use sitemap_core::{Entry, LastMod, Loc, Memory, Replacement, Site, SitemapSet, Storage};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 
 type Action = Box<dyn FnOnce() + Send>;
@@ -43,22 +43,22 @@ impl Unlocked {
     }
 }
 
-fn builder(names: Names) -> PublisherBuilder {
+fn builder(names: Names) -> SetOptions {
     let site = Site::new("https://example.com").unwrap();
-    Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
+    SitemapSet::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
 }
 
 /// Starts a run with two sections of one page each. The pages' URLs and date depend on `page`.
-fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
+fn start(storage: &Unlocked, names: Names, page: &str) -> Replacement {
     let year: LastMod = format!("{}", 2000 + usize::from(page.as_bytes()[0])).parse().unwrap();
     let entry = |path: &str| {
         let loc = Loc::parse(format!("https://example.com{path}/{page}")).unwrap();
         Entry::new(loc).with_lastmod(year)
     };
-    let mut publisher = builder(names).to_storage(storage.storage()).unwrap();
-    publisher.section("a").unwrap().add(&entry("")).unwrap();
-    publisher.section("b").unwrap().add(&entry("/b")).unwrap();
-    publisher
+    let mut run = builder(names).storage(storage.storage()).replace().unwrap();
+    run.section("a").unwrap().add(&entry("")).unwrap();
+    run.section("b").unwrap().add(&entry("/b")).unwrap();
+    run
 }
 
 /// Checks that the index has two child sitemaps and that each contains a page named `page`.
@@ -91,13 +91,13 @@ fn assert_overtaken(error: &PublishError) {
 fn a_run_that_another_one_has_overtaken_says_so_and_changes_nothing() {
     for names in [Names::Stable, Names::Digest] {
         let storage = Unlocked::new();
-        start(&storage, names, "old").finish().unwrap();
+        start(&storage, names, "old").commit().unwrap();
         let (slow, quick) = (start(&storage, names, "slow"), start(&storage, names, "quick"));
-        quick.finish().unwrap();
-        assert_overtaken(&slow.finish().unwrap_err());
+        quick.commit().unwrap();
+        assert_overtaken(&slow.commit().unwrap_err());
         assert_published(&storage, "quick");
         assert_clean(&storage);
-        start(&storage, names, "next").finish().unwrap();
+        start(&storage, names, "next").commit().unwrap();
         assert_published(&storage, "next");
     }
 }
@@ -106,8 +106,8 @@ fn a_run_that_another_one_has_overtaken_says_so_and_changes_nothing() {
 fn of_two_first_runs_one_wins() {
     let storage = Unlocked::new();
     let (slow, quick) = (start(&storage, Names::Stable, "slow"), start(&storage, Names::Stable, "quick"));
-    quick.finish().unwrap();
-    assert_overtaken(&slow.finish().unwrap_err());
+    quick.commit().unwrap();
+    assert_overtaken(&slow.commit().unwrap_err());
     assert_published(&storage, "quick");
 }
 
@@ -116,12 +116,12 @@ fn while_one_run_puts_its_set_in_place_another_cannot() {
     for names in [Names::Stable, Names::Digest] {
         for moment in ["sitemap-a", "sitemap-b", "sitemap.xml", "sitemap-manifest"] {
             let storage = Unlocked::new();
-            start(&storage, names, "old").finish().unwrap();
+            start(&storage, names, "old").commit().unwrap();
             let (first, second) = (start(&storage, names, "1st"), start(&storage, names, "2nd"));
             let result = Arc::new(Mutex::new(None));
             let slot = Arc::clone(&result);
-            storage.plan(moment, move || *slot.lock().unwrap() = Some(second.finish()));
-            first.finish().unwrap();
+            storage.plan(moment, move || *slot.lock().unwrap() = Some(second.commit()));
+            first.commit().unwrap();
             assert_overtaken(&result.lock().unwrap().take().unwrap().unwrap_err());
             assert_published(&storage, "1st");
             assert_clean(&storage);
@@ -136,13 +136,13 @@ fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
     for names in [Names::Stable, Names::Digest] {
         for moment in ["sitemap-a", "sitemap-b", "sitemap.xml"] {
             let storage = Unlocked::new();
-            start(&storage, names, "old").finish().unwrap();
+            start(&storage, names, "old").commit().unwrap();
             let late = start(&storage, names, "late");
             let other = storage.clone();
-            storage.plan(moment, move || start(&other, names, "newer").finish().map(drop).unwrap());
-            late.finish().unwrap_or_else(|error| panic!("{names:?} at {moment}: {error}"));
+            storage.plan(moment, move || start(&other, names, "newer").commit().map(drop).unwrap());
+            late.commit().unwrap_or_else(|error| panic!("{names:?} at {moment}: {error}"));
             assert_published(&storage, "newer");
-            start(&storage, names, "next").finish().unwrap();
+            start(&storage, names, "next").commit().unwrap();
             assert_published(&storage, "next");
             assert_clean(&storage);
         }
@@ -156,11 +156,11 @@ fn many_files_get_their_names_at_the_same_time() {
     for names in [Names::Stable, Names::Digest] {
         let storage = Unlocked::new();
         let publish = |page: &str| {
-            let mut publisher = builder(names).to_storage(storage.storage())?;
+            let mut run = builder(names).storage(storage.storage()).replace()?;
             for section in 0..40 {
-                publisher.section(&format!("s{section}"))?.add(&format!("/{section}/{page}"))?;
+                run.section(&format!("s{section}"))?.add(&format!("/{section}/{page}"))?;
             }
-            publisher.finish()
+            run.commit()
         };
         publish("old").unwrap();
         let assert_published = |page: &str| {

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardError, ShardRow};
-use sitemap_core::publish::{Names, PublishErrorKind, PublisherBuilder};
+use sitemap_core::publish::{Names, PublishErrorKind, SetOptions};
 use sitemap_core::storage::temporary_name;
-use sitemap_core::{Memory, PublishError, Publisher, Site, Storage, Summary};
+use sitemap_core::{Memory, PublishError, Replacement, Site, SitemapSet, Storage, Summary};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 
 fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(site())
+fn builder() -> SetOptions {
+    SitemapSet::builder(site())
 }
 
 /// Writes the shards for some buckets of a section with four buckets.
@@ -274,20 +274,20 @@ fn the_journal_of_an_overtaken_run_is_not_rolled_forward() {
             Ok(())
         });
         let whole = || Hooked::new(memory.clone(), |_: &Operation<'_>| Ok(())).without_lock();
-        let fill = |publisher: &mut Publisher, page: &str| {
-            publisher.section("a").unwrap().add(page).unwrap();
-            publisher.section("b").unwrap().add(&format!("/b{page}")).unwrap();
+        let fill = |run: &mut Replacement, page: &str| {
+            run.section("a").unwrap().add(page).unwrap();
+            run.section("b").unwrap().add(&format!("/b{page}")).unwrap();
         };
-        let mut late = builder().names(names).to_storage(dying.without_lock()).unwrap();
+        let mut late = builder().names(names).storage(dying.without_lock()).replace().unwrap();
         fill(&mut late, "/late");
-        let mut quick = builder().names(names).to_storage(whole()).unwrap();
+        let mut quick = builder().names(names).storage(whole()).replace().unwrap();
         fill(&mut quick, "/quick");
-        quick.finish().unwrap();
-        late.finish().unwrap_err();
+        quick.commit().unwrap();
+        late.commit().unwrap_err();
         assert!(memory.get(".sitemap-journal.jsonl").is_some());
 
         // The next run finds the journal.
-        drop(builder().names(names).to_storage(whole()).unwrap());
+        drop(builder().names(names).storage(whole()).replace().unwrap());
         assert_eq!(pages(&memory), [["/quick"], ["/b/quick"]], "{names:?}");
         assert!(memory.get(".sitemap-journal.jsonl").is_none());
     }
@@ -304,7 +304,7 @@ fn sections_are_not_kept_by_a_manifest_of_another_set() {
     let unlocked = || Hooked::new(memory.clone(), |_: &Operation<'_>| Ok(())).without_lock();
     let message = "cannot keep the other sections of the set: `.sitemap-manifest.jsonl` does not describe the published \
                    `sitemap.xml`; publish all sections in one run";
-    let error = builder().keep_sections(true).to_storage(unlocked()).unwrap_err();
+    let error = builder().keep_sections(true).storage(unlocked()).replace().unwrap_err();
     assert_eq!(error.to_string(), message);
     let error = update(unlocked(), &read, &[1], Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), message);

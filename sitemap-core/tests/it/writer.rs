@@ -389,7 +389,7 @@ fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
     assert_eq!(
         error.to_string(),
         "the entry uses an extension that its sitemap does not declare, found {\"xhtml\"} in \
-         \"https://example.com/b\"; declare it with `PublisherBuilder::extensions`, or give such records a section of \
+         \"https://example.com/b\"; declare it with `SetOptions::extensions`, or give such records a section of \
          their own"
     );
     assert_eq!(sitemap.finish().unwrap().1.entries, 1);

@@ -16,7 +16,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use options::Options;
-use sitemap_core::{Publisher, Site, StaticPages, Summary};
+use sitemap_core::{Site, SitemapSet, StaticPages, Summary};
 
 fn main() -> ExitCode {
     let result = Options::from_args().and_then(|options| {
@@ -41,16 +41,16 @@ fn publish_shop(options: &Options) -> Result<Summary, Box<dyn Error>> {
     let database = shop::open()?;
 
     let site = Site::new("https://shop.example.com")?;
-    let mut publisher = Publisher::builder(site).gzip().to_dir(&options.out)?;
-    publisher.section("pages")?.add_all(shop::Page::PAGES)?;
-    shop::each_product(&database, |products| publisher.section("products")?.try_add_all(products))?;
-    shop::each_article(&database, |articles| publisher.section("articles")?.try_add_all(articles))?;
-    Ok(publisher.finish()?)
+    let mut run = SitemapSet::builder(site).gzip().open(&options.out)?.replace()?;
+    run.section("pages")?.add_all(shop::Page::PAGES)?;
+    shop::each_product(&database, |products| run.section("products")?.try_add_all(products))?;
+    shop::each_article(&database, |articles| run.section("articles")?.try_add_all(articles))?;
+    Ok(run.commit()?)
 }
 
 fn publish_packages(options: &Options, file: &std::path::Path) -> Result<Summary, Box<dyn Error>> {
     let site = Site::new("https://packages.debian.org")?;
-    let mut publisher = Publisher::builder(site).gzip().to_dir(&options.out)?;
-    publisher.section("packages")?.try_add_all(packages::read(file)?)?;
-    Ok(publisher.finish()?)
+    let mut run = SitemapSet::builder(site).gzip().open(&options.out)?.replace()?;
+    run.section("packages")?.try_add_all(packages::read(file)?)?;
+    Ok(run.commit()?)
 }

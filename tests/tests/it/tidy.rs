@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use sitemap_core::{Dialect, Loc, Publisher, Site};
+use sitemap_core::{Dialect, Loc, Site, SitemapSet};
 use sitemap_read::Rule;
 
 fn read(path: &str) -> String {
@@ -25,8 +25,8 @@ fn the_page_on_publishing_quotes_a_real_compiler_error() {
 fn the_page_on_publishing_quotes_a_real_record_error() {
     let dir = tempfile::tempdir().unwrap();
     let site = Site::new("https://www.example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
-    let mut section = publisher.section("posts").unwrap();
+    let mut run = SitemapSet::builder(site).open(dir.path()).unwrap().replace().unwrap();
+    let mut section = run.section("posts").unwrap();
     section.add_all(["/"; 16]).unwrap();
     let error = section.add("ftp://example.com/x").unwrap_err();
     assert!(read("docs/publishing.md").contains(&format!("\n{error}\n")), "{error}");

@@ -2,7 +2,7 @@
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// File names of a publisher contain the section in a fixed position. For any other name, the section is what remains
+/// File names of a set contain the section in a fixed position. For any other name, the section is what remains
 /// without the extension, the word `sitemap` and numbers. If nothing remains, as for `sitemap.xml`, the section is
 /// `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sitemap_core::publish::{PublishedFile, ShrinkLimit};
-use sitemap_core::{Publisher, Summary};
+use sitemap_core::{SitemapSet, Summary};
 use sitemap_update::{Applied, ChangedFile, OnUnknown, Rebucket, Update, UpdateError};
 
 use crate::args::{ApplyArgs, RebucketArgs, Unknown};
@@ -22,7 +22,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     // An unusable storage should be reported before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
-    let builder = args.keep.apply(args.html_page.apply(Publisher::builder(site.clone())));
+    let builder = args.keep.apply(args.html_page.apply(SitemapSet::builder(site.clone())));
     let builder = args.shrink.apply(builder);
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
@@ -81,7 +81,7 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     let site = site(&args.site)?;
     let storage = out::open(&args.site.out)?;
     let temporary = Temporary::new()?;
-    let builder = args.keep.apply(Publisher::builder(site));
+    let builder = args.keep.apply(SitemapSet::builder(site));
     let mut rebucket = Rebucket::new(builder, args.buckets).temporary(temporary.storage()?);
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
@@ -236,10 +236,10 @@ mod tests {
         (limits.urls, limits.sitemaps) = (1, 2);
         let memory = Memory::new();
         let publish = |pages: &[&str]| {
-            let builder = Publisher::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
-            let mut publisher = builder.to_storage(memory.clone()).unwrap();
-            publisher.section("pages").unwrap().add_all(pages).unwrap();
-            new_indexes(&publisher.finish().unwrap())
+            let builder = SitemapSet::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
+            let mut run = builder.storage(memory.clone()).replace().unwrap();
+            run.section("pages").unwrap().add_all(pages).unwrap();
+            new_indexes(&run.commit().unwrap())
         };
         assert!(publish(&["/1", "/2"]).is_empty());
         assert_eq!(

@@ -15,7 +15,7 @@ pub(super) struct Set {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Known {
-    /// A publisher never writes into a published file, so a file with new bytes has a new inode.
+    /// A run never writes into a published file, so a file with new bytes has a new inode.
     inode: u64,
     bytes: u64,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use sitemap_core::publish::IndexLastMod;
-use sitemap_core::{Publisher, Site, SitemapEntry};
+use sitemap_core::{Site, SitemapEntry, SitemapSet};
 
 use crate::Result;
 use crate::workload::{self, Item};
@@ -39,8 +39,8 @@ impl From<Item> for Page {
 pub(super) fn publish<T: SitemapEntry>(dir: &Path, entries: u64, record: impl Fn(Item) -> T) -> Result<()> {
     let site = Site::new(workload::BASE)?;
     // The other contenders write no dates to the index, and all indexes must have the same bytes.
-    let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(dir)?;
-    publisher.section("catalog")?.add_all((0..entries).map(|id| record(Item::nth(id))))?;
-    publisher.finish()?;
+    let mut run = SitemapSet::builder(site).index_lastmod(IndexLastMod::Omit).open(dir)?.replace()?;
+    run.section("catalog")?.add_all((0..entries).map(|id| record(Item::nth(id))))?;
+    run.commit()?;
     Ok(())
 }

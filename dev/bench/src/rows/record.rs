@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use sitemap_core::publish::{IndexLastMod, Section};
-use sitemap_core::{LastMod, Publisher, Site, SitemapEntry};
+use sitemap_core::{LastMod, Site, SitemapEntry, SitemapSet};
 
 use crate::Result;
 use crate::workload;
@@ -34,10 +34,10 @@ pub(super) struct Texts<'a> {
 pub(super) fn publish(out: &Path, add: impl FnOnce(&mut Section<'_>) -> Result<()>) -> Result<()> {
     let site = Site::new(workload::BASE)?;
     // The index contains no dates, because they would differ from run to run.
-    let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(out)?;
-    let mut section = publisher.section("catalog")?;
+    let mut run = SitemapSet::builder(site).index_lastmod(IndexLastMod::Omit).open(out)?.replace()?;
+    let mut section = run.section("catalog")?;
     add(&mut section)?;
-    publisher.finish()?;
+    run.commit()?;
     Ok(())
 }
 

@@ -67,8 +67,8 @@ fn live(pages: u64) -> Result<Router> {
     let refresh = move || -> Result<Summary> {
         // Each set contains different rows, so every file changes.
         let first = first.fetch_add(1, Ordering::Relaxed);
-        Ok(live.refresh(|publisher| {
-            publisher.section("catalog")?.add_all((first..first + pages).map(publish::page))?;
+        Ok(live.refresh(|run| {
+            run.section("catalog")?.add_all((first..first + pages).map(publish::page))?;
             Ok(())
         })?)
     };

@@ -13,7 +13,7 @@ use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sitemap_core::publish::shards::{ShardCommit, bucket_of};
 use sitemap_core::{
-    ChangeFreq, Directory, Entry, EntryWriter, LastMod, Priority, Publisher, Site, SitemapEntry,
+    ChangeFreq, Directory, Entry, EntryWriter, LastMod, Priority, Site, SitemapEntry, SitemapSet,
 };
 
 /// The pages of one hash bucket, with their URLs concatenated in `text`.
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     read(file, &mut buckets)?;
 
     let options =
-        || Ok::<_, Box<dyn Error>>(Publisher::builder(Site::new("https://www.example.com")?).gzip());
+        || Ok::<_, Box<dyn Error>>(SitemapSet::builder(Site::new("https://www.example.com")?).gzip());
     let storage = || Directory::open(folder);
     let mut shards = options()?.write_shards(storage()?, "pages", count)?;
     for (number, Bucket { text, mut pages }) in (0..).zip(buckets) {

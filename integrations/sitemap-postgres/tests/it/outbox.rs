@@ -277,7 +277,7 @@ fn an_emptied_table_needs_a_full_publication() {
     let Some(database) = Database::create().map(|database| database.with_posts(200)) else { return };
     let (mut client, memory) = (database.connect(), Memory::new());
     let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
-    let guarded = || sitemap_core::Publisher::builder(site());
+    let guarded = || sitemap_core::SitemapSet::builder(site());
     let build = || sitemap_update::Build::new(guarded(), 4, Memory::new());
     outbox.publish(build(), "posts", memory.clone()).unwrap();
     client.batch_execute("TRUNCATE posts; INSERT INTO posts VALUES (1, 'only', '2026-01-01')").unwrap();

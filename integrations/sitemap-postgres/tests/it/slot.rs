@@ -179,9 +179,9 @@ fn a_position_that_does_not_fit_needs_a_full_publication() {
     client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();
     must_publish(&mut slot, &memory, "does not exist", &mut client);
     // Another program has published the set.
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add("/posts/only").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add("/posts/only").unwrap();
+    run.commit().unwrap();
     sitemap_update::Rebucket::new(builder(), 4).run(memory.clone()).unwrap();
     must_publish(&mut slot, &memory, "has no position of slot", &mut client);
     // The set belongs to another server, or to an earlier or later timeline.
@@ -211,7 +211,7 @@ fn an_emptied_table_needs_a_full_publication() {
     client.batch_execute("TRUNCATE posts; INSERT INTO posts VALUES (1, 'only', '2026-01-01')").unwrap();
     let error = error_of(&mut slot, &memory).to_string();
     assert!(error.contains("was emptied by `TRUNCATE`"), "{error}");
-    let build = || Build::new(sitemap_core::Publisher::builder(site()), 4, Memory::new());
+    let build = || Build::new(sitemap_core::SitemapSet::builder(site()), 4, Memory::new());
     let error = slot.publish(build(), "posts", memory.clone()).unwrap_err();
     assert!(matches!(error, PostgresError::Update(_)), "{error}");
     assert_eq!(published(&memory).len(), 200);

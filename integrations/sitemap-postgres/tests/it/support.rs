@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use postgres::{Client, Config, NoTls};
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Memory, Publisher, Site};
+use sitemap_core::publish::{SetOptions, ShrinkLimit};
+use sitemap_core::{Memory, Site, SitemapSet};
 use sitemap_postgres::Table;
 use sitemap_read::SitemapReader;
 use sitemap_update::Build;
@@ -96,8 +96,8 @@ pub(crate) fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-pub(crate) fn builder() -> PublisherBuilder {
-    Publisher::builder(site()).max_shrink(ShrinkLimit::OFF)
+pub(crate) fn builder() -> SetOptions {
+    SitemapSet::builder(site()).max_shrink(ShrinkLimit::OFF)
 }
 
 pub(crate) fn build() -> Build {

@@ -5,7 +5,7 @@ use std::thread;
 
 use sitemap_core::publish::Names;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::{Dialect, Publisher, Site, Storage, Summary};
+use sitemap_core::{Dialect, Replacement, Site, SitemapSet, Storage, Summary};
 use sitemap_object_store::ObjectStorage;
 
 use crate::support::{
@@ -45,9 +45,9 @@ fn a_set_is_published_and_changed() {
 fn one_file_alone_is_the_entry_point() {
     for place in all() {
         let site = Site::new("https://example.com").unwrap();
-        let mut publisher = Publisher::builder(site).gzip().to_storage(place.storage.clone()).unwrap();
-        publisher.section("pages").unwrap().add("/").unwrap();
-        publisher.finish().unwrap();
+        let mut run = SitemapSet::builder(site).gzip().storage(place.storage.clone()).replace().unwrap();
+        run.section("pages").unwrap().add("/").unwrap();
+        run.commit().unwrap();
         let names: Vec<_> =
             place.storage.list().unwrap().into_iter().filter(|name| !name.starts_with('.')).collect();
         assert_eq!(names, ["sitemap.xml"], "{}", place.name);
@@ -60,10 +60,10 @@ fn one_file_alone_is_the_entry_point() {
 fn several_threads_publish_the_same_set() {
     let (one, many) = (memory(), memory());
     publish(&one.storage, Names::Digest, "1").unwrap();
-    let mut publisher = builder(Names::Digest).gzip().threads(3).to_storage(many.storage.clone()).unwrap();
-    publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
-    publisher.section("posts").unwrap().add_all(["/1?g=1", "/2?g=1", "/3?g=1"]).unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder(Names::Digest).gzip().threads(3).storage(many.storage.clone()).replace().unwrap();
+    run.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+    run.section("posts").unwrap().add_all(["/1?g=1", "/2?g=1", "/3?g=1"]).unwrap();
+    run.commit().unwrap();
     let set = |place: &Place| -> Vec<String> {
         let mut names = place.storage.list().unwrap();
         names.sort();
@@ -120,8 +120,8 @@ fn a_run_that_another_run_has_overtaken_fails() {
         for place in all() {
             publish(&place.storage, names, "old").unwrap();
             let (slow, quick) = (start(&place.storage, names, "slow"), start(&place.storage, names, "quick"));
-            quick.finish().unwrap();
-            let error = slow.finish().unwrap_err();
+            quick.commit().unwrap();
+            let error = slow.commit().unwrap_err();
             assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{}: {error}", place.name);
             assert_published(&place, "quick");
             assert_no_leftovers(&place);
@@ -139,9 +139,9 @@ fn one_of_two_runs_that_end_at_once_wins() {
                 let runs = ["a", "b"].map(|run| (format!("{round}{run}"), &place));
                 let started = runs.each_ref().map(|(name, place)| start(&place.storage, names, name));
                 let barrier = Barrier::new(2);
-                let finish = |run: Publisher| {
+                let finish = |run: Replacement| {
                     barrier.wait();
-                    run.finish().map(drop)
+                    run.commit().map(drop)
                 };
                 let results = thread::scope(|scope| {
                     let threads = started.map(|run| scope.spawn(|| finish(run)));
@@ -198,14 +198,14 @@ fn files_that_are_already_sent_are_removed_when_the_publisher_is_dropped() {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 10_000;
     let site = Site::new("https://example.com").unwrap();
-    let builder = Publisher::builder(site).lower_limits(limits);
-    let mut publisher = builder.to_storage(place.storage.clone()).unwrap();
+    let builder = SitemapSet::builder(site).lower_limits(limits);
+    let mut run = builder.storage(place.storage.clone()).replace().unwrap();
     // Each file is about 19 MiB, and up to 64 MiB of finished files stay in memory.
     let long = "x".repeat(1_900);
-    publisher.section("a").unwrap().add_all((0..50_001).map(|n| format!("/{n}/{long}"))).unwrap();
+    run.section("a").unwrap().add_all((0..50_001).map(|n| format!("/{n}/{long}"))).unwrap();
     let is_sent = |name: &String| name.contains(".tmp");
     assert_ne!(place.storage.list().unwrap().into_iter().filter(is_sent).count(), 0);
-    drop(publisher);
+    drop(run);
     assert_eq!(tags(&place.storage), before);
 }
 
@@ -215,9 +215,9 @@ fn a_run_keeps_the_sections_that_it_does_not_write() {
         for place in all() {
             let publish = |section: &str, page: &str| {
                 let builder = builder(names).keep_sections(true);
-                let mut publisher = builder.to_storage(place.storage.clone())?;
-                publisher.section(section)?.add(page)?;
-                publisher.finish()
+                let mut run = builder.storage(place.storage.clone()).replace()?;
+                run.section(section)?.add(page)?;
+                run.commit()
             };
             // The first set is a single `sitemap.xml` with pages. In the second set, this file is the index.
             publish("posts", "/posts/1").unwrap();

@@ -66,9 +66,9 @@ fn files_are_served_with_their_types() {
         let Some(storage) = s3_folder(&folder) else { return };
         let builder = builder(Names::Stable).format(format);
         let builder = if is_gzip { builder.gzip() } else { builder };
-        let mut publisher = builder.to_storage(storage.cache_control("max-age=600")).unwrap();
-        publisher.section("a").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
-        publisher.finish().unwrap();
+        let mut run = builder.storage(storage.cache_control("max-age=600")).replace().unwrap();
+        run.section("a").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+        run.commit().unwrap();
         let cached = Some("max-age=600".to_owned());
         assert_eq!(served(&folder, file), (content_type.to_owned(), cached.clone()));
         assert_eq!(served(&folder, "sitemap.xml"), ("application/xml".to_owned(), cached));
@@ -86,7 +86,7 @@ fn the_error_of_a_missing_bucket_names_it() {
         ("aws_secret_access_key", "test"),
     ];
     let storage = ObjectStorage::open_with("s3://nowhere/x", options).unwrap();
-    let error = builder(Names::Stable).to_storage(storage).unwrap_err();
+    let error = builder(Names::Stable).storage(storage).replace().unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot read `s3://nowhere/x/.sitemap-manifest.jsonl`: the bucket `nowhere` does not exist (`NoSuchBucket`); \
@@ -102,8 +102,8 @@ fn without_conditional_requests_a_run_compares_before_it_replaces() {
     publish(&place.storage, Names::Stable, "old").unwrap();
     let (slow, quick) =
         (start(&place.storage, Names::Stable, "slow"), start(&place.storage, Names::Stable, "quick"));
-    quick.finish().unwrap();
-    let error = slow.finish().unwrap_err();
+    quick.commit().unwrap();
+    let error = slow.commit().unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{error}");
     assert_published(&place, "quick");
 }
@@ -119,7 +119,7 @@ fn an_unreachable_server_is_an_error_at_the_beginning() {
     ];
     let storage = ObjectStorage::open_with("s3://bucket/x", options).unwrap();
     let storage = storage.answer_within(std::time::Duration::from_secs(1));
-    let error = builder(Names::Stable).to_storage(storage).unwrap_err();
+    let error = builder(Names::Stable).storage(storage).replace().unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::Io { .. }));
     assert_eq!(
         error.to_string(),

@@ -1,4 +1,4 @@
-//! Tests each guarantee that the publisher expects from its storage.
+//! Tests each guarantee that a run expects from its storage.
 
 use std::io::{self, Write as _};
 

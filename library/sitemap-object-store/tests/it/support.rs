@@ -6,8 +6,8 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sitemap_core::PublishError;
-use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::{Dialect, Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{IndexLastMod, Names, SetOptions};
+use sitemap_core::{Dialect, Replacement, Site, SitemapSet, Storage, Summary};
 use sitemap_object_store::ObjectStorage;
 use sitemap_read::SitemapReader;
 use tempfile::TempDir;
@@ -84,22 +84,22 @@ pub(crate) fn all() -> Vec<Place> {
 }
 
 /// Limits each file to two pages, and omits dates from the index so that it does not depend on the clock.
-pub(crate) fn builder(names: Names) -> PublisherBuilder {
+pub(crate) fn builder(names: Names) -> SetOptions {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
-    Publisher::builder(Site::new("https://example.com").unwrap())
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
         .names(names)
         .lower_limits(limits)
         .index_lastmod(IndexLastMod::Omit)
 }
 
 /// Starts a run with two files that never change and two that differ in each generation.
-pub(crate) fn start(storage: &ObjectStorage, names: Names, generation: &str) -> Publisher {
-    let mut publisher = builder(names).gzip().to_storage(storage.clone()).unwrap();
-    publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+pub(crate) fn start(storage: &ObjectStorage, names: Names, generation: &str) -> Replacement {
+    let mut run = builder(names).gzip().storage(storage.clone()).replace().unwrap();
+    run.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
     let page = |n: u32| format!("/{n}?g={generation}");
-    publisher.section("posts").unwrap().add_all((1..=3).map(page)).unwrap();
-    publisher
+    run.section("posts").unwrap().add_all((1..=3).map(page)).unwrap();
+    run
 }
 
 pub(crate) fn publish(
@@ -107,7 +107,7 @@ pub(crate) fn publish(
     names: Names,
     generation: &str,
 ) -> Result<Summary, PublishError> {
-    start(storage, names, generation).finish()
+    start(storage, names, generation).commit()
 }
 
 pub(crate) fn read(storage: &ObjectStorage, name: &str) -> Vec<u8> {

@@ -11,8 +11,8 @@ use sitemap_core::extension::{Publication, VideoSource};
 use sitemap_core::html_page::HtmlPage;
 use sitemap_core::publish::IndexLastMod;
 use sitemap_core::{
-    Alternate, ChangeFreq, Dialect, Entry, Extensions, Image, LastMod, Loc, Memory, News, Priority,
-    Publisher, Site, Stylesheet, Video,
+    Alternate, ChangeFreq, Dialect, Entry, Extensions, Image, LastMod, Loc, Memory, News, Priority, Site,
+    SitemapSet, Stylesheet, Video,
 };
 use sitemap_serve::SitemapService;
 
@@ -78,17 +78,18 @@ fn posts() -> Result<Vec<Entry<'static>>, Box<dyn Error>> {
 fn published() -> Result<Memory, Box<dyn Error>> {
     let memory = Memory::new();
     let all = Extensions::ALTERNATES | Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
-    let mut publisher = Publisher::builder(Site::new("https://www.example.com")?)
+    let mut run = SitemapSet::builder(Site::new("https://www.example.com")?)
         .extensions(all)
         .stylesheet(Stylesheet::BUILT_IN)
-        .to_storage(memory.clone())?;
-    publisher.section("posts")?.add_all(posts()?)?;
+        .storage(memory.clone())
+        .replace()?;
+    run.section("posts")?.add_all(posts()?)?;
     for (section, pages) in [("pages", 3), ("products", 1_200), ("categories", 40)] {
-        let mut section = publisher.section(section)?;
+        let mut section = run.section(section)?;
         section.add_all((1..=pages).map(|number| format!("/{number}")))?;
     }
-    publisher.section("one")?.add("/one")?;
-    publisher.finish()?;
+    run.section("one")?.add("/one")?;
+    run.commit()?;
     Ok(memory)
 }
 
@@ -97,26 +98,26 @@ fn with_two_indexes() -> Result<Memory, Box<dyn Error>> {
     let memory = Memory::new();
     let mut limits = Dialect::V0_9.limits();
     (limits.urls, limits.sitemaps) = (1, 2);
-    let builder = Publisher::builder(Site::new("https://www.example.com")?)
+    let builder = SitemapSet::builder(Site::new("https://www.example.com")?)
         .lower_limits(limits)
         .index_lastmod(IndexLastMod::Omit);
-    let mut publisher = builder.to_storage(memory.clone())?;
-    publisher.section("pages")?.add_all(["/1", "/2", "/3"])?;
-    publisher.finish()?;
+    let mut run = builder.storage(memory.clone()).replace()?;
+    run.section("pages")?.add_all(["/1", "/2", "/3"])?;
+    run.commit()?;
     Ok(memory)
 }
 
 /// Returns a single file with as many pages as the protocol allows.
 fn full_file() -> Result<Memory, Box<dyn Error>> {
     let memory = Memory::new();
-    let builder = Publisher::builder(Site::new("https://www.example.com")?).stylesheet(Stylesheet::BUILT_IN);
-    let mut publisher = builder.to_storage(memory.clone())?;
-    let mut section = publisher.section("products")?;
+    let builder = SitemapSet::builder(Site::new("https://www.example.com")?).stylesheet(Stylesheet::BUILT_IN);
+    let mut run = builder.storage(memory.clone()).replace()?;
+    let mut section = run.section("products")?;
     for number in 1..=50_000 {
         let url = format!("https://www.example.com/products/{number}");
         section.add(&Entry::new(Loc::parse(&url)?).with_lastmod(date("2026-11-20")))?;
     }
-    publisher.finish()?;
+    run.commit()?;
     Ok(memory)
 }
 

@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Empty};
-use sitemap_core::{Memory, Publisher, Site};
+use sitemap_core::{Memory, Site, SitemapSet};
 use sitemap_serve::{LiveSitemap, SitemapService};
 
 use crate::support::Server;
@@ -17,9 +17,9 @@ fn site() -> Site {
 
 fn service() -> SitemapService {
     let memory = Memory::new();
-    let mut publisher = Publisher::builder(site()).to_storage(memory.clone()).unwrap();
-    publisher.section("pages").unwrap().add_all((0..1_000).map(|page| format!("/pages/{page}"))).unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site()).storage(memory.clone()).replace().unwrap();
+    run.section("pages").unwrap().add_all((0..1_000).map(|page| format!("/pages/{page}"))).unwrap();
+    run.commit().unwrap();
     SitemapService::new(memory)
 }
 
@@ -123,8 +123,8 @@ fn conditions_are_checked_before_the_range() {
 fn the_status_counts_compressed_bytes() {
     for live in [LiveSitemap::new(site()), LiveSitemap::on(Memory::new(), LiveSitemap::options(site()))] {
         assert_eq!(live.status().bytes, 0);
-        live.refresh(|publisher| {
-            Ok(publisher.section("pages")?.add_all((0..1_000).map(|page| format!("/pages/{page}")))?)
+        live.refresh(|run| {
+            Ok(run.section("pages")?.add_all((0..1_000).map(|page| format!("/pages/{page}")))?)
         })
         .unwrap();
         let service = live.service();
@@ -144,10 +144,8 @@ fn the_status_counts_compressed_bytes() {
 #[test]
 fn the_cache_drops_files_that_have_grown_by_compression() {
     let live = LiveSitemap::on(Memory::new(), LiveSitemap::options(site()));
-    live.refresh(|publisher| {
-        Ok(publisher.section("pages")?.add_all((0..1_000).map(|page| format!("/pages/{page}")))?)
-    })
-    .unwrap();
+    live.refresh(|run| Ok(run.section("pages")?.add_all((0..1_000).map(|page| format!("/pages/{page}")))?))
+        .unwrap();
     let service = live.service();
     let plain = service.respond_to("GET", PATH, [("", ""); 0]).body().len() as u64;
     let service = service.cache_bytes(plain + 10);

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::Server;
 use axum::Router;
-use sitemap_core::publish::{Names, PublisherBuilder};
-use sitemap_core::{Directory, Memory, Publisher, Site, Storage, Stylesheet, Summary};
+use sitemap_core::publish::{Names, SetOptions};
+use sitemap_core::{Directory, Memory, Site, SitemapSet, Storage, Stylesheet, Summary};
 use sitemap_serve::SitemapService;
 
 fn site() -> Site {
@@ -18,16 +18,16 @@ fn site() -> Site {
 }
 
 /// Publishes an index and two child sitemaps. One child sitemap is large enough to be compressed.
-fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Summary {
-    let mut publisher = builder.to_storage(storage).unwrap();
-    publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
-    publisher.section("posts").unwrap().add_all((0..500).map(|id| format!("/posts/{id}"))).unwrap();
-    publisher.finish().unwrap()
+fn publish(builder: SetOptions, storage: impl Storage + 'static) -> Summary {
+    let mut run = builder.storage(storage).replace().unwrap();
+    run.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
+    run.section("posts").unwrap().add_all((0..500).map(|id| format!("/posts/{id}"))).unwrap();
+    run.commit().unwrap()
 }
 
 fn published() -> Memory {
     let memory = Memory::new();
-    publish(Publisher::builder(site()), memory.clone());
+    publish(SitemapSet::builder(site()), memory.clone());
     memory
 }
 
@@ -40,7 +40,7 @@ fn inflated(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn every_file_of_the_set_is_served_with_its_type_and_all_its_bytes() {
     let memory = Memory::new();
-    let summary = publish(Publisher::builder(site()).gzip(), memory.clone());
+    let summary = publish(SitemapSet::builder(site()).gzip(), memory.clone());
     let server = Server::of(SitemapService::new(memory.clone()));
     let index = server.get("/sitemap.xml", &[]);
     assert_eq!((index.status, index.header("content-type")), (200, "application/xml"));
@@ -193,7 +193,7 @@ fn before_the_first_publication_requests_get_503() {
     }
     // Crawlers avoid a site without robots.txt, so it must exist before the set does.
     assert_eq!(server.get("/robots.txt", &[]).text(), "Sitemap: https://example.com/sitemap.xml\n");
-    publish(Publisher::builder(site()), memory);
+    publish(SitemapSet::builder(site()), memory);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
     assert_eq!(server.get("/sitemap-posts-2.xml", &[]).status, 404);
 }
@@ -203,7 +203,7 @@ fn robots_txt_has_the_rules_and_all_indexes() {
     let memory = Memory::new();
     let mut limits = sitemap_core::Dialect::V0_9.limits();
     limits.sitemaps = 1;
-    publish(Publisher::builder(site()).lower_limits(limits), memory.clone());
+    publish(SitemapSet::builder(site()).lower_limits(limits), memory.clone());
     let service = SitemapService::new(memory);
     assert_eq!(Server::of(service.clone()).get("/robots.txt", &[]).status, 404);
     let server = Server::of(service.robots_txt(&site(), "User-agent: *\nDisallow: /private\n"));
@@ -222,7 +222,7 @@ fn robots_txt_has_the_rules_and_all_indexes() {
 fn other_files_of_a_directory_are_not_served() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path().join("public");
-    publish(Publisher::builder(site()), Directory::open(&folder).unwrap());
+    publish(SitemapSet::builder(site()), Directory::open(&folder).unwrap());
     let secret = "secret";
     fs::write(root.path().join("sitemap.xml"), secret).unwrap();
     fs::create_dir(folder.join("sitemap-folder.xml")).unwrap();
@@ -301,7 +301,7 @@ fn a_set_is_mounted_where_its_site_is() {
 #[test]
 fn cache_control_headers() {
     let memory = Memory::new();
-    let summary = publish(Publisher::builder(site()).names(Names::Digest), memory.clone());
+    let summary = publish(SitemapSet::builder(site()).names(Names::Digest), memory.clone());
     let service = SitemapService::new(memory);
     let server = Server::of(service.clone());
     assert_eq!(server.get("/sitemap.xml", &[]).header("cache-control"), "no-cache");
@@ -313,9 +313,9 @@ fn cache_control_headers() {
 }
 
 fn publish_one(folder: &Path, pages: &[&str]) {
-    let mut publisher = Publisher::builder(site()).to_dir(folder).unwrap();
-    publisher.section("pages").unwrap().add_all(pages).unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site()).open(folder).unwrap().replace().unwrap();
+    run.section("pages").unwrap().add_all(pages).unwrap();
+    run.commit().unwrap();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use sitemap_core::{Entry, LastMod, Loc, Publisher, Site};
+use sitemap_core::{Entry, LastMod, Loc, Replacement, Site};
 use sitemap_serve::{BoxError, LiveSitemap, SitemapService};
 
 fn site() -> Site {
@@ -11,9 +11,9 @@ fn site() -> Site {
 }
 
 /// The records, which all instances read from the same database.
-fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
-    publisher.section("pages")?.add("/")?;
-    let mut posts = publisher.section("posts")?;
+fn fill(run: &mut Replacement, generation: u32) -> Result<(), BoxError> {
+    run.section("pages")?.add("/")?;
+    let mut posts = run.section("posts")?;
     for id in 0..20 {
         let loc = Loc::parse(format!("https://example.com/posts/{generation}/{id}"))?.into_owned();
         let date = LastMod::parse(&format!("2026-01-{:02}", id + 1))?;
@@ -39,7 +39,7 @@ fn instances_that_publish_at_different_times_serve_the_same_bytes() {
     let instances = [(); 3].map(|()| LiveSitemap::new(site()));
     let mut indexes = Vec::new();
     for live in &instances {
-        live.refresh(|publisher| fill(publisher, 1)).unwrap();
+        live.refresh(|run| fill(run, 1)).unwrap();
         indexes.push(get(&live.service(), "/sitemap.xml"));
         // Publication dates are whole seconds.
         thread::sleep(Duration::from_millis(1_050));
@@ -59,7 +59,7 @@ fn a_crawler_that_is_slower_than_the_refreshes_finds_all_files_of_its_index() {
     let service = live.service();
     let mut fetched = Vec::new();
     for generation in 1..=20 {
-        live.refresh(|publisher| fill(publisher, generation)).unwrap();
+        live.refresh(|run| fill(run, generation)).unwrap();
         fetched.extend(children(&get(&service, "/sitemap.xml").2));
     }
     assert_eq!(fetched.len(), 40);

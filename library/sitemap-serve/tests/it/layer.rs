@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Memory, Site, SitemapSet, Storage};
 use sitemap_serve::{LiveSitemap, SitemapService};
 use sitemap_tests::Hooked;
 
@@ -19,10 +19,10 @@ fn site() -> Site {
 }
 
 fn publish(storage: impl Storage + 'static) {
-    let mut publisher = Publisher::builder(site()).to_storage(storage).unwrap();
-    publisher.section("pages").unwrap().add_all((0..500).map(|id| format!("/pages/{id}"))).unwrap();
-    publisher.section("posts").unwrap().add("/posts/1").unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site()).storage(storage).replace().unwrap();
+    run.section("pages").unwrap().add_all((0..500).map(|id| format!("/pages/{id}"))).unwrap();
+    run.section("posts").unwrap().add("/posts/1").unwrap();
+    run.commit().unwrap();
 }
 
 /// An application with a page, an echo, its own sitemap, robots.txt and 404 page.
@@ -108,7 +108,7 @@ fn before_the_first_set_only_its_files_are_unavailable() {
     assert_eq!(server.get("/missing", &[]).text(), "no such page");
     let answer = server.get("/sitemap.xml", &[]);
     assert_eq!((answer.status, answer.header("retry-after")), (503, "60"));
-    live.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap();
+    live.refresh(|run| Ok(run.section("pages")?.add("/")?)).unwrap();
     assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
 }
 

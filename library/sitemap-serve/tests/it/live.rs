@@ -8,23 +8,23 @@ use std::time::Duration;
 
 use crate::support::{Answer, Server};
 use sitemap_core::publish::{AllowShrink, Names, PublishErrorKind};
-use sitemap_core::{Publisher, Site};
+use sitemap_core::{Replacement, Site, SitemapSet};
 use sitemap_serve::{BoxError, LiveSitemap, RefreshError};
 
 fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
-    publisher.section("pages")?.add("/")?;
+fn one_page(run: &mut Replacement) -> Result<(), BoxError> {
+    run.section("pages")?.add("/")?;
     Ok(())
 }
 
 /// Adds the pages of one generation. Section `a` is the same in all generations; `b`, `c` and `d` differ.
-fn generation(publisher: &mut Publisher, number: u64) -> Result<(), BoxError> {
-    publisher.section("a")?.add_all((0..50).map(|page| format!("/a/{page}")))?;
+fn generation(run: &mut Replacement, number: u64) -> Result<(), BoxError> {
+    run.section("a")?.add_all((0..50).map(|page| format!("/a/{page}")))?;
     for section in ["b", "c", "d"] {
-        publisher.section(section)?.add_all((0..200).map(|page| format!("/{section}/{number}/{page}")))?;
+        run.section(section)?.add_all((0..200).map(|page| format!("/{section}/{number}/{page}")))?;
     }
     Ok(())
 }
@@ -53,8 +53,8 @@ fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure(
     assert_eq!(error.to_string(), "cannot read the records: no database");
     assert_eq!(live.status().last_error.unwrap(), error.to_string());
     assert_eq!(get().status, 503);
-    // A publisher's error in `fill` is returned as `Publish`, not as `Fill`.
-    let error = live.refresh(|publisher| Ok(publisher.section("a/b").map(drop)?)).unwrap_err();
+    // A publishing error in `fill` is returned as `Publish`, not as `Fill`.
+    let error = live.refresh(|run| Ok(run.section("a/b").map(drop)?)).unwrap_err();
     assert!(matches!(kind(&error), PublishErrorKind::SectionName(_)), "{error}");
     let error = live.refresh(|_| Ok(())).unwrap_err();
     assert!(matches!(kind(&error), PublishErrorKind::EmptySet { .. }), "{error}");
@@ -64,8 +64,8 @@ fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure(
     assert_eq!(live.status().last_error, None);
     let first = get();
     assert_eq!(first.status, 200);
-    let failed = live.refresh(|publisher| {
-        publisher.section("pages")?.add_all(["/new", "/newer"])?;
+    let failed = live.refresh(|run| {
+        run.section("pages")?.add_all(["/new", "/newer"])?;
         Err("the second table is locked".into())
     });
     assert!(failed.is_err());
@@ -75,13 +75,13 @@ fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure(
 
 #[test]
 fn unchanged_files_keep_their_tags_and_dates() {
-    let live = LiveSitemap::with_options(Publisher::builder(site()).names(Names::Stable));
+    let live = LiveSitemap::with_options(SitemapSet::builder(site()).names(Names::Stable));
     let server = Server::of(live.service());
-    live.refresh(|publisher| generation(publisher, 1)).unwrap();
+    live.refresh(|run| generation(run, 1)).unwrap();
     let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
     // HTTP dates have a resolution of one second, so two refreshes within a second would have the same date.
     thread::sleep(Duration::from_millis(1_100));
-    let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
+    let summary = live.refresh(|run| generation(run, 2)).unwrap();
     let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();
     assert_eq!(changed, [false, true, true, true]);
     assert_eq!(server.get("/sitemap-a-1.xml", &[]), a);
@@ -96,13 +96,13 @@ fn unchanged_files_keep_their_tags_and_dates() {
 fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
     let live = LiveSitemap::with_options(LiveSitemap::options(site()).keep_for(Duration::ZERO));
     let server = Server::of(live.service());
-    live.refresh(|publisher| generation(publisher, 1)).unwrap();
+    live.refresh(|run| generation(run, 1)).unwrap();
     let old = server.get("/sitemap.xml", &[]);
-    live.refresh(|publisher| generation(publisher, 2)).unwrap();
+    live.refresh(|run| generation(run, 2)).unwrap();
     for child in children(&old).iter().chain(&children(&server.get("/sitemap.xml", &[]))) {
         assert_eq!(server.get(child, &[]).status, 200, "{child}");
     }
-    live.refresh(|publisher| generation(publisher, 3)).unwrap();
+    live.refresh(|run| generation(run, 3)).unwrap();
     let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
     // Only the replaced files of one older generation are kept. Section `a` has the same file in all generations.
     assert_eq!(statuses, [200, 404, 404, 404]);
@@ -120,10 +120,10 @@ fn one_refresh_at_a_time_and_requests_do_not_wait_for_it() {
         let (live, at_work) = (&live, &at_work);
         let refresh = move |wait: Box<dyn FnOnce() + Send>| {
             move || {
-                live.refresh(|publisher| {
+                live.refresh(|run| {
                     assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
                     wait();
-                    one_page(publisher)?;
+                    one_page(run)?;
                     at_work.fetch_sub(1, Ordering::SeqCst);
                     Ok(())
                 })
@@ -152,7 +152,7 @@ fn clients_always_get_files_of_one_set_during_refreshes() {
     let (started, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let refresh = || {
         let number = started.fetch_add(1, Ordering::SeqCst);
-        live.refresh(|publisher| generation(publisher, number)).unwrap();
+        live.refresh(|run| generation(run, number)).unwrap();
         done.fetch_add(1, Ordering::SeqCst);
     };
     refresh();
@@ -230,11 +230,11 @@ fn generation_of(child: &str, answer: &Answer) -> Option<u64> {
 #[test]
 fn a_schedule_runs_until_its_handle_is_dropped() {
     let live = LiveSitemap::new(site());
-    let (run, runs) = mpsc::channel();
+    let (started, runs) = mpsc::channel();
     let refresher = live
-        .every(Duration::from_millis(5), move |publisher| {
-            let _ = run.send(());
-            one_page(publisher)
+        .every(Duration::from_millis(5), move |run| {
+            let _ = started.send(());
+            one_page(run)
         })
         .unwrap();
     for _ in 0..5 {
@@ -250,11 +250,11 @@ fn a_schedule_runs_until_its_handle_is_dropped() {
 #[test]
 fn a_schedule_can_be_woken_and_stopped() {
     let live = LiveSitemap::new(site());
-    let (run, runs) = mpsc::channel();
+    let (started, runs) = mpsc::channel();
     let refresher = live
-        .every(Duration::from_secs(3600), move |publisher| {
-            one_page(publisher)?;
-            run.send(())?;
+        .every(Duration::from_secs(3600), move |run| {
+            one_page(run)?;
+            started.send(())?;
             Ok(())
         })
         .unwrap();
@@ -270,16 +270,16 @@ fn a_schedule_can_be_woken_and_stopped() {
 #[test]
 fn a_schedule_survives_errors_and_panics() {
     let live = LiveSitemap::new(site());
-    let (run, runs) = mpsc::channel();
+    let (started, runs) = mpsc::channel();
     let mut tries = 0;
     let refresher = live
-        .every(Duration::from_millis(1), move |publisher| {
+        .every(Duration::from_millis(1), move |run| {
             tries += 1;
-            run.send(tries)?;
+            started.send(tries)?;
             match tries {
                 1 => panic!("on purpose"),
                 2 => Err("no database".into()),
-                _ => one_page(publisher),
+                _ => one_page(run),
             }
         })
         .unwrap();
@@ -302,9 +302,9 @@ fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
     let live = LiveSitemap::new(site());
     let server = Server::of(live.service());
     let refresh = |pages: u32, allow: Option<AllowShrink>| {
-        live.refresh(|publisher| {
-            publisher.allow_shrink(allow);
-            publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+        live.refresh(|run| {
+            run.allow_shrink(allow);
+            run.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
             Ok(())
         })
     };
@@ -329,7 +329,7 @@ fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
 fn a_file_of_an_earlier_set_is_compressed_in_memory_and_answers_as_before() {
     let live = LiveSitemap::new(site());
     let server = Server::of(live.service());
-    let refresh = |number| live.refresh(|publisher| generation(publisher, number)).unwrap();
+    let refresh = |number| live.refresh(|run| generation(run, number)).unwrap();
     refresh(1);
     let child = children(&server.get("/sitemap.xml", &[])).remove(1);
     let requests: [&[&str]; 4] =

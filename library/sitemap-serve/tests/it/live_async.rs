@@ -65,8 +65,8 @@ fn a_refresh_awaits_its_rows_in_a_spawned_task() {
         let refreshed = live.clone();
         let task = runtime.spawn(async move {
             refreshed
-                .refresh_async(async |publisher| {
-                    publisher.section("posts")?.add_stream(rows(1000)).await?;
+                .refresh_async(async |run| {
+                    run.section("posts")?.add_stream(rows(1000)).await?;
                     Ok(())
                 })
                 .await
@@ -76,8 +76,8 @@ fn a_refresh_awaits_its_rows_in_a_spawned_task() {
         let status = live.status();
         assert_eq!((status.has_set, status.successes, status.urls, status.files), (true, 1, Some(1000), 1));
 
-        let failed = runtime.block_on(live.refresh_async(async |publisher| {
-            publisher.section("posts")?.add_stream(rows(2000)).await?;
+        let failed = runtime.block_on(live.refresh_async(async |run| {
+            run.section("posts")?.add_stream(rows(2000)).await?;
             Err("the second table is locked".into())
         }));
         assert_eq!(failed.unwrap_err().to_string(), "cannot read the records: the second table is locked");
@@ -95,9 +95,9 @@ fn refreshes_of_one_thread_wait_for_each_other_without_blocking_it() {
         let (live, sender) = (live.clone(), sender.clone());
         runtime.spawn(async move {
             let summary = live
-                .refresh_async(async |publisher| {
+                .refresh_async(async |run| {
                     sender.send(format!("{name} starts"))?;
-                    publisher.section("posts")?.add_stream(rows(20)).await?;
+                    run.section("posts")?.add_stream(rows(20)).await?;
                     sender.send(format!("{name} ends"))?;
                     Ok(())
                 })
@@ -115,13 +115,13 @@ fn refreshes_of_one_thread_wait_for_each_other_without_blocking_it() {
 fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
     for runtime in runtimes() {
         let live = live();
-        live.refresh(|publisher| Ok(publisher.section("posts")?.add("/")?)).unwrap();
+        live.refresh(|run| Ok(run.section("posts")?.add("/")?)).unwrap();
         runtime.block_on(async {
-            let mut refresh = Box::pin(live.refresh_async(async |publisher| {
-                publisher.section("posts")?.add("/new")?;
+            let mut refresh = Box::pin(live.refresh_async(async |run| {
+                run.section("posts")?.add("/new")?;
                 pending().await
             }));
-            // The publisher starts on another thread, so `fill` may not run during the first poll.
+            // The run starts on another thread, so `fill` may not run during the first poll.
             for _ in 0..3 {
                 poll_fn(|context| {
                     assert!(refresh.as_mut().poll(context).is_pending());
@@ -131,8 +131,7 @@ fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
             }
             drop(refresh);
             assert_eq!((live.status().urls, live.status().failures), (Some(1), 0));
-            let after =
-                live.refresh_async(async |publisher| Ok(publisher.section("posts")?.add_all(["/", "/a"])?));
+            let after = live.refresh_async(async |run| Ok(run.section("posts")?.add_all(["/", "/a"])?));
             assert_eq!(after.await.unwrap().urls(), 2);
         });
     }
@@ -141,8 +140,8 @@ fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
 /// Starts refreshes that add a page, send a signal, and then wait forever.
 fn endless(live: &LiveSitemap, runtime: &Runtime) -> (Refresher, mpsc::Receiver<&'static str>) {
     let (sender, events) = mpsc::channel();
-    let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
-        publisher.section("posts")?.add("/")?;
+    let (refresher, schedule) = live.every_async(HOUR, async move |run| {
+        run.section("posts")?.add("/")?;
         sender.send("started")?;
         pending().await
     });
@@ -155,9 +154,9 @@ fn a_schedule_is_woken_and_stopped_from_the_state_of_an_application() {
     for runtime in runtimes() {
         let live = live();
         let mut refreshes_so_far = 0;
-        let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
+        let (refresher, schedule) = live.every_async(HOUR, async move |run| {
             refreshes_so_far += 1;
-            publisher.section("posts")?.add_stream(rows(refreshes_so_far)).await?;
+            run.section("posts")?.add_stream(rows(refreshes_so_far)).await?;
             Ok(())
         });
         let task = runtime.spawn(schedule);
@@ -245,12 +244,12 @@ fn a_stop_does_not_block_the_runtime_that_a_refresh_on_a_thread_needs() {
         let (sender, started) = mpsc::channel();
         let mut gate = Some(gate);
         let refresher = live
-            .every(HOUR, move |publisher| {
+            .every(HOUR, move |run| {
                 sender.send(())?;
                 let waited: Result<(), BoxError> = handle.block_on(async {
                     // A task on the runtime opens the gate. If the runtime were blocked, the gate would stay closed.
                     gate.take().ok_or("a second refresh")?.await?;
-                    publisher.section("posts")?.add("/")?;
+                    run.section("posts")?.add("/")?;
                     Ok(())
                 });
                 waited
@@ -271,12 +270,12 @@ fn an_error_and_a_panic_are_noted_and_tried_again() {
     for runtime in runtimes() {
         let live = live();
         let mut count = 0;
-        let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
+        let (refresher, schedule) = live.every_async(HOUR, async move |run| {
             count += 1;
             match count {
                 1 => Err("no database".into()),
                 2 => panic!("on purpose"),
-                _ => Ok(publisher.section("posts")?.add_stream(rows(1)).await?),
+                _ => Ok(run.section("posts")?.add_stream(rows(1)).await?),
             }
         });
         runtime.spawn(schedule);

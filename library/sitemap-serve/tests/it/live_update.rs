@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::support::Server;
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Entry, Loc, Publisher, Site};
+use sitemap_core::publish::SetOptions;
+use sitemap_core::{Entry, Loc, Replacement, Site, SitemapSet};
 use sitemap_serve::{LiveSitemap, RefreshError};
 use sitemap_update::{Change, Rebucket, Update, UpdateError};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap())
+fn builder() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
 }
 
 fn loc(id: u32) -> Loc<'static> {
@@ -21,9 +21,8 @@ fn loc(id: u32) -> Loc<'static> {
 /// Serves a thousand pages in 40 hash buckets.
 fn start() -> LiveSitemap {
     let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
-    let fill = |publisher: &mut Publisher| {
-        Ok(publisher.section("posts")?.add_all((0..1000).map(|id| format!("/{id}")))?)
-    };
+    let fill =
+        |run: &mut Replacement| Ok(run.section("posts")?.add_all((0..1000).map(|id| format!("/{id}")))?);
     live.refresh(fill).unwrap();
     live.update(|storage| Rebucket::new(builder(), 40).run(storage)).unwrap();
     live
@@ -100,10 +99,10 @@ fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
         let refresh = tokio::spawn({
             let live = live.clone();
             async move {
-                let fill = async |publisher: &mut Publisher| {
+                let fill = async |run: &mut Replacement| {
                     begun.send(()).unwrap();
                     released.await.unwrap();
-                    Ok(publisher.section("posts")?.add_all((0..900).map(|id| format!("/{id}")))?)
+                    Ok(run.section("posts")?.add_all((0..900).map(|id| format!("/{id}")))?)
                 };
                 live.refresh_async(fill).await.map(|summary| summary.urls())
             }

@@ -15,7 +15,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::routing::post;
 use sitemap_core::publish::files::content_digest;
-use sitemap_core::{Directory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Replacement, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap};
 use sitemap_tests::{Hooked, Operation, OperationKind};
@@ -60,10 +60,10 @@ fn s3_bucket() -> Option<(String, String)> {
 
 /// Adds the pages of one generation. The first section is the same in all generations. The others change in every
 /// generation, in every second one, in every third one, and so on.
-fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
+fn fill(run: &mut Replacement, generation: u32) -> Result<(), BoxError> {
     for (section, every) in SECTIONS.into_iter().zip(0..) {
         let version = generation.checked_div(every).unwrap_or_default();
-        publisher.section(section)?.add_all((0..PAGES).map(|id| format!("/{section}/{version}/{id}")))?;
+        run.section(section)?.add_all((0..PAGES).map(|id| format!("/{section}/{version}/{id}")))?;
     }
     Ok(())
 }
@@ -95,12 +95,12 @@ fn serves_as_a_child() {
         let until_death = Arc::clone(&until_death);
         move |Path((how, generation)): Path<(String, u32)>| async move {
             let done = live
-                .refresh_async(async |publisher| {
+                .refresh_async(async |run| {
                     if how == "hold" {
                         held.notify_one();
                         released.notified().await;
                     }
-                    fill(publisher, generation)?;
+                    fill(run, generation)?;
                     if how == "die" {
                         process::abort();
                     }

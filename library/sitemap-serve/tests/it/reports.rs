@@ -76,9 +76,9 @@ fn refreshes_are_reported() {
         let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
         live.refresh(|_| Err("no database".into())).unwrap_err();
         for pages in [["/1", "/2"], ["/1", "/3"]] {
-            live.refresh(|publisher| {
-                publisher.section("always")?.add("/")?;
-                publisher.section("pages")?.add_all(pages)?;
+            live.refresh(|run| {
+                run.section("always")?.add("/")?;
+                run.section("pages")?.add_all(pages)?;
                 Ok(())
             })
             .unwrap();
@@ -103,9 +103,9 @@ fn an_async_refresh_is_in_a_span_each_time_that_it_is_polled() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
-            live.refresh_async(async |publisher| {
+            live.refresh_async(async |run| {
                 tokio::task::yield_now().await;
-                Ok(publisher.section("pages")?.add("/")?)
+                Ok(run.section("pages")?.add("/")?)
             })
             .await
             .unwrap();
@@ -198,9 +198,9 @@ fn overtake() {
     let storage = Memory::new();
     let options = LiveSitemap::options(Site::new("https://example.com").unwrap());
     let [slow, quick] = [(); 2].map(|()| LiveSitemap::on(storage.clone(), options.clone()));
-    slow.refresh(|publisher| {
+    slow.refresh(|run| {
         assert!(quick.refresh(|_| Ok(())).unwrap_err().is_overtaken());
-        Ok(publisher.section("pages")?.add("/")?)
+        Ok(run.section("pages")?.add("/")?)
     })
     .unwrap();
 }
@@ -247,7 +247,7 @@ fn refreshes_are_measured() {
     metrics::with_local_recorder(&recorder, || {
         let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
         live.refresh(|_| Err("no database".into())).unwrap_err();
-        live.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/1", "/2"])?)).unwrap();
+        live.refresh(|run| Ok(run.section("pages")?.add_all(["/1", "/2"])?)).unwrap();
         let storage = Hooked::new(Memory::new(), |_| Err(io::Error::other("no answer")));
         let service = SitemapService::new(storage);
         assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);

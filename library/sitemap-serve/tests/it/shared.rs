@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sitemap_core::{Directory, Entry, Loc, Memory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Entry, Loc, Memory, Replacement, Site, Storage};
 use sitemap_serve::{BoxError, LiveSitemap, SitemapService};
 use sitemap_tests::{Hooked, OperationKind};
 use sitemap_update::{Change, Rebucket, Update};
@@ -20,9 +20,9 @@ fn on(storage: impl Storage + 'static) -> LiveSitemap {
 }
 
 /// Adds the pages of one generation. Section `pages` is the same in all generations.
-fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
-    publisher.section("pages")?.add("/")?;
-    publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{generation}/{id}")))?;
+fn fill(run: &mut Replacement, generation: u32) -> Result<(), BoxError> {
+    run.section("pages")?.add("/")?;
+    run.section("posts")?.add_all((0..200).map(|id| format!("/posts/{generation}/{id}")))?;
     Ok(())
 }
 
@@ -48,7 +48,7 @@ fn a_restart_changes_nothing_that_clients_see() {
     assert!(!live.status().has_set);
     assert_eq!(get(&live.service(), "/sitemap.xml").0, 503);
     for generation in 1..=3 {
-        live.refresh(|publisher| fill(publisher, generation)).unwrap();
+        live.refresh(|run| fill(run, generation)).unwrap();
     }
     let answers = |live: &LiveSitemap| {
         let service = live.service();
@@ -79,7 +79,7 @@ fn all_instances_serve_the_set_of_whichever_refreshes() {
     let mut fetched = Vec::new();
     for generation in 0..9_u32 {
         let turn = generation as usize;
-        instances[turn % 3].refresh(|publisher| fill(publisher, generation)).unwrap();
+        instances[turn % 3].refresh(|run| fill(run, generation)).unwrap();
         let index = get(&services[0], "/sitemap.xml");
         assert!(services.iter().all(|service| get(service, "/sitemap.xml") == index));
         fetched.extend(children(&index.3));
@@ -142,13 +142,13 @@ fn an_instance_serves_its_own_set_at_once_and_asks_for_others_only_after_a_while
     let watched = Watched::default();
     let live = on(watched.storage());
     let hour = live.service().revalidate_after(Duration::from_secs(3600));
-    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    live.refresh(|run| fill(run, 1)).unwrap();
     let first = get(&hour, "/sitemap.xml");
-    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    live.refresh(|run| fill(run, 2)).unwrap();
     let second = get(&hour, "/sitemap.xml");
     assert_ne!(first, second);
 
-    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 3)).unwrap();
+    on(watched.memory.clone()).refresh(|run| fill(run, 3)).unwrap();
     let operations = watched.operations.load(Ordering::SeqCst);
     for _ in 0..10 {
         assert_eq!(get(&hour, "/sitemap.xml"), second);
@@ -170,7 +170,7 @@ fn an_instance_serves_its_own_set_at_once_and_asks_for_others_only_after_a_while
 fn what_is_in_memory_is_served_while_the_storage_fails() {
     let watched = Watched::default();
     let live = on(watched.storage());
-    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    live.refresh(|run| fill(run, 1)).unwrap();
     let service = live.service().revalidate_after(Duration::ZERO).robots_txt(&site(), "User-agent: *\n");
     let index = get(&service, "/sitemap.xml");
     let listed = children(&index.3);
@@ -182,7 +182,7 @@ fn what_is_in_memory_is_served_while_the_storage_fails() {
     watched.fails.store(true, Ordering::SeqCst);
     assert_eq!(answers(), before);
     assert_eq!(get(&service, &listed[1]).0, 503);
-    assert!(live.refresh(|publisher| fill(publisher, 2)).is_err());
+    assert!(live.refresh(|run| fill(run, 2)).is_err());
     assert_eq!(answers(), before);
 
     // An instance that starts now has no files in memory, and its status contains the reason.
@@ -200,10 +200,10 @@ fn what_is_in_memory_is_served_while_the_storage_fails() {
 fn one_request_waits_for_a_slow_storage_and_the_others_do_not() {
     let watched = Watched::default();
     let live = on(watched.storage());
-    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    live.refresh(|run| fill(run, 1)).unwrap();
     let service = live.service().revalidate_after(Duration::ZERO);
     let old = get(&service, "/sitemap.xml");
-    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 2)).unwrap();
+    on(watched.memory.clone()).refresh(|run| fill(run, 2)).unwrap();
     watched.close(true);
     thread::scope(|scope| {
         let first = scope.spawn(|| get(&service, "/sitemap.xml"));
@@ -225,10 +225,10 @@ fn requests_that_wait_for_the_index_leave_a_thread_for_compression() {
     let watched = Watched::default();
     let live = on(watched.storage());
     let mut service = live.service().revalidate_after(Duration::from_secs(3600));
-    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    live.refresh(|run| fill(run, 1)).unwrap();
     assert_eq!(get(&service, "/sitemap.xml").0, 200);
     // This instance has published, which invalidates all copies in memory, so all requests must wait for the storage.
-    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    live.refresh(|run| fill(run, 2)).unwrap();
     watched.close(true);
     let mut request = |path: &str| {
         let request = http::Request::get(path).header("accept-encoding", "gzip");
@@ -261,11 +261,11 @@ fn the_number_of_files_has_those_of_the_set_and_the_kept_ones_but_no_others() {
         let fails = operation.kind == OperationKind::List && !may_list.load(Ordering::SeqCst);
         if fails { Err(io::Error::other("no list")) } else { Ok(()) }
     }));
-    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    live.refresh(|run| fill(run, 1)).unwrap();
     // The index, and two files with pages.
     assert_eq!(live.status().files, 3);
     lists.store(false, Ordering::SeqCst);
-    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    live.refresh(|run| fill(run, 2)).unwrap();
     // The same three files, plus a kept one.
     assert_eq!(live.status().files, 4);
 }
@@ -277,11 +277,11 @@ fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
     let storages: [Arc<dyn Storage>; 2] = [Arc::new(locked), Arc::new(unlocked)];
     for (storage, winner) in storages.into_iter().zip([2, 3]) {
         let [slow, quick] = [(); 2].map(|()| on(Arc::clone(&storage)));
-        slow.refresh(|publisher| fill(publisher, 1)).unwrap();
+        slow.refresh(|run| fill(run, 1)).unwrap();
         let mut results = Vec::new();
-        let result = slow.refresh(|publisher| {
-            fill(publisher, 2)?;
-            results.push(quick.refresh(|publisher| fill(publisher, 3)));
+        let result = slow.refresh(|run| {
+            fill(run, 2)?;
+            results.push(quick.refresh(|run| fill(run, 3)));
             Ok(())
         });
         results.push(result);
@@ -304,8 +304,8 @@ fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
 fn changes_of_single_pages_reach_all_instances() {
     let folder = tempfile::tempdir().unwrap();
     let [one, other] = [(); 2].map(|()| on(Directory::open(folder.path()).unwrap()));
-    let posts = |publisher: &mut Publisher| {
-        Ok(publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?)
+    let posts = |run: &mut Replacement| {
+        Ok(run.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?)
     };
     one.refresh(posts).unwrap();
     one.update(|storage| Rebucket::new(LiveSitemap::options(site()), 8).run(storage)).unwrap();
@@ -337,7 +337,7 @@ fn an_instance_without_requests_learns_of_the_set_of_another() {
         watched.fails.store(is_outage, Ordering::SeqCst);
         let live = on(watched.storage());
         assert!(!live.status().has_set);
-        on(watched.memory.clone()).refresh(|publisher| fill(publisher, 1)).unwrap();
+        on(watched.memory.clone()).refresh(|run| fill(run, 1)).unwrap();
         watched.fails.store(false, Ordering::SeqCst);
         let end = Instant::now() + Duration::from_secs(60);
         while !live.status().has_set {
@@ -368,7 +368,7 @@ fn the_error_of_a_look_is_in_the_status_until_a_look_succeeds() {
     watched.fails.store(true, Ordering::SeqCst);
     wait_for(&live, error);
     watched.fails.store(false, Ordering::SeqCst);
-    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 1)).unwrap();
+    on(watched.memory.clone()).refresh(|run| fill(run, 1)).unwrap();
     wait_for(&live, None);
 }
 
@@ -393,7 +393,7 @@ fn a_refresh_that_fails_looks_for_the_set_of_another_instance() {
     for is_async in [false, true] {
         let memory = Memory::new();
         let live = on(memory.clone());
-        on(memory).refresh(|publisher| fill(publisher, 1)).unwrap();
+        on(memory).refresh(|run| fill(run, 1)).unwrap();
         let error = if is_async {
             runtime.block_on(live.refresh_async(async |_| Err("no database".into())))
         } else {

@@ -8,7 +8,7 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Memory, Replacement, Site, SitemapSet, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 use sitemap_tests::{Hooked, OperationKind};
@@ -22,8 +22,8 @@ fn on(storage: impl Storage + 'static) -> LiveSitemap {
     LiveSitemap::on(storage, LiveSitemap::options(Site::new("https://example.com").unwrap()))
 }
 
-fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
-    Ok(publisher.section("pages")?.add("/")?)
+fn one_page(run: &mut Replacement) -> Result<(), BoxError> {
+    Ok(run.section("pages")?.add("/")?)
 }
 
 /// Waits for another thread, with no time limit.
@@ -46,9 +46,9 @@ fn refreshes_once(storage: &Arc<dyn Storage>) {
     let (sender, runs) = mpsc::channel();
     let start = |live: &LiveSitemap, name: &'static str| {
         let sender = sender.clone();
-        let fill = move |publisher: &mut Publisher| {
+        let fill = move |run: &mut Replacement| {
             sender.send(name)?;
-            one_page(publisher)
+            one_page(run)
         };
         live.every(HOUR, fill).unwrap()
     };
@@ -105,9 +105,9 @@ fn a_note_without_a_set_keeps_nobody_from_publishing_the_first_set() {
     let publishes = || {
         let (sender, runs) = mpsc::channel();
         let live = on(storage.clone());
-        let fill = move |publisher: &mut Publisher| {
+        let fill = move |run: &mut Replacement| {
             sender.send(())?;
-            one_page(publisher)
+            one_page(run)
         };
         let refresher = live.every(DAY, fill).unwrap();
         assert_eq!(runs.recv_timeout(PATIENCE), Ok(()), "no refresh has begun");
@@ -178,7 +178,7 @@ fn a_schedule_survives_a_storage_that_panics_when_it_is_asked_for_the_set() {
     run(&|live| live.every(HOUR, one_page).unwrap());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
     run(&|live| {
-        let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+        let (refresher, schedule) = live.every_async(HOUR, async |run| one_page(run));
         runtime.spawn(schedule);
         refresher
     });
@@ -190,10 +190,10 @@ fn a_schedule_that_another_instance_overtakes_reports_no_failure() {
     let [one, other] = [(); 2].map(|()| on(storage.clone()));
     let rival = other.clone();
     let refresher = one
-        .every(HOUR, move |publisher| {
+        .every(HOUR, move |run| {
             // The other instance is refreshed by hand, and finishes first.
-            rival.refresh(|publisher| Ok(publisher.section("pages")?.add("/quick")?))?;
-            Ok(publisher.section("pages")?.add("/slow")?)
+            rival.refresh(|run| Ok(run.section("pages")?.add("/quick")?))?;
+            Ok(run.section("pages")?.add("/slow")?)
         })
         .unwrap();
     // This instance's refresh is overtaken. Its next refresh is left to the other instance, which has just refreshed.
@@ -240,9 +240,9 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
     let [one, other] = [(); 2].map(|()| on(storage.clone()));
     // The command publishes the first set, which leaves no note.
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(storage.clone()).unwrap();
-    one_page(&mut publisher).unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site).storage(storage.clone()).replace().unwrap();
+    one_page(&mut run).unwrap();
+    run.commit().unwrap();
     runtime.block_on(async {
         let (started, has_started) = tokio::sync::oneshot::channel();
         let mut started = Some(started);
@@ -255,7 +255,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
         let running = tokio::spawn(schedule);
         has_started.await.unwrap();
         // A running refresh is left to the instance that began it.
-        let (waiting, schedule) = other.every_async(HOUR, async |publisher| one_page(publisher));
+        let (waiting, schedule) = other.every_async(HOUR, async |run| one_page(run));
         tokio::spawn(schedule);
         while other.status().left_to_others == 0 {
             tokio::task::yield_now().await;
@@ -266,7 +266,7 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
         refresher.stop().await;
         running.await.unwrap();
         assert!(storage.get(REFRESH_NOTE).is_none());
-        let (refresher, schedule) = other.every_async(HOUR, async |publisher| one_page(publisher));
+        let (refresher, schedule) = other.every_async(HOUR, async |run| one_page(run));
         tokio::spawn(schedule);
         while other.status().successes == 0 {
             tokio::task::yield_now().await;
@@ -304,7 +304,7 @@ fn a_refresh_that_nobody_awaits_any_more_is_served_and_noted_after_its_commit() 
 
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let refresh = |pages: &'static [&'static str]| {
-        live.refresh_async(async move |publisher| Ok(publisher.section("pages")?.add_all(pages)?))
+        live.refresh_async(async move |run| Ok(run.section("pages")?.add_all(pages)?))
     };
     let mut dropped = Box::pin(refresh(&["/", "/new"]));
     let mut context = Context::from_waker(Waker::noop());
@@ -330,7 +330,7 @@ fn a_stop_during_a_commit_leaves_the_note_of_the_success() {
     let memory = Memory::new();
     let (live, committing, go_on) = with_slow_commits(&memory);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-    let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+    let (refresher, schedule) = live.every_async(HOUR, async |run| one_page(run));
     let running = runtime.spawn(schedule);
     committing.recv_timeout(PATIENCE).unwrap();
     let stopping = refresher.stop();
@@ -382,7 +382,7 @@ fn a_schedule_that_is_dropped_while_it_takes_the_turn_gives_it_back() {
         }
         Ok(())
     }));
-    let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+    let (refresher, schedule) = live.every_async(HOUR, async |run| one_page(run));
     let mut schedule = Box::pin(schedule);
     assert!(schedule.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     is_taking.recv_timeout(PATIENCE).unwrap();
@@ -398,7 +398,7 @@ fn a_stop_ends_after_the_commit_of_the_refresh_that_it_gives_up() {
     let memory = Memory::new();
     let (live, committing, go_on) = with_slow_commits(&memory);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-    let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+    let (refresher, schedule) = live.every_async(HOUR, async |run| one_page(run));
     let running = runtime.spawn(schedule);
     committing.recv_timeout(PATIENCE).unwrap();
     let mut stopping = refresher.stop();
@@ -413,8 +413,6 @@ fn a_stop_ends_after_the_commit_of_the_refresh_that_it_gives_up() {
     // The next refresh has waited for the commit, so the commit does not overtake it.
     let next = live.clone();
     go_on.send(()).unwrap();
-    runtime
-        .block_on(next.refresh_async(async |publisher| Ok(publisher.section("pages")?.add("/new")?)))
-        .unwrap();
+    runtime.block_on(next.refresh_async(async |run| Ok(run.section("pages")?.add("/new")?))).unwrap();
     assert_eq!(live.status().left_to_others, 0);
 }

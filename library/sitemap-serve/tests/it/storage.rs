@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, Server};
 use http::Request;
-use sitemap_core::{Memory, Publisher, Site, Storage};
+use sitemap_core::{Memory, Site, SitemapSet, Storage};
 use sitemap_serve::SitemapService;
 use sitemap_tests::{Hooked, OperationKind};
 use tower_service::Service as _;
@@ -25,10 +25,10 @@ fn published() -> Memory {
 
 fn publish_to(memory: &Memory) {
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(memory.clone()).unwrap();
-    publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
-    publisher.section("posts").unwrap().add_all((0..500).map(|id| format!("/posts/{id}"))).unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace().unwrap();
+    run.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
+    run.section("posts").unwrap().add_all((0..500).map(|id| format!("/posts/{id}"))).unwrap();
+    run.commit().unwrap();
 }
 
 /// In-memory storage that fails, panics or blocks on demand.

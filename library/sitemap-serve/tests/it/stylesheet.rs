@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sitemap_core::publish::Names;
 use sitemap_core::{
-    Dialect, DocumentSize, Format, IndexWriter, Publisher, Site, SitemapWriter, Stylesheet, WriteOptions,
+    Dialect, DocumentSize, Format, IndexWriter, Site, SitemapSet, SitemapWriter, Stylesheet, WriteOptions,
 };
 use sitemap_read::{Item, ReadOptions, SitemapReader};
 
@@ -83,11 +83,11 @@ fn readers_accept_the_stylesheet_line() {
 }
 
 fn publish(folder: &Path, stylesheet: Option<Stylesheet>, names: Names) -> Vec<bool> {
-    let builder = Publisher::builder(site()).stylesheet(stylesheet).names(names);
-    let mut publisher = builder.to_dir(folder).unwrap();
-    publisher.section("a").unwrap().add("/a").unwrap();
-    publisher.section("b").unwrap().add("/b").unwrap();
-    let summary = publisher.finish().unwrap();
+    let builder = SitemapSet::builder(site()).stylesheet(stylesheet).names(names);
+    let mut run = builder.open(folder).unwrap().replace().unwrap();
+    run.section("a").unwrap().add("/a").unwrap();
+    run.section("b").unwrap().add("/b").unwrap();
+    let summary = run.commit().unwrap();
     summary
         .files()
         .iter()

@@ -31,12 +31,12 @@ use crate::error::UpdateError;
 ///
 /// ```
 /// use sitemap_core::publish::feed::FeedChange;
-/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
 /// use sitemap_update::{Build, Change, ChangedFile, Update};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut build = Build::new(builder.clone(), 4, Memory::new());
 /// build.add("posts", Entry::new(page("/tea")?))?;
 /// build.add("posts", Entry::new(page("/cups")?))?;

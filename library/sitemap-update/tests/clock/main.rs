@@ -5,17 +5,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::PublishedShards;
-use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, clock};
+use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet, clock};
 use sitemap_read::SitemapReader;
 use sitemap_update::{Applied, Build, Change, Recent, Update};
 
 /// The time, in seconds since 1970.
 static NOW: AtomicU64 = AtomicU64::new(1_800_000_000);
 
-fn builder() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap())
+fn builder() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
 }
 
 fn page(id: u32) -> Entry<'static> {

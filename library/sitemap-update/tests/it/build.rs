@@ -29,12 +29,12 @@ fn publish(buckets: u32, pages_in_memory: usize, threads: usize) -> Memory {
 fn the_files_are_those_of_a_set_that_is_moved_to_buckets() {
     for buckets in [1, 5, 64, 65, 200] {
         let moved = Memory::new();
-        let mut publisher = builder().to_storage(moved.clone()).unwrap();
+        let mut run = builder().storage(moved.clone()).replace().unwrap();
         for (section, rest) in [("posts", vec![0]), ("shop", vec![1, 2])] {
             let ids = (0..400).filter(|id| rest.contains(&(id % 3)));
-            publisher.section(section).unwrap().add_all(ids.map(loc)).unwrap();
+            run.section(section).unwrap().add_all(ids.map(loc)).unwrap();
         }
-        publisher.finish().unwrap();
+        run.commit().unwrap();
         for section in ["posts", "shop"] {
             Rebucket::new(builder(), buckets).section(section).run(moved.clone()).unwrap();
         }

@@ -2,7 +2,7 @@
 
 use crate::support::{builder, remove, start, update};
 use sitemap_core::publish::shards::PublishedShards;
-use sitemap_core::{Memory, Publisher, Site, Storage as _};
+use sitemap_core::{Memory, Site, SitemapSet, Storage as _};
 use sitemap_update::{Rebucket, UpdateError};
 
 #[test]
@@ -37,11 +37,11 @@ fn a_changed_or_missing_file_is_an_error_and_nothing_is_published() {
 fn a_set_without_buckets_names_the_command_that_converts_it() {
     let memory = Memory::new();
     assert!(matches!(update([remove(1)]).run(memory.clone()).unwrap_err(), UpdateError::NoSet));
-    let mut publisher = Publisher::builder(Site::new("https://example.com").unwrap());
-    publisher = publisher.max_shrink(sitemap_core::publish::ShrinkLimit::OFF);
-    let mut run = publisher.to_storage(memory.clone()).unwrap();
+    let mut options = SitemapSet::builder(Site::new("https://example.com").unwrap());
+    options = options.max_shrink(sitemap_core::publish::ShrinkLimit::OFF);
+    let mut run = options.storage(memory.clone()).replace().unwrap();
     run.section("posts").unwrap().add("/a").unwrap();
-    run.finish().unwrap();
+    run.commit().unwrap();
     assert_eq!(
         update([remove(1)]).run(memory.clone()).unwrap_err().to_string(),
         "section `posts` of the published set has no hash buckets; run `sitemap rebucket --buckets 1` once"

@@ -3,7 +3,7 @@
 use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
 use sitemap_core::publish::feed::Feed;
 use sitemap_core::publish::files::FEED;
-use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet, Storage as _};
 use sitemap_read::{CheckOptions, Checker, DocumentKind, SitemapReader};
 use sitemap_update::{Build, Rebucket, Update};
 
@@ -75,9 +75,9 @@ fn other_runs_leave_the_feed_as_it_is() {
     };
     Rebucket::new(builder(), 7).run(memory.clone()).unwrap();
     unchanged("other hash buckets");
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add_all((0..30).map(loc)).unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add_all((0..30).map(loc)).unwrap();
+    let summary = run.commit().unwrap();
     unchanged("a full publication");
     assert_eq!(summary.feed().map(|feed| (feed.entries(), feed.changed())), Some((2, false)));
     assert_eq!(summary.feed_changes(), None);
@@ -140,11 +140,11 @@ fn a_missing_or_foreign_feed_is_reported_and_replaced() {
 fn a_set_of_another_site_starts_without_the_feed() {
     let (memory, _) = start(&builder(), 4);
     update([upsert(100, None)]).run(memory.clone()).unwrap();
-    let other = Publisher::builder(Site::new("https://example.org").unwrap()).change_base(true);
-    let mut publisher = other.clone().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add("/tea").unwrap();
-    publisher.allow_shrink(sitemap_core::publish::AllowShrink::Smaller);
-    assert!(publisher.finish().unwrap().feed().is_none());
+    let other = SitemapSet::builder(Site::new("https://example.org").unwrap()).change_base(true);
+    let mut run = other.clone().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add("/tea").unwrap();
+    run.allow_shrink(sitemap_core::publish::AllowShrink::Smaller);
+    assert!(run.commit().unwrap().feed().is_none());
     assert!(memory.get(FEED).is_none());
     Rebucket::new(other.clone(), 2).run(memory.clone()).unwrap();
     let mut update = Update::new(other);

@@ -1,18 +1,18 @@
 //! Rewritten files have the same format as the files that are not rewritten.
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::PublishedShards;
-use sitemap_core::{Dialect, Entry, Loc, Memory, Publisher, Site};
+use sitemap_core::{Dialect, Entry, Loc, Memory, Site, SitemapSet};
 use sitemap_update::{Build, Change, Rebucket, Update};
 
 use crate::support::{loc, remove, upsert};
 
-fn usual() -> PublisherBuilder {
-    Publisher::builder(Site::new("https://example.com").unwrap())
+fn usual() -> SetOptions {
+    SitemapSet::builder(Site::new("https://example.com").unwrap())
 }
 
 /// Publishes 40 pages in two buckets.
-fn start(builder: PublisherBuilder) -> Memory {
+fn start(builder: SetOptions) -> Memory {
     let memory = Memory::new();
     let mut build = Build::new(builder, 2, Memory::new());
     for id in 0..40 {

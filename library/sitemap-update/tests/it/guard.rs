@@ -3,22 +3,22 @@
 use std::sync::{Arc, Mutex};
 
 use crate::support::{loc, published, remove, upsert};
-use sitemap_core::publish::{AllowShrink, PublishErrorKind, PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Entry, Loc, Memory, Publisher, Site, Storage as _};
+use sitemap_core::publish::{AllowShrink, PublishErrorKind, SetOptions, ShrinkLimit};
+use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet, Storage as _};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Change, OnUnknown, Rebucket, Update, UpdateError};
 
-fn builder() -> PublisherBuilder {
-    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+fn builder() -> SetOptions {
+    let builder = SitemapSet::builder(Site::new("https://example.com").unwrap());
     builder.max_shrink(ShrinkLimit::percent(30).floor(10))
 }
 
 /// Publishes the pages 0 to 99 in eight buckets.
 fn start() -> Memory {
     let memory = Memory::new();
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add_all((0..100).map(loc)).unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add_all((0..100).map(loc)).unwrap();
+    run.commit().unwrap();
     Rebucket::new(builder(), 8).run(memory.clone()).unwrap();
     memory
 }

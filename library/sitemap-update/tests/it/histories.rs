@@ -2,7 +2,7 @@
 
 use crate::support::{Model, builder, loc, published, remove, start, update, upsert};
 use sitemap_core::publish::shards::{PublishedShards, bucket_of};
-use sitemap_core::{Entry, Format, Image, Loc, Memory, Publisher, Site};
+use sitemap_core::{Entry, Format, Image, Loc, Memory, Site, SitemapSet};
 use sitemap_update::{Change, Rebucket, Update, UpdateError};
 
 #[test]
@@ -58,9 +58,9 @@ fn a_set_equals_a_map_after_every_update() {
             entry.with_lastmod(date.as_deref().map(|date| date.parse().unwrap()))
         });
         let other = Memory::new();
-        let mut publisher = builder.clone().to_storage(other.clone()).unwrap();
-        publisher.section("posts").unwrap().add_all(entries).unwrap();
-        publisher.finish().unwrap();
+        let mut run = builder.clone().storage(other.clone()).replace().unwrap();
+        run.section("posts").unwrap().add_all(entries).unwrap();
+        run.commit().unwrap();
         Rebucket::new(builder, buckets).run(other.clone()).unwrap();
         assert_eq!(shards(&memory), shards(&other), "seed {seed}");
     }
@@ -125,10 +125,10 @@ fn extensions_of_pages_stay() {
 #[test]
 fn other_sections_stay_and_must_not_be_guessed() {
     let memory = Memory::new();
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add_all((0..20).map(loc)).unwrap();
-    publisher.section("shop").unwrap().add("/shop").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add_all((0..20).map(loc)).unwrap();
+    run.section("shop").unwrap().add("/shop").unwrap();
+    run.commit().unwrap();
     Rebucket::new(builder(), 4).section("posts").run(memory.clone()).unwrap();
     let error = update([upsert(1, None)]).run(memory.clone()).unwrap_err();
     assert_eq!(error.to_string(), "the published set has the sections `posts`, `shop`; name one of them");
@@ -154,7 +154,7 @@ fn a_page_of_another_site_is_refused_and_the_rest_goes_on() {
 #[test]
 fn pages_in_the_buckets_of_their_paths_are_not_mixed_up() {
     let memory = Memory::new();
-    let site = Publisher::builder(Site::new("https://example.com").unwrap());
+    let site = SitemapSet::builder(Site::new("https://example.com").unwrap());
     let mut shards = site.clone().write_shards(memory.clone(), "posts", 2).unwrap();
     // Spark wrote the set using the hash of the path instead of the URL.
     let by_path = bucket_of("/posts/1?a=1&b=2", 2);

@@ -27,9 +27,9 @@ fn updates_keep_the_page() {
     assert_eq!(memory.metadata("sitemap.html").unwrap(), metadata);
 
     // A full publication that does not set the HTML page removes it.
-    let mut publisher = builder().max_shrink(ShrinkLimit::OFF).to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add("/a").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().max_shrink(ShrinkLimit::OFF).storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add("/a").unwrap();
+    run.commit().unwrap();
     assert_eq!(page(&memory), None);
 }
 

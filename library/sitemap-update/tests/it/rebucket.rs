@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use sitemap_core::extension::{Alternate, Element, Image, Namespace};
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, Extensions, Format, LastMod, Loc, Memory, Priority, Storage as _};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::Rebucket;
@@ -14,15 +14,15 @@ use sitemap_update::Rebucket;
 use crate::support::{builder, loc, published};
 
 /// Publishes this number of pages without buckets, plus another section. The pages in `repeated` are listed twice.
-fn plain(builder: &PublisherBuilder, pages: u64, repeated: &[u64]) -> Memory {
+fn plain(builder: &SetOptions, pages: u64, repeated: &[u64]) -> Memory {
     let memory = Memory::new();
-    let mut publisher = builder.clone().to_storage(memory.clone()).unwrap();
-    let mut section = publisher.section("posts").unwrap();
+    let mut run = builder.clone().storage(memory.clone()).replace().unwrap();
+    let mut section = run.section("posts").unwrap();
     for id in (0..pages).chain(repeated.iter().copied()) {
         section.add(&page(id)).unwrap();
     }
-    publisher.section("shop").unwrap().add("/shop").unwrap();
-    publisher.finish().unwrap();
+    run.section("shop").unwrap().add("/shop").unwrap();
+    run.commit().unwrap();
     memory
 }
 
@@ -46,7 +46,7 @@ fn namespace() -> Namespace<'static> {
 }
 
 /// Returns the settings of files that can contain the pages from [`page`].
-fn declared() -> PublisherBuilder {
+fn declared() -> SetOptions {
     builder().extensions(Extensions::ALTERNATES | Extensions::IMAGES).namespace(namespace())
 }
 

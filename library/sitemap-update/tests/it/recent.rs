@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::support::{Model, builder, loc, published, recent, remove, start, update, upsert};
 use sitemap_core::publish::files::is_recent_file;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, RecentCounts};
-use sitemap_core::publish::{PublishErrorKind, PublishedFile, PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Dialect, Entry, Format, Loc, Memory, Publisher, Storage as _};
+use sitemap_core::publish::{PublishErrorKind, PublishedFile, SetOptions, ShrinkLimit};
+use sitemap_core::{Dialect, Entry, Format, Loc, Memory, SitemapSet, Storage as _};
 use sitemap_update::{Applied, Batch, Build, Change, ChangeSource, Mirror, Rebucket, Recent, Update};
 
 const OLD: &str = "2026-01-01";
@@ -112,17 +112,17 @@ fn other_runs_keep_or_remove_the_section() {
     assert_eq!(recent(&memory), Model::new());
 
     again();
-    let mut publisher = builder().keep_sections(true).to_storage(memory.clone()).unwrap();
-    publisher.section("shop").unwrap().add("/shop").unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run = builder().keep_sections(true).storage(memory.clone()).replace().unwrap();
+    run.section("shop").unwrap().add("/shop").unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!((summary.urls(), summary.removed_recent()), (41, 1));
     let mut build = Build::new(builder(), 4, Memory::new());
     build.add("posts", Entry::new(Loc::parse(loc(1)).unwrap())).unwrap();
     build.run(memory.clone()).unwrap();
     apply(&memory, Some(Recent::new()), [upsert(1, Some(NEW))]);
-    let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add(&loc(1)).unwrap();
-    assert_eq!(publisher.finish().unwrap().removed_recent(), 1);
+    let mut run = builder().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add(&loc(1)).unwrap();
+    assert_eq!(run.commit().unwrap().removed_recent(), 1);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn the_section_is_one_file_with_the_newest_entries() {
 }
 
 /// Returns settings that allow files as long as the protocol does.
-fn large() -> PublisherBuilder {
+fn large() -> SetOptions {
     builder().lower_limits(Dialect::V0_9.limits())
 }
 
@@ -241,9 +241,9 @@ fn the_name_of_the_section_is_reserved() {
     let reserved = |error: sitemap_core::PublishError| {
         assert!(matches!(error.kind(), PublishErrorKind::SectionName(_)), "{error}");
     };
-    let mut publisher = Publisher::builder(builder().site().clone()).to_storage(memory.clone()).unwrap();
-    reserved(publisher.section("recent").map(drop).unwrap_err());
-    drop(publisher);
+    let mut run = SitemapSet::builder(builder().site().clone()).storage(memory.clone()).replace().unwrap();
+    reserved(run.section("recent").map(drop).unwrap_err());
+    drop(run);
     reserved(builder().write_shards(memory.clone(), "recent", 4).map(drop).unwrap_err());
     let mut writer = builder().write_recent(memory.clone());
     writer.add(0, &loc(1)).unwrap();

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::{builder, loc, published, remove, upsert};
 use sitemap_core::publish::shards::PublishedShards;
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{SetOptions, ShrinkLimit};
 use sitemap_core::{Entry, Loc, Memory};
 use sitemap_tests::{Hooked, Operation, OperationKind};
 use sitemap_update::{Build, Update, UpdateError};
 
 /// Publishes pages 0 to 39 in the section `a`, 100 to 139 in `b`, and 200 in `c`.
-fn start(builder: &PublisherBuilder) -> Memory {
+fn start(builder: &SetOptions) -> Memory {
     let mut build = Build::new(builder.clone(), 4, Memory::new());
     for (section, ids) in [("a", 0..40), ("b", 100..140), ("c", 200..201)] {
         for id in ids {

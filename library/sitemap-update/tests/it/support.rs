@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sitemap_core::publish::files::{FEED, is_recent_file};
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Publisher, Site};
+use sitemap_core::publish::{SetOptions, ShrinkLimit};
+use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Site, SitemapSet};
 use sitemap_read::{ReadOptions, SitemapReader};
 use sitemap_update::{Change, Rebucket, Update};
 
@@ -13,10 +13,10 @@ use sitemap_update::{Change, Rebucket, Update};
 pub(crate) type Model = BTreeMap<String, Option<String>>;
 
 /// Files contain at most seven pages, so each bucket has several files.
-pub(crate) fn builder() -> PublisherBuilder {
+pub(crate) fn builder() -> SetOptions {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 7;
-    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    let builder = SitemapSet::builder(Site::new("https://example.com").unwrap());
     builder.lower_limits(limits).max_shrink(ShrinkLimit::OFF)
 }
 
@@ -42,11 +42,11 @@ pub(crate) fn update(changes: impl IntoIterator<Item = Change>) -> Update {
 }
 
 /// Publishes pages 0 to 39 without dates, in a section with this number of buckets.
-pub(crate) fn start(builder: &PublisherBuilder, buckets: u32) -> (Memory, Model) {
+pub(crate) fn start(builder: &SetOptions, buckets: u32) -> (Memory, Model) {
     let memory = Memory::new();
-    let mut publisher = builder.clone().to_storage(memory.clone()).unwrap();
-    publisher.section("posts").unwrap().add_all((0..40).map(loc)).unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder.clone().storage(memory.clone()).replace().unwrap();
+    run.section("posts").unwrap().add_all((0..40).map(loc)).unwrap();
+    run.commit().unwrap();
     Rebucket::new(builder.clone(), buckets).pages_in_memory(15).run(memory.clone()).unwrap();
     (memory, (0..40).map(|id| (loc(id), None)).collect())
 }

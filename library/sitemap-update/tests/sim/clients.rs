@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use sitemap_core::publish::shards::{ShardCommit, bucket_of};
-use sitemap_core::publish::{Names, PublishError, PublishErrorKind, PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Dialect, Entry, LastMod, Loc, Publisher, Site, Storage};
+use sitemap_core::publish::{Names, PublishError, PublishErrorKind, SetOptions, ShrinkLimit};
+use sitemap_core::{Dialect, Entry, LastMod, Loc, Site, SitemapSet, Storage};
 use sitemap_update::{Rebucket, Recent, Update, UpdateError};
 
 use crate::disk::Kind;
@@ -35,10 +35,10 @@ pub(crate) enum Role {
 }
 
 /// Files contain at most five pages, so each bucket has several files.
-fn builder(storage: &Handle) -> PublisherBuilder {
+fn builder(storage: &Handle) -> SetOptions {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5;
-    let builder = Publisher::builder(Site::new(SITE).unwrap()).lower_limits(limits).threads(1);
+    let builder = SitemapSet::builder(Site::new(SITE).unwrap()).lower_limits(limits).threads(1);
     let builder = builder.max_shrink(ShrinkLimit::OFF).names(Names::Digest).keep_sections(true);
     match storage.kind() {
         Kind::Folder => builder,
@@ -72,7 +72,7 @@ pub(crate) fn start(storage: Handle, random: &mut Rng) -> Result<(), PublishErro
 }
 
 fn publish_posts(
-    builder: PublisherBuilder,
+    builder: SetOptions,
     storage: Handle,
     pages: &Pages,
     buckets: u32,
@@ -91,9 +91,9 @@ fn publish_posts(
 }
 
 fn publish_shop(storage: Handle, pages: &Pages) -> Result<(), PublishError> {
-    let mut publisher = builder(&storage).to_storage(storage)?;
-    publisher.section("shop")?.add_all(entries(pages))?;
-    publisher.finish().map(drop)
+    let mut run = builder(&storage).storage(storage).replace()?;
+    run.section("shop")?.add_all(entries(pages))?;
+    run.commit().map(drop)
 }
 
 /// A client that repeats its role.

@@ -29,9 +29,9 @@ use crate::value::{LastMod, Loc};
 /// use sitemap_core::publish::feed::{Feed, FeedChange};
 /// use sitemap_core::publish::files::FEED;
 /// use sitemap_core::publish::shards::ShardCommit;
-/// use sitemap_core::{LastMod, Loc, Memory, Publisher, Site};
+/// use sitemap_core::{LastMod, Loc, Memory, Site, SitemapSet};
 ///
-/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
 /// shards.add(0, "/tea")?;
 /// let changes = vec![

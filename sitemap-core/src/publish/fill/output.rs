@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[cfg(feature = "gzip")]
 use super::gzip::Encoder;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::PublisherBuilder;
+use crate::publish::options::SetOptions;
 use crate::publish::target::Target;
 use crate::threads::Pool;
 use crate::write::Buffer;
@@ -15,7 +15,7 @@ use crate::write::Buffer;
 #[derive(Debug)]
 pub(crate) struct Output<T> {
     pub(crate) target: T,
-    pub(crate) options: PublisherBuilder,
+    pub(crate) options: SetOptions,
     /// The threads that compress and store text.
     pub(crate) compressors: Pool,
     /// Spare buffers for text.
@@ -32,7 +32,7 @@ pub(crate) struct Output<T> {
 }
 
 impl<T: Target> Output<T> {
-    pub(crate) fn new(target: T, options: PublisherBuilder, threads: usize) -> Self {
+    pub(crate) fn new(target: T, options: SetOptions, threads: usize) -> Self {
         Self {
             target,
             options,

@@ -20,7 +20,7 @@ use super::staged::{SealedFile, StagedFile};
 use crate::clock;
 use crate::html_page::HtmlPage;
 use crate::publish::error::PublishError;
-use crate::publish::options::{HtmlPageAction, IndexLastMod, PublisherBuilder};
+use crate::publish::options::{HtmlPageAction, IndexLastMod, SetOptions};
 use crate::value::LastMod;
 use crate::write::{Content, DocumentSize, Format, Index, Room, WriteSink};
 
@@ -38,11 +38,11 @@ pub(crate) struct Commit<'s> {
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares to commit the files that a publisher wrote to the sections `written`. A single XML sitemap becomes the
+    /// Prepares to commit the files that a run wrote to the sections `written`. A single XML sitemap becomes the
     /// entry point and needs no index. First, the guard checks the number of pages.
     pub(crate) fn of_files(
         set: &'s NextSet,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         guard: Guard,
         written: &[&str],
         files: Vec<SetFile>,
@@ -66,7 +66,7 @@ impl<'s> Commit<'s> {
     /// file. Publishing the set also removes the files in `stray`. First, the guard checks the number of pages.
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         guard: Guard,
         written: &[&str],
         files: Vec<SetFile>,
@@ -83,7 +83,7 @@ impl<'s> Commit<'s> {
 
     fn indexed(
         set: &'s NextSet,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         history: History,
         WithKept { files, kept }: WithKept,
         stray: Vec<String>,
@@ -94,7 +94,7 @@ impl<'s> Commit<'s> {
 
     fn new(
         set: &'s NextSet,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         history: History,
         files: impl IntoIterator<Item = SetFile>,
         kept_sections: Vec<String>,
@@ -142,7 +142,7 @@ impl<'s> Commit<'s> {
 
     /// Adds the HTML page that the set already has or will get. The page is added last, because a new page alone
     /// doesn't make a new set: it doesn't count towards the number of generations for which old files are kept.
-    fn add_html_page(&mut self, options: &PublisherBuilder) -> Result<(), PublishError> {
+    fn add_html_page(&mut self, options: &SetOptions) -> Result<(), PublishError> {
         let set = self.set;
         let old = set.current.manifest().rows.iter().find(|row| row.kind == Kind::HtmlPage);
         match &options.html_page {
@@ -325,7 +325,7 @@ fn sections(manifest: &Manifest) -> BTreeSet<&str> {
 /// Adds the files of the kept sections, if the run keeps sections.
 fn with_kept(
     set: &NextSet,
-    options: &PublisherBuilder,
+    options: &SetOptions,
     written: &[&str],
     files: Vec<SetFile>,
 ) -> Result<WithKept, PublishError> {
@@ -337,7 +337,7 @@ fn with_kept(
 }
 
 /// Turns the only sitemap of a set into the entry point, which is never compressed.
-fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
+fn entry_point(set: &NextSet, options: &SetOptions, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
     let content = Content::new(size, row.newest);
@@ -355,11 +355,7 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
 }
 
 /// Writes as many indexes as the files need. The first one is the entry point.
-fn indexes(
-    set: &NextSet,
-    options: &PublisherBuilder,
-    files: &[SetFile],
-) -> Result<Vec<SetFile>, PublishError> {
+fn indexes(set: &NextSet, options: &SetOptions, files: &[SetFile]) -> Result<Vec<SetFile>, PublishError> {
     let mut rest = files;
     let mut indexes = Vec::new();
     while !rest.is_empty() {
@@ -375,7 +371,7 @@ fn indexes(
 /// Writes one index. Takes files from `rest` until the index is full; the others stay in `rest`.
 fn write_index(
     out: StagedFile,
-    options: &PublisherBuilder,
+    options: &SetOptions,
     rest: &mut &[SetFile],
 ) -> Result<(StagedFile, DocumentSize), crate::Error> {
     let mut index = Index::new(WriteSink(out), &options.write);

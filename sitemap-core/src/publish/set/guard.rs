@@ -10,7 +10,7 @@ use super::next::NextSet;
 use super::row::{Kind, Row};
 use crate::clock::{self, NoClock};
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::PublisherBuilder;
+use crate::publish::options::SetOptions;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
 /// The permission and the number of skipped records that the caller passes to the guard.
@@ -31,7 +31,7 @@ impl Guard {
     pub(super) fn check<'r>(
         self,
         set: &NextSet,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         written: &[&str],
         new: impl Iterator<Item = &'r Row>,
     ) -> Result<History, PublishError> {
@@ -66,7 +66,7 @@ impl Guard {
     /// other sections stay as they are.
     pub(crate) fn check_update<'r>(
         self,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         history: &History,
         sections: impl Iterator<Item = (&'r str, u64)>,
         changed: BTreeMap<&'r str, u64>,
@@ -89,7 +89,7 @@ impl Guard {
     /// needed.
     fn judge(
         self,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         history: &History,
         published: &Sizes<'_>,
         next: &Sizes<'_>,

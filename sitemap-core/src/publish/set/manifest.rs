@@ -332,15 +332,15 @@ impl Kept {
 ///
 /// use sitemap_core::publish::Names;
 /// use sitemap_core::publish::files::kept_files;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let (memory, site) = (Memory::new(), Site::new("https://example.com")?);
 /// let publish = |page: &str| {
-///     let builder = Publisher::builder(site.clone()).names(Names::Digest).keep_for(Duration::from_secs(3600));
-///     let mut publisher = builder.to_storage(memory.clone())?;
-///     publisher.section("pages")?.add("/")?;
-///     publisher.section("posts")?.add(page)?;
-///     publisher.finish()
+///     let builder = SitemapSet::builder(site.clone()).names(Names::Digest).keep_for(Duration::from_secs(3600));
+///     let mut run = builder.storage(memory.clone()).replace()?;
+///     run.section("pages")?.add("/")?;
+///     run.section("posts")?.add(page)?;
+///     run.commit()
 /// };
 /// let first = publish("/tea")?;
 /// publish("/cups")?;

@@ -57,11 +57,11 @@ fn is_safe(byte: u8) -> bool {
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let site = Site::new("https://example.com")?;
-/// let mut publisher = Publisher::builder(site).to_storage(Memory::new())?;
-/// let error = publisher.section("../etc").unwrap_err();
+/// let mut run = SitemapSet::builder(site).storage(Memory::new()).replace()?;
+/// let error = run.section("../etc").unwrap_err();
 /// assert!(matches!(error.kind(), PublishErrorKind::SectionName(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -19,7 +19,7 @@ use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::{Names, PublisherBuilder};
+use crate::publish::options::{Names, SetOptions};
 use crate::publish::target::Target;
 use crate::storage::{REQUESTS_AT_ONCE, Storage};
 use crate::threads::Pool;
@@ -60,7 +60,7 @@ impl NextSet {
     /// of an earlier read, if there is one, to save parsing it again.
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         known: Option<&Arc<KnownManifest>>,
     ) -> Result<Self, PublishError> {
         // Without a clock, the run would otherwise fail only after writing the files.

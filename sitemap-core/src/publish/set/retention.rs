@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::manifest::{Kept, Manifest};
 use super::row::Kind;
-use crate::publish::options::{Names, PublisherBuilder};
+use crate::publish::options::{Names, SetOptions};
 
 /// The conditions for keeping a file that the set no longer lists. The file stays as long as one of them is met.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Retention {
 }
 
 impl Retention {
-    pub(super) fn of(options: &PublisherBuilder) -> Self {
+    pub(super) fn of(options: &SetOptions) -> Self {
         let default = match options.names {
             Names::Stable => 0,
             Names::Digest => 1,

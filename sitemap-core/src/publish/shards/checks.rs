@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::published::PublishedShards;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::PublisherBuilder;
+use crate::publish::options::SetOptions;
 use crate::publish::set::Guard;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
 
@@ -16,13 +16,13 @@ impl PublishedShards {
     /// ```
     /// use sitemap_core::publish::AllowShrink;
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let builder = Publisher::builder(site.clone());
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(site.clone());
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
     /// assert!(published.check_shrink(&builder, [("posts", 900)], None).is_ok());
@@ -36,7 +36,7 @@ impl PublishedShards {
     /// [`PublishErrorKind::Shrunk`](crate::publish::PublishErrorKind::Shrunk) if the set would lose too many pages.
     pub fn check_shrink<'s>(
         &'s self,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         changed: impl IntoIterator<Item = (&'s str, u64)>,
         allow: impl Into<Option<AllowShrink>>,
     ) -> Result<(), PublishError> {
@@ -46,20 +46,20 @@ impl PublishedShards {
     }
 
     /// Checks whether a full publication may have these numbers of pages in its sections, before anything is written.
-    /// All other sections are treated as removed, unless the settings [keep](PublisherBuilder::keep_sections) them.
+    /// All other sections are treated as removed, unless the settings [keep](SetOptions::keep_sections) them.
     /// `skipped` is the number of skipped invalid records, for the error message. The commit checks again.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let builder = Publisher::builder(site.clone());
-    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-    /// publisher.section("shop")?.add_all((0..1000).map(|id| format!("/shop/{id}")))?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(site.clone());
+    /// let mut run = builder.clone().storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// run.section("shop")?.add_all((0..1000).map(|id| format!("/shop/{id}")))?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
     /// assert!(published.check_publication(&builder, [("posts", 1000)], 0, None).is_err());
@@ -74,7 +74,7 @@ impl PublishedShards {
     /// [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     pub fn check_publication<'s>(
         &'s self,
-        options: &PublisherBuilder,
+        options: &SetOptions,
         sections: impl IntoIterator<Item = (&'s str, u64)>,
         skipped: u64,
         allow: impl Into<Option<AllowShrink>>,
@@ -95,12 +95,12 @@ impl PublishedShards {
     /// ```
     /// use sitemap_core::publish::{AllowShrink, PublishErrorKind, ShrinkLimit};
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-    /// publisher.finish()?;
+    /// let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
     /// let limit = ShrinkLimit::percent(30);

@@ -13,7 +13,7 @@ use super::update::{self, Update};
 use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::feed::{self, Document, Feed, FeedChange};
-use crate::publish::options::{Names, PublisherBuilder};
+use crate::publish::options::{Names, SetOptions};
 use crate::publish::set::recent::RecentCounts;
 use crate::publish::set::{Commit, Guard, KnownManifest, NextSet, Positions, names};
 use crate::publish::shrink::AllowShrink;
@@ -26,27 +26,27 @@ use crate::storage::Storage;
 /// Rows of shards can be added in any order, and more than once. The old set stays published until the last step, which
 /// replaces `sitemap.xml`. If two processes commit at the same time, one succeeds and the other gets an error. The
 /// shards of the previous set stay until the next commit, for crawlers that still have the previous index;
-/// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more.
+/// [`keep_generations`](SetOptions::keep_generations) and [`keep_for`](SetOptions::keep_for) keep more.
 /// Shards that were never committed also stay, because they may belong to a run in progress; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
 /// The commit checks the name and size of each shard, but not its bytes. With a builder that [keeps
-/// sections](PublisherBuilder::keep_sections), it replaces only the sections of its rows.
+/// sections](SetOptions::keep_sections), it replaces only the sections of its rows.
 ///
 /// ```
 /// use std::time::Duration;
 ///
 /// use sitemap_core::publish::PublishError;
 /// use sitemap_core::publish::shards::ShardCommit;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "pages", 1)?;
+/// let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "pages", 1)?;
 /// shards.add(0, "/")?;
 /// shards.add(0, "/about")?;
 /// let written = shards.finish()?;
 ///
-/// let mut commit = ShardCommit::new(Publisher::builder(site))
+/// let mut commit = ShardCommit::new(SitemapSet::builder(site))
 ///     .expect_urls(2)
 ///     .remove_uncommitted(Duration::from_secs(24 * 60 * 60));
 /// for row in written.rows() {
@@ -61,7 +61,7 @@ use crate::storage::Storage;
 #[derive(Debug)]
 #[must_use = "nothing is published before `publish`"]
 pub struct ShardCommit {
-    options: PublisherBuilder,
+    options: SetOptions,
     rows: Vec<ShardRow>,
     /// The index of each shard in `rows`, by section, bucket and number.
     by_identity: HashMap<Box<str>, usize>,
@@ -95,7 +95,7 @@ enum FeedAction {
 
 impl ShardCommit {
     /// Starts a commit. Use the same settings as for the shard writers.
-    pub fn new(options: PublisherBuilder) -> Self {
+    pub fn new(options: SetOptions) -> Self {
         let options = options.names(Names::Digest);
         let (by_identity, by_section) = Default::default();
         Self {
@@ -134,16 +134,16 @@ impl ShardCommit {
     }
 
     /// Makes the commit end with [`PublishErrorKind::Overtaken`] if another run has changed the set since the caller
-    /// read it, even on storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
+    /// read it, even on storage with locks. If the builder [keeps sections](SetOptions::keep_sections), only
     /// changes to the sections of the rows matter. Without this check, a run that starts first and ends last replaces a
     /// newer set. An [update](Self::update) always does its own check. Default: the commit replaces any set.
     ///
     /// ```
     /// use sitemap_core::publish::PublishErrorKind;
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let publish = |published: &PublishedShards, page: &str| {
     ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     ///     shards.add(0, page)?;
@@ -176,10 +176,10 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let builder = || Publisher::builder(site.clone());
+    /// let builder = || SitemapSet::builder(site.clone());
     /// let mut shards = builder().write_shards(storage.clone(), "posts", 2)?;
     /// for (bucket, page) in [(0, "/a"), (1, "/b")] {
     ///     shards.add(bucket, page)?;
@@ -230,9 +230,9 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let commit = |published: Option<&PublishedShards>, bucket: u32, page: &str| {
     ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 2)?;
     ///     shards.add(bucket, page)?;
@@ -271,18 +271,18 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.section("shop")?.add("/shop")?;
-    /// publisher.finish()?;
+    /// let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.section("shop")?.add("/shop")?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
-    /// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
+    /// let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
     /// shards.add(bucket_of("https://example.com/tea", 40), "https://example.com/tea")?;
-    /// let mut commit = ShardCommit::new(Publisher::builder(site.clone())).replace_section(&published, "posts");
+    /// let mut commit = ShardCommit::new(SitemapSet::builder(site.clone())).replace_section(&published, "posts");
     /// commit.add(shards.finish()?.into_rows().remove(0))?;
     /// assert_eq!(commit.publish(storage.clone())?.urls(), 2);
     /// assert_eq!(PublishedShards::read(&storage, &site)?.buckets("posts"), Some(40));
@@ -292,21 +292,21 @@ impl ShardCommit {
         self.with_update(published, Update::of_section(published, section))
     }
 
-    /// Allows this commit to shrink the set beyond the limit set with [`max_shrink`](PublisherBuilder::max_shrink).
+    /// Allows this commit to shrink the set beyond the limit set with [`max_shrink`](SetOptions::max_shrink).
     /// Default: such a commit ends with [`PublishErrorKind::Shrunk`] and writes nothing.
     ///
     /// ```
     /// use sitemap_core::publish::{AllowShrink, PublishError};
     /// use sitemap_core::publish::shards::ShardCommit;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
     /// let publish = |pages: u32, allow: Option<AllowShrink>| {
-    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
+    ///     let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
     ///     for id in 0..pages {
     ///         shards.add(0, &format!("/posts/{id:04}"))?;
     ///     }
-    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone())).allow_shrink(allow);
+    ///     let mut commit = ShardCommit::new(SitemapSet::builder(site.clone())).allow_shrink(allow);
     ///     for row in shards.finish()?.rows() {
     ///         commit.add(row.clone())?;
     ///     }
@@ -328,9 +328,9 @@ impl ShardCommit {
     /// ```
     /// use sitemap_core::publish::OnInvalid;
     /// use sitemap_core::publish::shards::ShardCommit;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut shards =
     ///     builder.clone().on_invalid(OnInvalid::Skip).write_shards(storage.clone(), "pages", 1)?;
     /// shards.add(0, "/")?;
@@ -354,10 +354,10 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let builder = Publisher::builder(site.clone());
+    /// let builder = SitemapSet::builder(site.clone());
     /// let mut publish = |pages: &[&str]| {
     ///     let published = PublishedShards::read(&storage, &site)?;
     ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
@@ -393,9 +393,9 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// shards.add(0, "/tea")?;
     /// let mut commit = ShardCommit::new(builder.clone()).position("posts", "shop-db", "0/15D68A8")?;
@@ -438,9 +438,9 @@ impl ShardCommit {
     /// ```
     /// use sitemap_core::publish::PublishErrorKind;
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let publish = |before: Option<&str>, position: &str| {
     ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     ///     shards.add(0, "/tea")?;
@@ -471,9 +471,9 @@ impl ShardCommit {
     /// use sitemap_core::publish::feed::{Feed, FeedChange};
     /// use sitemap_core::publish::files::FEED;
     /// use sitemap_core::publish::shards::ShardCommit;
-    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// shards.add(0, "/tea")?;
     /// let change = FeedChange::Upsert(Loc::parse("https://example.com/tea")?, None);
@@ -494,9 +494,9 @@ impl ShardCommit {
     /// use sitemap_core::publish::feed::{Feed, FeedChange};
     /// use sitemap_core::publish::files::FEED;
     /// use sitemap_core::publish::shards::ShardCommit;
-    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// shards.add(0, "/tea")?;
     /// let row = shards.finish()?.into_rows().remove(0);
@@ -518,7 +518,7 @@ impl ShardCommit {
     }
 
     /// Replaces the [recent section](crate::publish::files::RECENT) with a file written by
-    /// [`write_recent`](PublisherBuilder::write_recent), or removes it. Default: a commit removes the recent section,
+    /// [`write_recent`](SetOptions::write_recent), or removes it. Default: a commit removes the recent section,
     /// because only the caller knows whether its entries still match the other sections.
     ///
     /// Pass the set that the caller read. If another run has replaced the recent section since then, the commit ends
@@ -526,9 +526,9 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// shards.add(0, "/tea")?;
     /// let mut recent = builder.clone().write_recent(storage.clone());
@@ -572,9 +572,9 @@ impl ShardCommit {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut recent = builder.clone().write_recent(storage.clone());
     /// recent.add(0, "/tea")?;
     /// let mut recent = recent.finish()?.into_rows();
@@ -652,7 +652,7 @@ impl ShardCommit {
     ///
     /// - [`PublishErrorKind::EmptySet`] if no row was added.
     /// - [`PublishErrorKind::OtherSite`] and [`PublishErrorKind::CannotKeep`] as for
-    ///   [`to_storage`](PublisherBuilder::to_storage).
+    ///   [`SitemapSet::replace`](crate::SitemapSet::replace).
     /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards don't contain the expected number of URLs.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Locked`] if another run holds the lock.

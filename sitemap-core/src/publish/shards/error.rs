@@ -8,9 +8,9 @@ use std::fmt;
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
 /// use sitemap_core::publish::shards::ShardError;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let builder = Publisher::builder(Site::new("https://example.com")?);
+/// let builder = SitemapSet::builder(Site::new("https://example.com")?);
 /// let mut shards = builder.write_shards(Memory::new(), "pages", 4)?;
 /// let error = shards.add(4, "/").unwrap_err();
 /// assert_eq!(error.to_string(), "bucket 4 does not exist; use a number from 0 to 3");

@@ -21,7 +21,7 @@
 //! # The commit
 //!
 //! [`ShardCommit`] ignores repeated rows, and rejects rows of another site or with a different number of buckets. It
-//! checks that each shard exists, and publishes the shards with the same commit as a [`Publisher`](crate::Publisher)
+//! checks that each shard exists, and publishes the shards with the same commit as a [`Replacement`](crate::Replacement)
 //! (`publish/set`).
 //!
 //! Checking 400,000 shards in an object store one by one takes minutes, so the commit checks many at once

@@ -19,13 +19,13 @@ use crate::value::{LastMod, Site};
 ///
 /// ```
 /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, bucket_of};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
+/// let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
 /// let page = "https://example.com/tea";
 /// shards.add(bucket_of(page, 40), page)?;
-/// let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+/// let mut commit = ShardCommit::new(SitemapSet::builder(site.clone()));
 /// for row in shards.finish()?.into_rows() {
 ///     commit.add(row)?;
 /// }
@@ -55,12 +55,12 @@ pub struct PublishedShards {
 /// ```
 /// use sitemap_core::publish::files::content_digest;
 /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
+/// let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
 /// shards.add(0, "/tea")?;
-/// let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+/// let mut commit = ShardCommit::new(SitemapSet::builder(site.clone()));
 /// commit.add(shards.finish()?.into_rows().remove(0))?;
 /// commit.publish(storage.clone())?;
 ///
@@ -105,12 +105,12 @@ impl PublishedShards {
     /// ```
     /// use sitemap_core::publish::files::ENTRY_POINT;
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site, Storage};
+    /// use sitemap_core::{Memory, Site, SitemapSet, Storage};
     ///
     /// let storage = Memory::new();
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::find(&storage)?;
     /// assert_eq!(published.map(|published| published.files()), Some(1));
@@ -172,12 +172,12 @@ impl PublishedShards {
     /// ```
     /// use sitemap_core::publish::files::{ENTRY_POINT, content_digest};
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
     /// let sitemap = storage.get(ENTRY_POINT).unwrap_or_default();
@@ -230,15 +230,15 @@ impl PublishedShards {
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    /// use sitemap_core::{Dialect, Memory, Site, SitemapSet};
     ///
     /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
     /// let mut limits = Dialect::V0_84.limits();
     /// limits.urls = 1000;
-    /// let builder = Publisher::builder(site.clone()).dialect(Dialect::V0_84).lower_limits(limits);
-    /// let mut publisher = builder.to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let builder = SitemapSet::builder(site.clone()).dialect(Dialect::V0_84).lower_limits(limits);
+    /// let mut run = builder.storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
     /// assert_eq!((published.dialect("posts"), published.max_urls("posts")), (Dialect::V0_84, 1000));

@@ -18,9 +18,9 @@ impl PublishedShards {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester, bucket_of};
-    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    /// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// // Publishes these pages, and returns the number of buckets that were written.
     /// let publish = |pages: &[&str]| -> Result<u32, PublishError> {
     ///     let published = PublishedShards::read(&storage, builder.site())?;
@@ -72,9 +72,9 @@ impl PublishedShards {
     ///
     /// ```
     /// use sitemap_core::publish::shards::{PublishedShards, ShardCommit, SourceDigester};
-    /// use sitemap_core::{Memory, Publisher, Site, Storage};
+    /// use sitemap_core::{Memory, Site, SitemapSet, Storage};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let source = SourceDigester::new().finish(b"settings");
     /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
     /// shards.add(0, "/tea")?;

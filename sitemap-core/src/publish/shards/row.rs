@@ -104,9 +104,9 @@ impl ShardRow {
     ///
     /// ```
     /// use sitemap_core::publish::shards::SourceDigester;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
     /// let mut shards = builder.write_shards(Memory::new(), "posts", 1)?;
     /// let mut rows = SourceDigester::new();
     /// for page in ["/cups", "/tea"] {

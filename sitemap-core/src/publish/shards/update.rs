@@ -7,7 +7,7 @@ use super::error::ShardError;
 use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::{HtmlPageAction, PublisherBuilder};
+use crate::publish::options::{HtmlPageAction, SetOptions};
 use crate::publish::set::{Digest, Kind, NextSet, Positions, SetFile, names};
 use crate::value::Site;
 
@@ -80,13 +80,13 @@ impl Update {
     }
 
     /// Returns the settings of the run. Like a run that keeps sections, an update needs an intact manifest.
-    pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
+    pub(super) fn options(options: SetOptions) -> SetOptions {
         let time = options.keep_for.max(READ_FOR);
         let html_page = match options.html_page {
             HtmlPageAction::Unset => HtmlPageAction::Keep,
             ref action => action.clone(),
         };
-        PublisherBuilder { needed_for: READ_FOR, html_page, ..options.keep_sections(true).keep_for(time) }
+        SetOptions { needed_for: READ_FOR, html_page, ..options.keep_sections(true).keep_for(time) }
     }
 
     /// Checks that no other run has moved a position that this update moves.

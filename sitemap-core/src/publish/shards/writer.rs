@@ -11,14 +11,14 @@ use super::target::ShardTarget;
 use crate::dialect::Dialect;
 use crate::publish::error::PublishError;
 use crate::publish::fill::{Output, SectionFiles, Series};
-use crate::publish::options::PublisherBuilder;
+use crate::publish::options::SetOptions;
 use crate::publish::set::names;
 use crate::publish::skipped::{SkippedRecord, SkippedRecords};
 use crate::record::SitemapEntry;
 use crate::storage::Storage;
 use crate::write::HashBucket;
 
-/// Writes the shards of some hash buckets of a section. Created by [`PublisherBuilder::write_shards`].
+/// Writes the shards of some hash buckets of a section. Created by [`SetOptions::write_shards`].
 ///
 /// Add the records bucket by bucket, and within a bucket in a fixed order, such as by URL. The same records in the same
 /// order produce the same file on any machine. A bucket that doesn't fit into one file continues in a second one. The
@@ -28,7 +28,7 @@ use crate::write::HashBucket;
 /// ```
 /// use sitemap_core::publish::PublishError;
 /// use sitemap_core::publish::shards::{ShardCommit, bucket_of};
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
 /// let pages = ["/a", "/b", "/c", "/d"];
@@ -36,7 +36,7 @@ use crate::write::HashBucket;
 /// // On any number of machines, each with its own buckets:
 /// let mut rows = Vec::new();
 /// for bucket in 0..2 {
-///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "pages", 2)?;
+///     let mut shards = SitemapSet::builder(site.clone()).write_shards(storage.clone(), "pages", 2)?;
 ///     for page in pages.iter().filter(|page| bucket_of(page, 2) == bucket) {
 ///         shards.add(bucket, *page)?;
 ///     }
@@ -44,7 +44,7 @@ use crate::write::HashBucket;
 /// }
 ///
 /// // On one machine, after all writers have finished:
-/// let mut commit = ShardCommit::new(Publisher::builder(site)).expect_urls(4);
+/// let mut commit = ShardCommit::new(SitemapSet::builder(site)).expect_urls(4);
 /// for row in rows {
 ///     commit.add(row)?;
 /// }
@@ -69,9 +69,9 @@ pub struct ShardWriter {
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
-/// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_core::{Memory, Site, SitemapSet};
 ///
-/// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
+/// let builder = SitemapSet::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
 /// let mut shards = builder.write_shards(Memory::new(), "pages", 1)?;
 /// shards.add(0, "/")?;
 /// shards.add(0, "ftp://example.com/")?;
@@ -87,18 +87,18 @@ pub struct WrittenShards {
     skipped: SkippedRecords,
 }
 
-impl PublisherBuilder {
+impl SetOptions {
     /// Uses the dialect of a published section, and its maximum number of URLs per file. Call this in a program that
     /// rewrites only some of the section's files.
     ///
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
-    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    /// use sitemap_core::{Dialect, Memory, Site, SitemapSet};
     ///
-    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
-    /// let mut publisher = builder.clone().dialect(Dialect::V0_84).to_storage(storage.clone())?;
-    /// publisher.section("posts")?.add("/tea")?;
-    /// publisher.finish()?;
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut run = builder.clone().dialect(Dialect::V0_84).storage(storage.clone()).replace()?;
+    /// run.section("posts")?.add("/tea")?;
+    /// run.commit()?;
     ///
     /// let published = PublishedShards::read(&storage, builder.site())?;
     /// let mut shards = builder.like_section(&published, "posts").write_shards(storage.clone(), "posts", 1)?;
@@ -144,9 +144,9 @@ impl PublisherBuilder {
     ///
     /// ```
     /// use sitemap_core::publish::files::is_recent_file;
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
     /// let mut recent = builder.write_recent(Memory::new());
     /// recent.add(0, "/tea")?;
     /// assert!(is_recent_file(recent.finish()?.rows()[0].name()));
@@ -226,9 +226,9 @@ impl ShardWriter {
     /// error. Without this call, a bucket is completed when the next one starts.
     ///
     /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     ///
-    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
     /// let mut shards = builder.write_shards(Memory::new(), "pages", 2)?;
     /// shards.add(0, "/")?;
     /// let rows = shards.finish_bucket()?;

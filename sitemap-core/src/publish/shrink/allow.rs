@@ -3,19 +3,19 @@
 /// A permission for one run to shrink the published set, or a section of it, beyond the [`ShrinkLimit`].
 ///
 /// The permission belongs to a run, not to the settings, so that the next run is checked again. See
-/// [`Publisher::allow_shrink`] and `ShardCommit::allow_shrink`.
+/// [`Replacement::allow_shrink`] and `ShardCommit::allow_shrink`.
 ///
 /// ```
 /// use sitemap_core::publish::AllowShrink;
-/// use sitemap_core::{Memory, PublishError, Publisher, Site};
+/// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
 ///
 /// let memory = Memory::new();
 /// let publish = |pages: u32, allow: Option<AllowShrink>| {
-///     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-///     publisher.allow_shrink(allow);
-///     publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
-///     publisher.section("pages")?.add("/")?;
-///     publisher.finish()
+///     let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
+///     run.allow_shrink(allow);
+///     run.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+///     run.section("pages")?.add("/")?;
+///     run.commit()
 /// };
 /// publish(1000, None)?;
 /// assert!(publish(400, None).is_err());
@@ -26,7 +26,7 @@
 /// ```
 ///
 /// [`ShrinkLimit`]: super::ShrinkLimit
-/// [`Publisher::allow_shrink`]: crate::Publisher::allow_shrink
+/// [`Replacement::allow_shrink`]: crate::Replacement::allow_shrink
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AllowShrink {

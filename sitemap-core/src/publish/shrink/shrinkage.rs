@@ -6,13 +6,13 @@ use std::fmt;
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
-/// use sitemap_core::{Memory, PublishError, Publisher, Site};
+/// use sitemap_core::{Memory, PublishError, Site, SitemapSet};
 ///
 /// let memory = Memory::new();
 /// let publish = |pages: u32| {
-///     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-///     publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
-///     publisher.finish()
+///     let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(memory.clone()).replace()?;
+///     run.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+///     run.commit()
 /// };
 /// publish(1000)?;
 /// let error = publish(500).unwrap_err();

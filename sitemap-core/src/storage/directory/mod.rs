@@ -22,7 +22,7 @@ const LOCK: &str = ".sitemap.lock";
 const RENAME_LOCK: &str = ".sitemap-rename.lock";
 
 /// Storage in a directory of the file system, as used by
-/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir).
+/// [`SitemapSet::open`](crate::SitemapSet::open).
 ///
 /// A lock on the file `.sitemap.lock` prevents two runs from publishing at the same time. The system releases the lock
 /// when the process ends, even after a crash. On a file system without locks, make sure that runs don't overlap.
@@ -31,14 +31,14 @@ const RENAME_LOCK: &str = ".sitemap-rename.lock";
 /// trick a run with more privileges into writing to a file elsewhere. The directory itself may be a link.
 ///
 /// ```
-/// use sitemap_core::{Directory, Publisher, Site};
+/// use sitemap_core::{Directory, Site, SitemapSet};
 ///
 /// # let dir = tempfile::tempdir()?;
 /// # let out = dir.path().join("public");
 /// let directory = Directory::open(&out)?.durable(false);
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(directory)?;
-/// publisher.section("pages")?.add("/")?;
-/// publisher.finish()?;
+/// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(directory).replace()?;
+/// run.section("pages")?.add("/")?;
+/// run.commit()?;
 /// assert!(out.join("sitemap.xml").exists());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

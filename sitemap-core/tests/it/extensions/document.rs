@@ -28,7 +28,7 @@ fn an_extension_that_is_not_declared_is_an_error() {
     assert_eq!(
         error.to_string(),
         "the entry uses an extension that its sitemap does not declare, found {\"image\"} in \
-         \"https://example.com/\"; declare it with `PublisherBuilder::extensions`, or give such records a section of \
+         \"https://example.com/\"; declare it with `SetOptions::extensions`, or give such records a section of \
          their own"
     );
     assert!(!error.is_invalid_record());

@@ -6,8 +6,8 @@ use std::path::Path;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow, bucket_of};
-use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
-use sitemap_core::{Dialect, Publisher, Site, Summary};
+use sitemap_core::publish::{IndexLastMod, Names, SetOptions};
+use sitemap_core::{Dialect, Replacement, Site, SitemapSet, Summary};
 
 use super::disk::Disk;
 
@@ -39,7 +39,7 @@ pub(crate) struct Scenario {
 /// How a set is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    Publisher,
+    Replacement,
     /// The sets use four hash buckets. A run replaces the buckets of section `a` that differ.
     Update,
     /// A run moves section `a` from four hash buckets to three.
@@ -76,7 +76,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
                     continue;
                 }
                 let keep = u32::from(names == Names::Digest);
-                let way = Way::Publisher;
+                let way = Way::Replacement;
                 scenarios.push(Scenario { name, older: &[], old, new, written, names, gzip, keep, way });
             }
         }
@@ -93,7 +93,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
             names,
             gzip: false,
             keep,
-            way: Way::Publisher,
+            way: Way::Replacement,
         });
     }
     for (name, way) in [("some buckets", Way::Update), ("other buckets", Way::Rebucket)] {
@@ -107,17 +107,19 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 impl Scenario {
     /// Publishes one of the sets. The new set is published as the scenario says, possibly keeping sections.
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        if self.way != Way::Publisher && sections == self.new {
+        if self.way != Way::Replacement && sections == self.new {
             return self.replace_buckets(disk);
         }
         match self.written.filter(|_| sections == self.new) {
-            Some(written) => fill(self.builder()?.keep_sections(true).to_storage(disk.clone())?, written),
+            Some(written) => {
+                fill(self.builder()?.keep_sections(true).storage(disk.clone()).replace()?, written)
+            }
             None => self.publish_all(disk, sections),
         }
     }
 
     fn publish_all(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        if self.way != Way::Publisher {
+        if self.way != Way::Replacement {
             return self.publish_buckets(disk, sections);
         }
         fill(self.start(disk)?, sections)
@@ -186,16 +188,16 @@ impl Scenario {
         Ok(shards.finish()?.into_rows())
     }
 
-    pub(crate) fn start(&self, disk: &Disk) -> Result<Publisher, PublishError> {
-        self.builder()?.to_storage(disk.clone())
+    pub(crate) fn start(&self, disk: &Disk) -> Result<Replacement, PublishError> {
+        self.builder()?.storage(disk.clone()).replace()
     }
 
-    fn builder(&self) -> Result<PublisherBuilder, PublishError> {
+    fn builder(&self) -> Result<SetOptions, PublishError> {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 2;
         let site = Site::new("https://example.com")?;
         // Without dates in the index, a set always has the same bytes.
-        let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
+        let builder = SitemapSet::builder(site).index_lastmod(IndexLastMod::Omit);
         let builder = builder.names(self.names).lower_limits(limits).keep_generations(self.keep);
         Ok(if self.gzip { builder.gzip() } else { builder })
     }
@@ -226,11 +228,11 @@ impl Scenario {
     }
 }
 
-fn fill(mut publisher: Publisher, sections: Sections) -> Result<Summary, PublishError> {
+fn fill(mut run: Replacement, sections: Sections) -> Result<Summary, PublishError> {
     for (name, pages) in sections {
-        publisher.section(name)?.add_all(*pages)?;
+        run.section(name)?.add_all(*pages)?;
     }
-    publisher.finish()
+    run.commit()
 }
 
 /// Which set a crawler finds.

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use chrono::{DateTime, Utc};
 use futures_util::{Stream, TryStreamExt, stream};
-use sitemap_core::{Directory, Publisher, Site, SitemapEntry, Summary};
+use sitemap_core::{Directory, Site, SitemapEntry, SitemapSet, Summary};
 use sqlx::{FromRow, PgPool};
 
 #[derive(FromRow, SitemapEntry)]
@@ -30,9 +30,9 @@ fn products(pool: &PgPool) -> impl Stream<Item = sqlx::Result<Product>> {
 async fn publish(pool: &PgPool) -> Result<Summary, Box<dyn Error>> {
     let site = Site::new("https://www.example.com")?;
     let folder = Directory::open("public")?;
-    let mut publisher = Publisher::builder(site).gzip().threads(2).to_storage_async(folder).await?;
-    publisher.add_stream(products(pool)).await?;
-    Ok(publisher.finish_async().await?)
+    let mut run = SitemapSet::builder(site).gzip().threads(2).storage(folder).replace_async().await?;
+    run.add_stream(products(pool)).await?;
+    Ok(run.commit_async().await?)
 }
 
 #[tokio::main]

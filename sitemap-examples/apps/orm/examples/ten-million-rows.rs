@@ -4,7 +4,7 @@ use std::env;
 use std::error::Error;
 
 use chrono::{DateTime, Utc};
-use sitemap_core::{Directory, Publisher, Site, SitemapEntry, Summary};
+use sitemap_core::{Directory, Site, SitemapEntry, SitemapSet, Summary};
 use sqlx::{FromRow, PgPool};
 
 #[derive(FromRow, SitemapEntry)]
@@ -18,12 +18,12 @@ struct Product {
 async fn publish(pool: &PgPool) -> Result<Summary, Box<dyn Error>> {
     let site = Site::new("https://www.example.com")?;
     let folder = Directory::open("public")?;
-    let mut publisher = Publisher::builder(site).gzip().threads(2).to_storage_async(folder).await?;
+    let mut run = SitemapSet::builder(site).gzip().threads(2).storage(folder).replace_async().await?;
 
     let sql = "SELECT slug, updated_at FROM products ORDER BY id";
     let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
-    publisher.add_stream(rows).await?;
-    Ok(publisher.finish_async().await?)
+    run.add_stream(rows).await?;
+    Ok(run.commit_async().await?)
 }
 
 #[tokio::main]

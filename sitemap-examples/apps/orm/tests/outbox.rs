@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use orm::with_outbox::{BASE, Outbox, publisher};
+use orm::with_outbox::{BASE, Outbox, set_options};
 use rusqlite::Connection;
 use sitemap_core::Directory;
 use sitemap_read::{Item, SitemapReader};
@@ -98,7 +98,7 @@ fn a_batch_that_is_not_acknowledged_is_published_again() {
     (0..300).for_each(|_| write(&database, &mut random));
     outbox.publish(out.to_str().unwrap()).unwrap();
     assert_eq!(published(&out), table(&database));
-    let mirror = Mirror::new(publisher().unwrap());
+    let mirror = Mirror::new(set_options().unwrap());
     let storage = || Directory::open(&out).unwrap();
     for _ in 0..40 {
         (0..=random.below(20)).for_each(|_| write(&database, &mut random));

@@ -16,9 +16,9 @@ pub use tables::{Engine, fill, tables};
 
 use std::process::ExitCode;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::value::SiteError;
-use sitemap_core::{Publisher, Site, Summary};
+use sitemap_core::{Site, SitemapSet, Summary};
 
 /// The shop's base URL.
 pub const BASE: &str = "https://shop.example.com";
@@ -32,9 +32,9 @@ pub const ROBOTS_TXT: &str = "User-agent: *\nAllow: /\nDisallow: /admin/\n";
 /// The body of the response if there is no page at an address.
 pub const NOT_FOUND: &str = "There is no such page in the shop.";
 
-/// Returns the shop's publisher settings, with compression.
-pub fn publisher() -> Result<PublisherBuilder, SiteError> {
-    Ok(Publisher::builder(Site::new(BASE)?).gzip())
+/// Returns the options of the shop's set, with compression.
+pub fn set_options() -> Result<SetOptions, SiteError> {
+    Ok(SitemapSet::builder(Site::new(BASE)?).gzip())
 }
 
 /// Prints the summary of a published set, and its line for robots.txt. Returns the program's exit code.

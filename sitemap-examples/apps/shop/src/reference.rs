@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use sitemap_core::extension::Hreflang;
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::record::path_segment;
 use sitemap_core::value::ToLastMod as _;
 use sitemap_core::{
@@ -14,21 +14,21 @@ use std::path::Path;
 use crate::{BASE, sample};
 
 /// Publishes the sample data to a directory, for comparison.
-pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summary, crate::Error> {
-    let mut publisher = settings.to_dir(out)?;
+pub fn publish_reference(settings: SetOptions, out: &Path) -> Result<Summary, crate::Error> {
+    let mut run = settings.open(out)?.replace()?;
 
-    let mut pages = publisher.section("pages")?;
+    let mut pages = run.section("pages")?;
     pages.add(&page("/")?.with_changefreq(ChangeFreq::Daily).with_priority(Priority::MAX))?;
     for path in ["/about", "/shipping-and-returns"] {
         pages.add(&page(path)?.with_changefreq(ChangeFreq::Monthly))?;
     }
 
-    let mut categories = publisher.section("categories")?;
+    let mut categories = run.section("categories")?;
     for (slug, _) in sample::CATEGORIES {
         categories.add(&page(&format!("/categories/{}", path_segment(slug)))?)?;
     }
 
-    let mut products = publisher.section("products")?;
+    let mut products = run.section("products")?;
     let mut images = sample::images().peekable();
     for product in sample::products() {
         let mut of_product = Vec::new();
@@ -40,11 +40,11 @@ pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summa
         }
     }
 
-    let mut articles = publisher.section("articles")?;
+    let mut articles = run.section("articles")?;
     for article in sample::articles().filter(|article| !article.is_draft) {
         articles.add(&ArticleEntries::of(&article)?)?;
     }
-    Ok(publisher.finish()?)
+    Ok(run.commit()?)
 }
 
 fn page(path: &str) -> Result<Entry<'static>, Error> {

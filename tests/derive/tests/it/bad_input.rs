@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sitemap_core::publish::OnInvalid;
 use sitemap_core::value::LastModError;
-use sitemap_core::{LastMod, Publisher, Site, SitemapEntry};
+use sitemap_core::{LastMod, Replacement, Site, SitemapEntry, SitemapSet};
 
 #[derive(SitemapEntry)]
 struct Row {
@@ -55,9 +55,9 @@ fn bad_rows() -> Vec<(Row, &'static str)> {
     ]
 }
 
-fn publisher(out: &Path, on_invalid: OnInvalid) -> Publisher {
+fn start(out: &Path, on_invalid: OnInvalid) -> Replacement {
     let site = Site::new("https://www.example.com").unwrap();
-    Publisher::builder(site).on_invalid(on_invalid).to_dir(out).unwrap()
+    SitemapSet::builder(site).on_invalid(on_invalid).open(out).unwrap().replace().unwrap()
 }
 
 fn is_empty(dir: &Path) -> bool {
@@ -68,9 +68,9 @@ fn is_empty(dir: &Path) -> bool {
 fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
     for (bad, words) in bad_rows() {
         let dir = tempfile::tempdir().unwrap();
-        let mut publisher = publisher(dir.path(), OnInvalid::Stop);
+        let mut run = start(dir.path(), OnInvalid::Stop);
         let rows = [row("/good", "2026", 0.5), bad, row("/never", "2026", 0.5)];
-        let error = publisher.section("rows").unwrap().add_all(rows).unwrap_err().to_string();
+        let error = run.section("rows").unwrap().add_all(rows).unwrap_err().to_string();
         assert!(error.starts_with("record 2 of section `rows`: ") && error.contains(words), "{error}");
         // If an invalid value is not the URL, the error names its field and page.
         let of_row = [
@@ -79,7 +79,7 @@ fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
         ];
         let names_page = of_row.iter().any(|start| error.contains(start));
         assert_eq!(names_page, !error.contains("`loc`"), "{error}");
-        drop(publisher);
+        drop(run);
         assert!(is_empty(dir.path()), "{words}");
     }
 }
@@ -87,14 +87,14 @@ fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
 #[test]
 fn invalid_records_are_skipped_and_reported_by_number() {
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = publisher(dir.path(), OnInvalid::Skip);
+    let mut run = start(dir.path(), OnInvalid::Skip);
     let bad = bad_rows();
     let count = bad.len() as u64;
     for (bad, _) in bad_rows() {
-        publisher.section("rows").unwrap().add(&bad).unwrap();
+        run.section("rows").unwrap().add(&bad).unwrap();
     }
-    publisher.section("rows").unwrap().add(&row("/good", "2026", 1.0)).unwrap();
-    let summary = publisher.finish().unwrap();
+    run.section("rows").unwrap().add(&row("/good", "2026", 1.0)).unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!((summary.urls(), summary.skipped()), (1, count));
     for ((skipped, (_, words)), number) in summary.skipped_records().iter().zip(bad).zip(1..) {
         assert_eq!((skipped.section(), skipped.number()), ("rows", number));
@@ -109,9 +109,9 @@ fn invalid_records_are_skipped_and_reported_by_number() {
 #[test]
 fn non_ascii_urls_are_encoded_not_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = publisher(dir.path(), OnInvalid::Stop);
-    publisher.section("rows").unwrap().add(&row("/ümlat.html&q=name", "2026-01-31", 0.0)).unwrap();
-    publisher.finish().unwrap();
+    let mut run = start(dir.path(), OnInvalid::Stop);
+    run.section("rows").unwrap().add(&row("/ümlat.html&q=name", "2026-01-31", 0.0)).unwrap();
+    run.commit().unwrap();
     let xml = fs::read_to_string(dir.path().join("sitemap.xml")).unwrap();
     assert!(xml.contains("<loc>https://www.example.com/%C3%BCmlat.html&amp;q=name</loc>"), "{xml}");
     assert!(xml.contains("<priority>0.0</priority>"), "{xml}");

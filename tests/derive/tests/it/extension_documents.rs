@@ -9,7 +9,7 @@ use sitemap_core::extension::video::{
 use sitemap_core::extension::{Element, Hreflang, Namespace, Publication, VideoSource};
 use sitemap_core::record::{AlternateGroup, AlternateGroups};
 use sitemap_core::{
-    Alternate, ChangeFreq, Entry, Error, Extensions, Image, LastMod, Loc, News, Priority, Publisher,
+    Alternate, ChangeFreq, Entry, Error, Extensions, Image, LastMod, Loc, News, Priority, SitemapSet,
     SitemapWriter, Video, WriteOptions,
 };
 use sitemap_tests::Schemas;
@@ -209,19 +209,20 @@ const VIDEO: &str = "<video:video><video:thumbnail_loc>https://example.com/1.jpg
 #[test]
 fn a_section_of_news_is_split_at_1000() {
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = Publisher::builder(site())
+    let mut run = SitemapSet::builder(site())
         .extensions(Extensions::NEWS)
         .news_since(date("2026-01-30"))
-        .to_dir(dir.path())
+        .open(dir.path())
+        .and_then(|set| set.replace())
         .unwrap();
     let article = |n: u32, day: &str| {
         let news = News::new(Publication::new("N", "en").unwrap(), date(day), "T").unwrap();
         Entry::new(loc(&format!("https://example.com/{n}")).into_owned()).with_news(news)
     };
-    let mut section = publisher.section("news").unwrap();
+    let mut section = run.section("news").unwrap();
     section.add_all((0..2_500).map(|n| article(n, "2026-01-31"))).unwrap();
     section.add_all((2_500..2_510).map(|n| article(n, "2026-01-01"))).unwrap();
-    let summary = publisher.finish().unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!(summary.urls(), 2_510);
     for (n, urls, news) in [(1, 1_000, 1_000), (2, 1_000, 1_000), (3, 510, 500)] {
         let xml = std::fs::read_to_string(dir.path().join(format!("sitemap-news-{n}.xml"))).unwrap();
@@ -233,12 +234,13 @@ fn a_section_of_news_is_split_at_1000() {
 #[test]
 fn a_publisher_declares_other_namespaces_in_all_files() {
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = Publisher::builder(site()).namespace(mobile()).to_dir(dir.path()).unwrap();
-    publisher.section("plain").unwrap().add("/plain").unwrap();
+    let mut run =
+        SitemapSet::builder(site()).namespace(mobile()).open(dir.path()).unwrap().replace().unwrap();
+    run.section("plain").unwrap().add("/plain").unwrap();
     let element = Element::new(mobile(), "mobile").unwrap();
     let page = Entry::new(loc("https://example.com/m")).with_elements(vec![element]);
-    publisher.section("mobile").unwrap().add(&page).unwrap();
-    publisher.finish().unwrap();
+    run.section("mobile").unwrap().add(&page).unwrap();
+    run.commit().unwrap();
     let schemas = Schemas::find();
     for section in ["plain", "mobile"] {
         let xml = std::fs::read_to_string(dir.path().join(format!("sitemap-{section}-1.xml"))).unwrap();

@@ -1,8 +1,8 @@
 //! Tests that published sets are valid according to the official schemas.
 
 use chrono::{DateTime, Utc};
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Dialect, Format, Limits, Publisher, Site, SitemapEntry, Stylesheet};
+use sitemap_core::publish::SetOptions;
+use sitemap_core::{Dialect, Format, Limits, Site, SitemapEntry, SitemapSet, Stylesheet};
 use sitemap_tests::Schemas;
 
 #[derive(SitemapEntry)]
@@ -25,15 +25,15 @@ fn lower(dialect: Dialect) -> Limits {
 }
 
 /// Publishes a set with several files and indexes, and validates each file.
-fn validate(builder: PublisherBuilder, translated: bool, urlset: &str, index: &str) {
+fn validate(builder: SetOptions, translated: bool, urlset: &str, index: &str) {
     let Some(schemas) = Schemas::find() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = builder.to_dir(dir.path()).unwrap();
-    publisher.section("items").unwrap().add_all(items()).unwrap();
+    let mut run = builder.open(dir.path()).unwrap().replace().unwrap();
+    run.section("items").unwrap().add_all(items()).unwrap();
     if translated {
-        publisher.section("translated").unwrap().add_all((0..3).map(Translated)).unwrap();
+        run.section("translated").unwrap().add_all((0..3).map(Translated)).unwrap();
     }
-    let summary = publisher.finish().unwrap();
+    let summary = run.commit().unwrap();
     assert!(summary.files().len() >= 2 && !summary.indexes().is_empty());
     for file in summary.files() {
         assert_eq!(schemas.validate(urlset, &dir.path().join(file.name())), Ok(()));
@@ -49,20 +49,20 @@ fn site() -> Site {
 
 #[test]
 fn sets_of_dialect_0_9_are_valid() {
-    let builder = Publisher::builder(site()).lower_limits(lower(Dialect::V0_9));
+    let builder = SitemapSet::builder(site()).lower_limits(lower(Dialect::V0_9));
     validate(builder, true, "all.xsd", "all-index.xsd");
 }
 
 #[test]
 fn sets_with_a_stylesheet_are_valid() {
     let builder =
-        Publisher::builder(site()).lower_limits(lower(Dialect::V0_9)).stylesheet(Stylesheet::BUILT_IN);
+        SitemapSet::builder(site()).lower_limits(lower(Dialect::V0_9)).stylesheet(Stylesheet::BUILT_IN);
     validate(builder, true, "all.xsd", "all-index.xsd");
 }
 
 #[test]
 fn sets_of_dialect_0_84_are_valid() {
-    let builder = Publisher::builder(site()).dialect(Dialect::V0_84).lower_limits(lower(Dialect::V0_84));
+    let builder = SitemapSet::builder(site()).dialect(Dialect::V0_84).lower_limits(lower(Dialect::V0_84));
     validate(builder, false, "0.84-derived/sitemap.xsd", "0.84-derived/siteindex.xsd");
 }
 
@@ -70,8 +70,9 @@ fn sets_of_dialect_0_84_are_valid() {
 fn an_index_of_text_files_is_valid() {
     let Some(schemas) = Schemas::find() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let mut publisher = Publisher::builder(site()).format(Format::Text).to_dir(dir.path()).unwrap();
-    publisher.section("items").unwrap().add_all(items()).unwrap();
-    publisher.finish().unwrap();
+    let mut run =
+        SitemapSet::builder(site()).format(Format::Text).open(dir.path()).unwrap().replace().unwrap();
+    run.section("items").unwrap().add_all(items()).unwrap();
+    run.commit().unwrap();
     assert_eq!(schemas.validate("all-index.xsd", &dir.path().join("sitemap.xml")), Ok(()));
 }

@@ -1,7 +1,7 @@
 //! Tests of record types that set their section.
 
 use sitemap_core::record::HasSection;
-use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
 
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/posts/{0}", section = "posts")]
@@ -25,14 +25,14 @@ struct Item<T> {
 fn records_go_to_the_section_of_their_type() {
     let memory = Memory::new();
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(memory.clone()).unwrap();
-    publisher.add_all([Post(1), Post(2)]).unwrap();
-    publisher.add_all([&Page::About, &Page::Terms]).unwrap();
-    publisher.add_all(vec![Box::new(Post(3))]).unwrap();
-    publisher.add(&Item { kind: "a", id: 7 }).unwrap();
-    publisher.try_add_all([Ok::<_, std::io::Error>(Item { kind: "b", id: "x" })]).unwrap();
-    publisher.section("posts").unwrap().add("/posts/by-hand").unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace().unwrap();
+    run.add_all([Post(1), Post(2)]).unwrap();
+    run.add_all([&Page::About, &Page::Terms]).unwrap();
+    run.add_all(vec![Box::new(Post(3))]).unwrap();
+    run.add(&Item { kind: "a", id: 7 }).unwrap();
+    run.try_add_all([Ok::<_, std::io::Error>(Item { kind: "b", id: "x" })]).unwrap();
+    run.section("posts").unwrap().add("/posts/by-hand").unwrap();
+    let summary = run.commit().unwrap();
 
     let files: Vec<_> = summary.files().iter().map(|file| (file.name(), file.entries())).collect();
     assert_eq!(
@@ -68,9 +68,9 @@ fn a_section_name_written_by_hand_is_checked_at_run_time() {
     }
 
     let site = Site::new("https://example.com").unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(Memory::new()).unwrap();
+    let mut run = SitemapSet::builder(site).storage(Memory::new()).replace().unwrap();
     assert_eq!(
-        publisher.add_all([Row]).unwrap_err().to_string(),
+        run.add_all([Row]).unwrap_err().to_string(),
         "the section name \"a/b\" cannot be part of a file name; use 1 to 100 of the characters `A-Z a-z 0-9 - _`"
     );
 }

@@ -1,4 +1,4 @@
-use sitemap_core::{Memory, PublishError, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, PublishError, Site, SitemapEntry, SitemapSet};
 
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/posts/{id}")]
@@ -7,9 +7,9 @@ struct Post {
 }
 
 fn publish(posts: Vec<Post>) -> Result<(), PublishError> {
-    let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-    publisher.add_all(posts)?;
-    publisher.finish().map(|_| ())
+    let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+    run.add_all(posts)?;
+    run.commit().map(|_| ())
 }
 
 fn main() {

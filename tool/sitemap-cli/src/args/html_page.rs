@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use sitemap_core::html_page::{HtmlPage, Language};
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 
 /// The HTML page for visitors.
 #[derive(Args, Debug)]
@@ -30,7 +30,7 @@ enum PageLanguage {
 }
 
 impl HtmlPageArgs {
-    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(crate) fn apply(&self, builder: SetOptions) -> SetOptions {
         if !self.html_page {
             return builder;
         }

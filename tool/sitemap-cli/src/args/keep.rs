@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 
 #[derive(Args, Debug)]
 #[expect(clippy::struct_field_names, reason = "the names of the options")]
@@ -24,7 +24,7 @@ pub(crate) struct KeepArgs {
 }
 
 impl KeepArgs {
-    pub(crate) fn apply(&self, mut builder: PublisherBuilder) -> PublisherBuilder {
+    pub(crate) fn apply(&self, mut builder: SetOptions) -> SetOptions {
         if let Some(generations) = self.keep_generations {
             builder = builder.keep_generations(generations);
         }

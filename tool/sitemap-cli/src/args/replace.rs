@@ -1,7 +1,7 @@
 //! Options that control how much of the published set a run replaces.
 
 use clap::{Args, ValueEnum};
-use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{AllowShrink, SetOptions, ShrinkLimit};
 
 /// How much of the published set a run replaces.
 #[derive(Args, Debug)]
@@ -41,13 +41,13 @@ enum Shrink {
 }
 
 impl ReplaceArgs {
-    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(crate) fn apply(&self, builder: SetOptions) -> SetOptions {
         self.shrink.apply(builder.keep_sections(self.keep_sections).change_base(self.change_base))
     }
 }
 
 impl ShrinkArgs {
-    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(crate) fn apply(&self, builder: SetOptions) -> SetOptions {
         builder.max_shrink(self.max_shrink.unwrap_or_default())
     }
 

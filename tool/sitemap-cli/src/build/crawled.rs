@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, LastMod, Loc, Summary};
 use sitemap_pages::judge::{Crawled, indexable_pages};
 use sitemap_pages::state::State;
@@ -16,12 +16,7 @@ use crate::number::{counted, grouped};
 use crate::terminal::{Paint, say};
 
 /// Publishes the indexable pages of the last crawl.
-pub(super) fn build(
-    args: &BuildArgs,
-    path: &Path,
-    builder: PublisherBuilder,
-    paint: Paint,
-) -> Outcome<Summary> {
+pub(super) fn build(args: &BuildArgs, path: &Path, builder: SetOptions, paint: Paint) -> Outcome<Summary> {
     let state = State::open(path).map_err(|error| Stop::new(error.to_string()))?;
     let mut pages = Vec::new();
     let crawled = indexable_pages(&state, &mut |url, changed| pages.push((url.to_owned(), changed)));

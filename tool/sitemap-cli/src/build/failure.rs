@@ -1,4 +1,4 @@
-//! Messages for publisher errors, with the command's options as remedies.
+//! Messages for publishing errors, with the command's options as remedies.
 
 use sitemap_core::publish::{PublishErrorKind, ShrinkLimit, Shrinkage};
 use sitemap_core::{ErrorKind, PublishError};
@@ -7,7 +7,7 @@ use sitemap_update::UpdateError;
 use crate::error::{Stop, with_causes};
 use crate::number::counted;
 
-/// Converts a publisher error to the command's error.
+/// Converts a publishing error to the command's error.
 pub(crate) fn failed(error: &PublishError) -> Stop {
     match error.kind() {
         PublishErrorKind::Record { source, .. } => match source.kind() {

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, Site, Summary};
 
 #[cfg(feature = "pages")]
@@ -29,7 +29,7 @@ pub(super) fn build(
     args: &BuildArgs,
     folder: &Path,
     site: &Site,
-    builder: PublisherBuilder,
+    builder: SetOptions,
     paint: Paint,
 ) -> Outcome<Summary> {
     // The files are counted in advance only if a terminal shows the progress.

@@ -1,7 +1,7 @@
 //! The lists of pages for one run, each with its format and section.
 
 use sitemap_core::Site;
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 
 use super::csv_end::{COMMA, TAB};
 use super::input::{Input, PAGES};
@@ -52,7 +52,7 @@ fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
 
 impl Lists {
     /// Declares the namespaces that the pages need. Only pages in NDJSON can have extensions.
-    pub(super) fn declare(&mut self, builder: PublisherBuilder, site: &Site) -> Outcome<PublisherBuilder> {
+    pub(super) fn declare(&mut self, builder: SetOptions, site: &Site) -> Outcome<SetOptions> {
         let mut has_ndjson = false;
         for (_, pages) in &mut self.lists {
             if let List::Ndjson(list) = pages {

@@ -7,7 +7,7 @@
 //! | a folder of HTML files | `folder`; whether and as what a file is listed: `verdict`, `head` |
 //! | dates of files | `dates`, `content` |
 //! | pages of a crawl | `crawled` |
-//! | from a page to the publisher | `row`, `sink` |
+//! | from a page to the set | `row`, `sink` |
 //! | the site, the storage, the report | `publish`, `out`, `failure` |
 
 #[cfg(feature = "pages")]
@@ -32,8 +32,8 @@ mod sink;
 mod text;
 mod verdict;
 
-use sitemap_core::publish::{Names, PublisherBuilder};
-use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
+use sitemap_core::publish::{Names, SetOptions};
+use sitemap_core::{Dialect, Format, Site, SitemapSet, Summary};
 
 use self::sink::Sink;
 use crate::args::{self, BuildArgs, BuildFormat};
@@ -59,7 +59,7 @@ pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
 }
 
 /// Publishes several lists of pages.
-fn from_lists(args: &BuildArgs, site: &Site, builder: PublisherBuilder, paint: Paint) -> Outcome<Summary> {
+fn from_lists(args: &BuildArgs, site: &Site, builder: SetOptions, paint: Paint) -> Outcome<Summary> {
     // An unusable storage should be reported before the input is read.
     let storage = out::open(&args.site.out)?;
     let mut lists = list::open_all(args)?;
@@ -72,14 +72,14 @@ fn from_lists(args: &BuildArgs, site: &Site, builder: PublisherBuilder, paint: P
     sink.finish()
 }
 
-fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
+fn builder(args: &BuildArgs, site: &Site) -> SetOptions {
     let dialect = match args.dialect {
         args::BuildDialect::V0_9 => Dialect::V0_9,
         args::BuildDialect::V0_84 => Dialect::V0_84,
     };
     let mut limits = dialect.limits();
     limits.urls = args.max_urls;
-    let builder = Publisher::builder(site.clone())
+    let builder = SitemapSet::builder(site.clone())
         .dialect(dialect)
         .format(match args.format {
             BuildFormat::Xml => Format::Xml,

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use memchr::memmem;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, Extensions, Site};
 
 use super::lines::{Line, Lines};
@@ -168,9 +168,9 @@ impl Needs {
         namespaces(element).all(is_declared) && element.children().all(|child| self.is_unified(child))
     }
 
-    pub(super) fn declare(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(super) fn declare(&self, builder: SetOptions) -> SetOptions {
         let builder = builder.extensions(self.extensions);
-        self.namespaces.iter().cloned().fold(builder, PublisherBuilder::namespace)
+        self.namespaces.iter().cloned().fold(builder, SetOptions::namespace)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The site and publisher of a run, and the report at the end.
+//! The site and set of a run, and the report at the end.
 
 use std::io::Write as _;
 

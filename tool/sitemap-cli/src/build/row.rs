@@ -1,4 +1,4 @@
-//! A row or file of the input, as a record for the publisher.
+//! A row or file of the input, as a record for the set.
 
 use std::fmt;
 

@@ -1,10 +1,10 @@
-//! The publisher of a run. It writes the files in the order of the input, or in hash buckets.
+//! The set of a run. It is written the files in the order of the input, or in hash buckets.
 
 use std::fmt::Display;
 use std::time::Duration;
 
-use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
-use sitemap_core::{Entry, Publisher, Storage, Summary};
+use sitemap_core::publish::{OnInvalid, Section, SetOptions};
+use sitemap_core::{Entry, Replacement, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
 
 use super::failure::{failed, update_failed};
@@ -17,7 +17,7 @@ use crate::temporary::Temporary;
 use crate::terminal::{Ink, Paint, say};
 
 pub(super) enum Sink {
-    InOrder(Box<Publisher>),
+    InOrder(Box<Replacement>),
     Buckets(Box<Buckets>),
 }
 
@@ -46,17 +46,17 @@ impl Sink {
     /// they use.
     pub(super) fn open(
         args: &BuildArgs,
-        builder: PublisherBuilder,
-        declared: Option<PublisherBuilder>,
+        builder: SetOptions,
+        declared: Option<SetOptions>,
         storage: impl Storage + 'static,
         paint: Paint,
     ) -> Outcome<Self> {
         let allow = args.replace.shrink.allow_shrink();
         let Some(buckets) = args.buckets else {
-            let mut publisher =
-                declared.unwrap_or(builder).to_storage(storage).map_err(|error| failed(&error))?;
-            publisher.allow_shrink(allow);
-            return Ok(Self::InOrder(Box::new(publisher)));
+            let mut run =
+                declared.unwrap_or(builder).storage(storage).replace().map_err(|error| failed(&error))?;
+            run.allow_shrink(allow);
+            return Ok(Self::InOrder(Box::new(run)));
         };
         let temporary = Temporary::new()?;
         let base = builder.site().base().to_owned();
@@ -83,8 +83,8 @@ impl Sink {
     /// Starts or continues a section.
     pub(super) fn section(&mut self, name: &str) -> Outcome<Pages<'_>> {
         match self {
-            Self::InOrder(publisher) => {
-                let section = publisher.section(name).map_err(|error| failed(&error))?;
+            Self::InOrder(run) => {
+                let section = run.section(name).map_err(|error| failed(&error))?;
                 Ok(Pages::InOrder(Box::new(section)))
             }
             Self::Buckets(buckets) => Ok(Pages::Buckets(buckets, name.to_owned())),
@@ -94,7 +94,7 @@ impl Sink {
     /// Publishes the set.
     pub(super) fn finish(self) -> Outcome<Summary> {
         match self {
-            Self::InOrder(publisher) => publisher.finish().map_err(|error| failed(&error)),
+            Self::InOrder(run) => run.commit().map_err(|error| failed(&error)),
             Self::Buckets(buckets) => buckets.finish(),
         }
     }

@@ -73,7 +73,7 @@ fn print_one(
 }
 
 /// Prints a note to stderr if the folder contains sitemaps that its `sitemap.xml` does not list. These may be old files
-/// that a publisher keeps for a while.
+/// that a set keeps for a while.
 pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     if files > 0 {
         let are = if files == 1 { "is" } else { "are" };

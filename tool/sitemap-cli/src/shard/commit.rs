@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sitemap_core::Publisher;
+use sitemap_core::SitemapSet;
 use sitemap_core::publish::shards::{ShardCommit, ShardRow};
 
 use crate::args::ShardCommitArgs;
@@ -18,7 +18,7 @@ use crate::interrupt::Interruptible;
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
-    let builder = Publisher::builder(site(&args.site)?);
+    let builder = SitemapSet::builder(site(&args.site)?);
     let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(args.html_page.apply(builder))))
         .allow_shrink(args.replace.shrink.allow_shrink());
     // An unusable storage should be reported before the rows are read.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::shards::{ShardRow, ShardWriter};
-use sitemap_core::{Extensions, PublishError, Publisher, Site, Storage};
+use sitemap_core::{Extensions, PublishError, Site, SitemapSet, Storage};
 
 use super::order::Order;
 use super::row::parse;
@@ -73,7 +73,7 @@ fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()
 }
 
 fn open(args: &ShardWriteArgs, site: &Site, storage: Arc<dyn Storage>) -> Outcome<ShardWriter> {
-    let builder = Publisher::builder(site.clone())
+    let builder = SitemapSet::builder(site.clone())
         // Writes deprecated elements too, because they come from the user's input.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))

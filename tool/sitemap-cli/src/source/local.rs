@@ -32,7 +32,7 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     Ok(roots)
 }
 
-/// Returns `true` if an index belongs to an older set according to the manifest. A publisher keeps the files of such a
+/// Returns `true` if an index belongs to an older set according to the manifest. A set keeps the files of such a
 /// set for a while.
 fn is_outdated(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();

@@ -80,7 +80,7 @@ fn further_indexes_belong_to_the_set() {
     let listed = || sandbox.stdout(&["list", "set"]).replace("https://example.com/", "").replace('\n', " ");
     assert_eq!(listed(), "1 2 3 4 ");
     assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
-    // According to the manifest, the fourth index belongs to an older set, which a publisher keeps for crawlers.
+    // According to the manifest, the fourth index belongs to an older set, which a set keeps for crawlers.
     for line in [
         "{\"kept\":\"sitemap-4.xml\",\"since\":1700000000,\"changes\":1}\n",
         "{\"kept\":\"sitemap-4.xml\"}\n",

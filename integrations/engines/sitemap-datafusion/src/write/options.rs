@@ -8,8 +8,8 @@ use datafusion::arrow::datatypes::Schema;
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use prost::{Enumeration, Message};
-use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
-use sitemap_core::{Extensions, Publisher, Site};
+use sitemap_core::publish::{AllowShrink, OnInvalid, SetOptions, ShrinkLimit};
+use sitemap_core::{Extensions, Site, SitemapSet};
 
 use crate::extensions;
 use crate::target::Target;
@@ -197,8 +197,8 @@ impl Options {
         }
     }
 
-    /// Returns a publisher builder with these options.
-    pub(crate) fn builder(&self) -> Result<PublisherBuilder> {
+    /// Returns the options of a set.
+    pub(crate) fn builder(&self) -> Result<SetOptions> {
         let base =
             Site::new(&self.base).map_err(|error| DataFusionError::Plan(format!("`base`: {error}")))?;
         let site = self.also_list.iter().try_fold(base, |site, other| {
@@ -210,7 +210,7 @@ impl Options {
             limit => number("max_shrink", limit)?,
         };
         let keeps_sections = self.mode() == Mode::Replace;
-        let builder = Publisher::builder(site).on_invalid(on_invalid).max_shrink(limit);
+        let builder = SitemapSet::builder(site).on_invalid(on_invalid).max_shrink(limit);
         let builder = builder.keep_sections(keeps_sections).extensions(self.extensions());
         Ok(if self.gzip { builder.gzip() } else { builder })
     }

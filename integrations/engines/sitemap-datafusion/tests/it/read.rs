@@ -2,7 +2,7 @@
 
 use datafusion::arrow::record_batch::RecordBatch;
 use sitemap_core::publish::shards::{PublishedShards, RecentCounts, ShardCommit};
-use sitemap_core::{Directory, Entry, LastMod, Publisher, Site};
+use sitemap_core::{Directory, Entry, LastMod, Site, SitemapSet};
 
 use crate::support::Sandbox;
 
@@ -259,7 +259,7 @@ async fn pages_of_the_recent_section_count_once() {
     let sandbox = Sandbox::new(2);
     let storage = Directory::open(sandbox.out()).unwrap();
     let site = Site::new("https://www.example.com").unwrap();
-    let builder = || Publisher::builder(site.clone());
+    let builder = || SitemapSet::builder(site.clone());
     let mut shards = builder().write_shards(storage.clone(), "posts", 1).unwrap();
     let mut recent = builder().write_recent(storage.clone());
     let page =

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitemap_core::{Directory, Publisher, Site};
+use sitemap_core::{Directory, Site, SitemapSet};
 
 use crate::support::Sandbox;
 
@@ -166,9 +166,9 @@ async fn a_set_without_buckets_names_the_command_that_converts_it() {
 
     let site = Site::new(BASE).unwrap();
     let folder = Directory::open(sandbox.out()).unwrap();
-    let mut publisher = Publisher::builder(site).to_storage(folder).unwrap();
-    publisher.section("posts").unwrap().add_all((0..9000).map(|id| format!("/posts/{id}"))).unwrap();
-    publisher.finish().unwrap();
+    let mut run = SitemapSet::builder(site).storage(folder).replace().unwrap();
+    run.section("posts").unwrap().add_all((0..9000).map(|id| format!("/posts/{id}"))).unwrap();
+    run.commit().unwrap();
     let error = sandbox.error(&copy(&sandbox, &rows, options)).await;
     let command = format!(
         "run `sitemap rebucket --base https://www.example.com --out {} --section posts --buckets ",

@@ -507,12 +507,13 @@ async fn a_statement_that_began_first_and_ends_last_does_not_replace_a_newer_set
         // Another run publishes the section while this statement reads its rows.
         let publish = move |arguments: &[ColumnarValue]| {
             if !is_done.swap(true, Ordering::SeqCst) {
-                let builder = sitemap_core::Publisher::builder(
+                let builder = sitemap_core::SitemapSet::builder(
                     sitemap_core::Site::new("https://www.example.com").unwrap(),
                 );
-                let mut publisher = builder.to_storage(sitemap_core::Directory::open(&out).unwrap()).unwrap();
-                publisher.section("pages").unwrap().add("/newer").unwrap();
-                publisher.finish().unwrap();
+                let mut run =
+                    builder.storage(sitemap_core::Directory::open(&out).unwrap()).replace().unwrap();
+                run.section("pages").unwrap().add("/newer").unwrap();
+                run.commit().unwrap();
             }
             Ok(arguments[0].clone())
         };

@@ -80,7 +80,7 @@ fn of_two_runs_with_lost_answers_none_loses_to_itself() {
             let names = ["a", "b"].map(|run| format!("{round}{run}"));
             let runs = names.each_ref().map(|name| start(&server.open(&url), Names::Digest, name));
             let results = thread::scope(|scope| {
-                let threads = runs.map(|run| scope.spawn(|| run.finish().map(drop)));
+                let threads = runs.map(|run| scope.spawn(|| run.commit().map(drop)));
                 threads.map(|thread| thread.join().unwrap())
             });
             server.plan(|_| Act::Answer);
@@ -157,7 +157,7 @@ fn an_outage_in_the_middle_of_a_run_is_survived() {
     let run = start(&storage, Names::Digest, "1");
     let end = Instant::now() + Duration::from_millis(300);
     server.plan(move |_| if Instant::now() < end { Act::Drop } else { Act::Answer });
-    assert!(run.finish().unwrap().retries() >= 10);
+    assert!(run.commit().unwrap().retries() >= 10);
     assert_published(&Place::of_s3(storage), "1");
 }
 
@@ -184,7 +184,7 @@ fn a_run_ends_when_the_time_for_retries_is_over() {
     publish(&storage, Names::Digest, "old").unwrap();
     let run = start(&storage, Names::Digest, "new");
     server.plan(|_| Act::Refuse(503, "SlowDown"));
-    let error = run.finish().unwrap_err().to_string();
+    let error = run.commit().unwrap_err().to_string();
     assert!(error.contains("503 Service Unavailable, `SlowDown`; gave up after "), "{error}");
     assert!(error.contains(" more times"), "{error}");
     server.plan(|_| Act::Answer);
@@ -220,7 +220,7 @@ fn unusable_buckets_are_reported_at_the_beginning() {
         let storage = server.open("s3://bucket/x").answer_within(Duration::from_millis(300));
         let error = storage.connect().unwrap_err().to_string();
         assert_eq!(error, format!("cannot reach `s3://bucket/x`: {message}"), "{act:?}");
-        let error = builder(Names::Stable).to_storage(storage).unwrap_err().to_string();
+        let error = builder(Names::Stable).storage(storage).replace().unwrap_err().to_string();
         assert_eq!(error, format!("cannot read `s3://bucket/x/.sitemap-manifest.jsonl`: {message}"), "{act:?}");
     }
     server.seen();

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let mut database = Database::open(&options)?;
-    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
-    database.add_pages(&mut publisher)?;
-    Ok(publisher.finish()?)
+    let mut run = shop::set_options()?.open(&options.out)?.replace()?;
+    database.add_pages(&mut run)?;
+    Ok(run.commit()?)
 }

@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use orm::with_outbox::{Outbox, SECTION, publisher};
+use orm::with_outbox::{Outbox, SECTION, set_options};
 use sitemap_core::Directory;
 use sitemap_core::publish::shards::PublishedShards;
 use sitemap_update::{ChangeSource as _, Mirror};
@@ -25,12 +25,12 @@ fn run() -> Result<(), shop::Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [database, out] = &arguments[..] else { return Err("usage: with-outbox DATABASE OUT".into()) };
     let mut outbox = Outbox::open(database)?;
-    let published = PublishedShards::read(&Directory::open(out)?, publisher()?.site())?;
+    let published = PublishedShards::read(&Directory::open(out)?, set_options()?.site())?;
     if published.position(SECTION, outbox.name()).is_none() {
         let applied = outbox.publish(out)?;
         println!("{} pages published", applied.added());
     }
-    let mirror = Mirror::new(publisher()?);
+    let mirror = Mirror::new(set_options()?);
     loop {
         while let Some(mirrored) = mirror.step(&mut outbox, Directory::open(out)?)? {
             let applied = mirrored.applied();

@@ -20,7 +20,7 @@ async fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
     let folder = Directory::open(&options.out)?;
-    let mut publisher = shop::publisher()?.to_storage_async(folder).await?;
-    with_sea_orm::add_pages(&database, &mut publisher).await?;
-    Ok(publisher.finish_async().await?)
+    let mut run = shop::set_options()?.storage(folder).replace_async().await?;
+    with_sea_orm::add_pages(&database, &mut run).await?;
+    Ok(run.commit_async().await?)
 }

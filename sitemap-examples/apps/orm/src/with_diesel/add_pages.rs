@@ -4,7 +4,7 @@ use std::iter::zip;
 
 use diesel::prelude::*;
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _};
+use sitemap_core::{Replacement, StaticPages as _};
 
 use super::model::{Article, Category, Image, Product, ProductWithImages};
 use super::schema::{articles, categories, images, products};
@@ -12,11 +12,11 @@ use super::schema::{articles, categories, images, products};
 macro_rules! publish_from {
     ($name:ident, $Connection:ty, $Mode:ty) => {
         /// Adds all pages of the shop.
-        pub(crate) fn $name(db: &mut $Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-            publisher.add_all(Page::PAGES)?;
+        pub(crate) fn $name(db: &mut $Connection, run: &mut Replacement) -> Result<(), shop::Error> {
+            run.add_all(Page::PAGES)?;
 
             let rows = categories::table.order(categories::id).select(Category::as_select());
-            publisher.try_add_all(rows.load_iter::<Category, $Mode>(db)?)?;
+            run.try_add_all(rows.load_iter::<Category, $Mode>(db)?)?;
 
             let mut last = 0;
             loop {
@@ -31,13 +31,13 @@ macro_rules! publish_from {
                 let rows = images::table.filter(images_of_batch).order((images::product_id, images::id));
                 let images: Vec<Image> = rows.select(Image::as_select()).load(db)?;
                 let images = images.grouped_by(&batch);
-                publisher.add_all(
+                run.add_all(
                     zip(batch, images).map(|(product, images)| ProductWithImages { product, images }),
                 )?;
             }
 
             let rows = articles::table.order(articles::id).select(Article::as_select());
-            publisher.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
+            run.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
             Ok(())
         }
     };

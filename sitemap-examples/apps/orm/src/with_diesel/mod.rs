@@ -14,7 +14,7 @@ pub use model::{Article, Category, ProductWithImages};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, SqliteConnection};
 use shop::{Engine, Options};
-use sitemap_core::Publisher;
+use sitemap_core::Replacement;
 
 /// A connection to one of the two databases.
 #[allow(missing_debug_implementations, clippy::large_enum_variant)] // Diesel's connections have no `Debug`, and the program has one connection
@@ -51,11 +51,11 @@ impl Database {
     }
 
     /// Adds all pages of the shop.
-    pub fn add_pages(&mut self, publisher: &mut Publisher) -> Result<(), shop::Error> {
+    pub fn add_pages(&mut self, run: &mut Replacement) -> Result<(), shop::Error> {
         match self {
-            Self::Sqlite(connection) => add_pages::sqlite(connection, publisher),
+            Self::Sqlite(connection) => add_pages::sqlite(connection, run),
             #[cfg(feature = "postgres")]
-            Self::Postgres(connection) => add_pages::postgres(connection, publisher),
+            Self::Postgres(connection) => add_pages::postgres(connection, run),
         }
     }
 }

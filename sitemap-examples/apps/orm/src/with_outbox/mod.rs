@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Directory, Publisher, Site, SitemapEntry, entries_of};
+use sitemap_core::publish::SetOptions;
+use sitemap_core::{Directory, Site, SitemapEntry, SitemapSet, entries_of};
 use sitemap_update::{Applied, Batch, Build, Change, ChangeSource};
 
 /// The base URL of the site.
@@ -40,9 +40,9 @@ impl Post {
     }
 }
 
-/// Returns the publisher's settings.
-pub fn publisher() -> Result<PublisherBuilder, shop::Error> {
-    Ok(Publisher::builder(Site::new(BASE)?))
+/// Returns the options of the set.
+pub fn set_options() -> Result<SetOptions, shop::Error> {
+    Ok(SitemapSet::builder(Site::new(BASE)?))
 }
 
 /// The outbox: a table `sitemap_changes` into which triggers write the slug of each changed post.
@@ -72,7 +72,7 @@ impl Outbox {
                 .query_row("SELECT coalesce(max(id), 0) FROM sitemap_changes", [], |row| row.get(0))?;
         let temporary = Directory::open(std::env::temp_dir())?;
         let mut build =
-            Build::new(publisher()?, BUCKETS, temporary).position(SECTION, self.name(), self.position()?);
+            Build::new(set_options()?, BUCKETS, temporary).position(SECTION, self.name(), self.position()?);
         let mut query = self.database.prepare("SELECT slug, revised_on, is_draft FROM posts")?;
         for post in query.query_map([], Post::from_row)? {
             for entry in entries_of(&post?, &self.site)? {

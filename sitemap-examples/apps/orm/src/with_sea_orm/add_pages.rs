@@ -5,21 +5,21 @@ use std::iter::zip;
 use futures_util::{Stream, TryStreamExt as _, stream};
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait as _, LoaderTrait as _, QueryOrder as _};
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _};
+use sitemap_core::{Replacement, StaticPages as _};
 
 use super::entity::{article, category, image, product};
 
 /// Adds all pages of the shop.
-pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-    publisher.add_all(Page::PAGES)?;
+pub async fn add_pages(db: &DatabaseConnection, run: &mut Replacement) -> Result<(), shop::Error> {
+    run.add_all(Page::PAGES)?;
 
     let rows = category::Entity::find().order_by_asc(category::Column::Id).stream(db).await?;
-    publisher.add_stream(rows).await?;
+    run.add_stream(rows).await?;
 
-    publisher.add_stream(products(db)).await?;
+    run.add_stream(products(db)).await?;
 
     let rows = article::Entity::find().order_by_asc(article::Column::Id).stream(db).await?;
-    publisher.add_stream(rows).await?;
+    run.add_stream(rows).await?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use futures_util::{Stream, TryStreamExt as _, stream};
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _};
+use sitemap_core::{Replacement, StaticPages as _};
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Pool, Type, query_as};
 
 use super::model::{Article, Category, Image, Product};
@@ -11,7 +11,7 @@ use super::model::{Article, Category, Image, Product};
 ///
 /// With these trait bounds, the function accepts every database that sqlx can read these rows from. A function for one
 /// database needs no bounds, and has a parameter such as `&PgPool` instead of `&Pool<DB>`.
-pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
+pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, run: &mut Replacement) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
     for<'c> &'c Pool<DB>: Executor<'c, Database = DB>,
@@ -21,16 +21,16 @@ where
     for<'r> Image: FromRow<'r, DB::Row>,
     for<'r> Article: FromRow<'r, DB::Row>,
 {
-    publisher.add_all(Page::PAGES)?;
+    run.add_all(Page::PAGES)?;
 
     let rows = query_as::<_, Category>("SELECT slug FROM categories ORDER BY id").fetch(pool);
-    publisher.add_stream(rows).await?;
+    run.add_stream(rows).await?;
 
-    publisher.add_stream(products(pool)).await?;
+    run.add_stream(products(pool)).await?;
 
     let sql = "SELECT slug, is_draft, revised_on FROM articles ORDER BY id";
     let rows = query_as::<_, Article>(sql).fetch(pool);
-    publisher.add_stream(rows).await?;
+    run.add_stream(rows).await?;
     Ok(())
 }
 

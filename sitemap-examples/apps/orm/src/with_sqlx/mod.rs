@@ -9,7 +9,7 @@ mod pages;
 pub use model::{Article, Category, Product};
 
 use shop::{Engine, Options};
-use sitemap_core::Publisher;
+use sitemap_core::Replacement;
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
 
 /// A connection pool for one of the two databases.
@@ -55,10 +55,10 @@ impl Database {
     }
 
     /// Adds all pages of the shop.
-    pub async fn add_pages(&self, publisher: &mut Publisher) -> Result<(), shop::Error> {
+    pub async fn add_pages(&self, run: &mut Replacement) -> Result<(), shop::Error> {
         match self {
-            Self::Sqlite(pool) => add_pages::add_pages(pool, publisher).await,
-            Self::Postgres(pool) => add_pages::add_pages(pool, publisher).await,
+            Self::Sqlite(pool) => add_pages::add_pages(pool, run).await,
+            Self::Postgres(pool) => add_pages::add_pages(pool, run).await,
         }
     }
 }

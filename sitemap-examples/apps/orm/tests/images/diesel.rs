@@ -4,7 +4,7 @@ use std::iter::zip;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, Replacement, Site, SitemapEntry, SitemapSet};
 
 diesel::table! {
     posts (id) {
@@ -51,7 +51,7 @@ impl PostWithImages {
 
 fn add_posts(
     db: &mut SqliteConnection,
-    publisher: &mut Publisher,
+    run: &mut Replacement,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut last = 0;
     loop {
@@ -63,7 +63,7 @@ fn add_posts(
         let rows = images::table.filter(of_batch).order((images::post_id, images::id));
         let images: Vec<Image> = rows.select(Image::as_select()).load(db)?;
         let images = images.grouped_by(&batch);
-        publisher.add_all(zip(batch, images).map(|(post, images)| PostWithImages { post, images }))?;
+        run.add_all(zip(batch, images).map(|(post, images)| PostWithImages { post, images }))?;
     }
 }
 
@@ -74,9 +74,9 @@ fn publishes_the_images_of_each_post() -> Result<(), shop::Error> {
 
     let memory = Memory::new();
     let site = Site::new("https://www.example.com")?;
-    let mut publisher = Publisher::builder(site).to_storage(memory.clone())?;
-    add_posts(&mut db, &mut publisher)?;
-    publisher.finish()?;
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace()?;
+    add_posts(&mut db, &mut run)?;
+    run.commit()?;
 
     super::expect_the_entries(&memory)
 }

@@ -5,7 +5,7 @@ use std::iter::zip;
 use diesel::prelude::*;
 use diesel_async::sync_connection_wrapper::SyncConnectionWrapper;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
-use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, Replacement, Site, SitemapEntry, SitemapSet};
 
 // For PostgreSQL, `diesel_async::AsyncPgConnection`.
 type Connection = SyncConnectionWrapper<SqliteConnection>;
@@ -55,7 +55,7 @@ impl PostWithImages {
 
 async fn add_posts(
     db: &mut Connection,
-    publisher: &mut Publisher,
+    run: &mut Replacement,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let mut last = 0;
     loop {
@@ -67,7 +67,7 @@ async fn add_posts(
         let rows = images::table.filter(of_batch).order((images::post_id, images::id));
         let images: Vec<Image> = rows.select(Image::as_select()).load(db).await?;
         let images = images.grouped_by(&batch);
-        publisher.add_all(zip(batch, images).map(|(post, images)| PostWithImages { post, images }))?;
+        run.add_all(zip(batch, images).map(|(post, images)| PostWithImages { post, images }))?;
     }
 }
 
@@ -78,9 +78,9 @@ async fn publishes_the_images_of_each_post() -> Result<(), shop::Error> {
 
     let memory = Memory::new();
     let site = Site::new("https://www.example.com")?;
-    let mut publisher = Publisher::builder(site).to_storage_async(memory.clone()).await?;
-    add_posts(&mut db, &mut publisher).await?;
-    publisher.finish_async().await?;
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace_async().await?;
+    add_posts(&mut db, &mut run).await?;
+    run.commit_async().await?;
 
     super::expect_the_entries(&memory)
 }

@@ -5,7 +5,7 @@ use sea_orm::compound::EntityLoaderTrait;
 use sea_orm::{
     ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr, QueryFilter,
 };
-use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
 
 mod post {
     use sea_orm::entity::prelude::*;
@@ -79,9 +79,9 @@ async fn publishes_the_images_of_each_post() -> Result<(), shop::Error> {
 
     let memory = Memory::new();
     let site = Site::new("https://www.example.com")?;
-    let mut publisher = Publisher::builder(site).to_storage_async(memory.clone()).await?;
-    publisher.add_stream(posts(&db)).await?;
-    publisher.finish_async().await?;
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace_async().await?;
+    run.add_stream(posts(&db)).await?;
+    run.commit_async().await?;
 
     super::expect_the_entries(&memory)
 }

@@ -1,7 +1,7 @@
 //! Reads posts and their images with sqlx.
 
 use futures_util::{Stream, TryStreamExt, stream};
-use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
 use sqlx::{FromRow, SqlitePool, query_as};
 
 #[derive(FromRow, SitemapEntry)]
@@ -47,9 +47,9 @@ async fn publishes_the_images_of_each_post() -> Result<(), shop::Error> {
 
     let memory = Memory::new();
     let site = Site::new("https://www.example.com")?;
-    let mut publisher = Publisher::builder(site).to_storage_async(memory.clone()).await?;
-    publisher.add_stream(posts(&pool)).await?;
-    publisher.finish_async().await?;
+    let mut run = SitemapSet::builder(site).storage(memory.clone()).replace_async().await?;
+    run.add_stream(posts(&pool)).await?;
+    run.commit_async().await?;
 
     super::expect_the_entries(&memory)
 }

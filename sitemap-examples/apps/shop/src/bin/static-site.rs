@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use chrono::NaiveDate;
 use shop::{Options, Page, html};
-use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages as _, Summary, entries_of};
+use sitemap_core::{Site, SitemapEntry, SitemapSet, StaticPages as _, Summary, entries_of};
 
 /// A page with a note.
 #[derive(SitemapEntry)]
@@ -40,10 +40,10 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
         write_page(out, &site, note, &html::page("en", note.title, "The text of the note."))?;
     }
 
-    let mut publisher = Publisher::builder(site).to_dir(out)?;
-    publisher.add_all(Page::PAGES)?;
-    publisher.add_all(&notes)?;
-    let summary = publisher.finish()?;
+    let mut run = SitemapSet::builder(site).open(out)?.replace()?;
+    run.add_all(Page::PAGES)?;
+    run.add_all(&notes)?;
+    let summary = run.commit()?;
     fs::write(out.join("robots.txt"), format!("{}\n{}", shop::ROBOTS_TXT, summary.robots_txt()))?;
     Ok(summary)
 }

@@ -64,7 +64,7 @@ impl Run {
     /// Panics if one of these checks fails.
     pub fn expect_the_reference_set(&self) {
         let reference = tempfile::tempdir().expect("a temporary folder");
-        let settings = crate::publisher().expect("the shop's settings");
+        let settings = crate::set_options().expect("the shop's settings");
         let summary = crate::publish_reference(settings, reference.path()).expect("the reference set");
         assert_eq!(summary.urls(), 3 + 6 + 2_340 + 3 * 86);
 

@@ -144,7 +144,7 @@ fn expect_the_set(to: &Client, entry_point: &Response) -> Vec<String> {
     super::expect_valid(served.path());
 
     let reference = tempfile::tempdir().expect("a temporary folder");
-    let settings = crate::publisher().expect("the shop's settings");
+    let settings = crate::set_options().expect("the shop's settings");
     let summary = crate::publish_reference(settings, reference.path()).expect("the reference set");
     let expected =
         summary.files().iter().map(|file| fs::read(reference.path().join(file.name())).expect("a file"));

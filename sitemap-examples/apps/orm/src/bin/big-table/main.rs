@@ -42,18 +42,18 @@ async fn run() -> Result<(), shop::Error> {
 
 async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop::Error> {
     let site = sitemap_core::Site::new(shop::BASE)?;
-    let settings = sitemap_core::Publisher::builder(site);
+    let settings = sitemap_core::SitemapSet::builder(site);
     let settings = if let Some(level) = options.gzip { settings.gzip_level(level) } else { settings };
     let storage = sitemap_core::Directory::open(&options.out)?;
-    let mut publisher = settings.threads(options.threads).to_storage_async(storage).await?;
+    let mut run = settings.threads(options.threads).storage(storage).replace_async().await?;
     match options.way {
-        Way::Stream => ways::stream(pool, &mut publisher).await?,
-        Way::Rows => ways::rows(pool, &mut publisher).await?,
-        Way::Keyset => ways::keyset(pool, &mut publisher).await?,
-        Way::Arrays => ways::arrays(pool, &mut publisher).await?,
-        Way::Copy => ways::copy(pool, &mut publisher).await?,
+        Way::Stream => ways::stream(pool, &mut run).await?,
+        Way::Rows => ways::rows(pool, &mut run).await?,
+        Way::Keyset => ways::keyset(pool, &mut run).await?,
+        Way::Arrays => ways::arrays(pool, &mut run).await?,
+        Way::Copy => ways::copy(pool, &mut run).await?,
     }
-    Ok(publisher.finish_async().await?)
+    Ok(run.commit_async().await?)
 }
 
 /// Returns the CPU time used by this process in seconds, if the system has `/proc`.

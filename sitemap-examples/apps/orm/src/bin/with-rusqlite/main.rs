@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use model::{Article, Category, Product};
 use rusqlite::{Connection, params};
 use shop::{Engine, Options, Page};
-use sitemap_core::{Publisher, StaticPages, Summary};
+use sitemap_core::{Replacement, StaticPages, Summary};
 
 fn main() -> ExitCode {
     shop::report("with-rusqlite", run())
@@ -22,9 +22,9 @@ fn main() -> ExitCode {
 fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = open(&options)?;
-    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
-    add_pages(&database, &mut publisher)?;
-    Ok(publisher.finish()?)
+    let mut run = shop::set_options()?.open(&options.out)?.replace()?;
+    add_pages(&database, &mut run)?;
+    Ok(run.commit()?)
 }
 
 /// Opens the database in `DATABASE_URL`, or creates a database in memory with the sample data.
@@ -43,22 +43,22 @@ fn open(options: &Options) -> Result<Connection, shop::Error> {
 }
 
 /// Adds all pages of the shop.
-fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-    publisher.add_all(Page::PAGES)?;
+fn add_pages(database: &Connection, run: &mut Replacement) -> Result<(), shop::Error> {
+    run.add_all(Page::PAGES)?;
 
     let mut query = database.prepare("SELECT slug FROM categories ORDER BY id")?;
-    publisher.try_add_all(query.query_map([], Category::from_row)?)?;
+    run.try_add_all(query.query_map([], Category::from_row)?)?;
 
     let mut last = 0;
     loop {
         let batch = products_after(database, last)?;
         let Some(product) = batch.last() else { break };
         last = product.id;
-        publisher.add_all(batch)?;
+        run.add_all(batch)?;
     }
 
     let mut query = database.prepare("SELECT slug, is_draft, revised_on FROM articles ORDER BY id")?;
-    publisher.try_add_all(query.query_map([], Article::from_row)?)?;
+    run.try_add_all(query.query_map([], Article::from_row)?)?;
     Ok(())
 }
 

@@ -36,8 +36,8 @@ async fn serve() -> Result<(), shop::Error> {
     // Publishes the set now and then at this interval, on a background thread.
     let sitemap = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let rows = database.clone();
-    let refresher = sitemap.every(options.every, move |publisher| {
-        rows.lock().unwrap_or_else(PoisonError::into_inner).add_pages(publisher)
+    let refresher = sitemap.every(options.every, move |run| {
+        rows.lock().unwrap_or_else(PoisonError::into_inner).add_pages(run)
     })?;
     let stopper = refresher.clone();
     let refresher = web::Data::new(refresher);

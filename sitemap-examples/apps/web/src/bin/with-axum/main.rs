@@ -48,7 +48,7 @@ async fn serve() -> Result<(), shop::Error> {
     let sitemap = LiveSitemap::with_options(LiveSitemap::options(Site::new(shop::BASE)?).gzip());
     let rows = database.clone();
     let (refresher, schedule) =
-        sitemap.every_async(options.every, async move |publisher| rows.add_pages(publisher).await);
+        sitemap.every_async(options.every, async move |run| rows.add_pages(run).await);
     tokio::spawn(schedule);
     let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 

@@ -32,9 +32,7 @@ async fn serve() -> Result<(), shop::Error> {
     let rows = database.clone();
     // Publishes the set when the server starts, and then at this interval until it stops.
     let sitemap = Sitemap::new(service).refresh(move |_rocket| {
-        live.every_async(options.every, async move |publisher| {
-            orm::with_sea_orm::add_pages(&rows, publisher).await
-        })
+        live.every_async(options.every, async move |run| orm::with_sea_orm::add_pages(&rows, run).await)
     });
 
     let config =

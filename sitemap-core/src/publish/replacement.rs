@@ -1,25 +1,23 @@
-//! The publisher, which takes the records of each section and publishes them as a set.
+//! A run that replaces a set with new records.
 
 use std::error::Error as StdError;
 use std::mem;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::claims::Claims;
 use super::error::{PublishError, PublishErrorKind};
 use super::fill::{Output, SectionFiles};
-use super::options::PublisherBuilder;
+use super::options::SetOptions;
 use super::section::Section;
 use super::set::{Commit, Guard, NextSet, names, put_side_file};
 use super::shrink::AllowShrink;
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
 use crate::record::HasSection;
-use crate::storage::{Directory, Storage};
+use crate::storage::Storage;
 use crate::stylesheet::Stylesheet;
-use crate::value::Site;
 
-/// Publishes a set of sitemap files: splits, indexes and compresses them, and finally replaces the published set.
+/// A run that writes a whole set, and replaces the published one. Created by [`SitemapSet::replace`](super::SitemapSet::replace).
 ///
 /// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section separately.
 /// A section is split into as many files as it needs: `sitemap-posts-1.xml` and so on. The entry point is always
@@ -27,19 +25,19 @@ use crate::value::Site;
 /// index may list, further indexes are written: `sitemap-2.xml` and so on. [`Summary::robots_txt`] lists all indexes.
 ///
 /// Memory use doesn't grow with the number of pages. New files have temporary names, and the published set doesn't
-/// change before [`finish`](Publisher::finish). If you drop a publisher without calling `finish`, it removes the files
-/// it has written.
+/// change before [`commit`](Replacement::commit). A replacement that is dropped without a commit removes the files it has
+/// written.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
 /// # let out = dir.path();
-/// use sitemap_core::{Publisher, Site};
+/// use sitemap_core::{Site, SitemapSet};
 ///
 /// let site = Site::new("https://example.com")?;
-/// let mut publisher = Publisher::builder(site).to_dir(out)?;
-/// publisher.section("pages")?.add_all(["/", "/about"])?;
-/// publisher.section("posts")?.add("/posts/first")?;
-/// let summary = publisher.finish()?;
+/// let mut run = SitemapSet::open(site, out)?.replace()?;
+/// run.section("pages")?.add_all(["/", "/about"])?;
+/// run.section("posts")?.add("/posts/first")?;
+/// let summary = run.commit()?;
 ///
 /// assert_eq!(summary.urls(), 3);
 /// assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
@@ -48,67 +46,14 @@ use crate::value::Site;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "nothing is published before `finish`"]
-pub struct Publisher {
+#[must_use = "nothing is published before `commit`"]
+pub struct Replacement {
     // Must be the first field, so that all threads have ended before the other fields are dropped.
     threads: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
     allow_shrink: Option<AllowShrink>,
     output: Arc<Output<NextSet>>,
-}
-
-impl PublisherBuilder {
-    /// Starts publishing to a directory. Creates the directory if it is missing.
-    ///
-    /// New files have temporary names until [`Publisher::finish`], and a published set stays in place until then. The
-    /// file `.sitemap-manifest.jsonl` next to the set describes the files of the set, so that the next run doesn't need
-    /// to read them.
-    ///
-    /// ```
-    /// # let dir = tempfile::tempdir()?;
-    /// # let out = dir.path().join("public");
-    /// use sitemap_core::{Publisher, Site};
-    ///
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(&out)?;
-    /// publisher.section("pages")?.add("/")?;
-    /// assert!(!out.join("sitemap.xml").exists());
-    /// publisher.finish()?;
-    /// assert!(out.join("sitemap.xml").exists());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`] if the
-    /// path is a file or the directory can't be created or read. [`PublishErrorKind::OtherSite`] if the published set
-    /// has another base URL, and [`PublishErrorKind::CannotKeep`] if sections can't be kept.
-    pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
-        self.to_storage(Directory::open(path)?)
-    }
-
-    /// Starts publishing to any storage. First finishes an earlier run that was interrupted.
-    ///
-    /// ```
-    /// use sitemap_core::{Memory, Publisher, Site};
-    ///
-    /// let memory = Memory::new();
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
-    /// publisher.section("pages")?.add("/")?;
-    /// publisher.finish()?;
-    /// assert!(memory.get("sitemap.xml").is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`PublishErrorKind::Locked`] if another run is publishing to the storage, and [`PublishErrorKind::Io`] if the
-    /// storage fails. [`PublishErrorKind::OtherSite`] if the published set has another base URL, and
-    /// [`PublishErrorKind::CannotKeep`] if sections can't be kept.
-    pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
-        let threads = if self.threads > 1 { self.threads } else { 0 };
-        Publisher::start(self, Arc::new(storage), threads)
-    }
 }
 
 /// Ends the threads of a run when dropped. Dropping the reference to the output would not be enough, because the
@@ -122,14 +67,9 @@ impl Drop for ShutDownOnDrop {
     }
 }
 
-impl Publisher {
-    /// Returns the default settings for a set of this site.
-    pub fn builder(site: Site) -> PublisherBuilder {
-        PublisherBuilder::new(site)
-    }
-
+impl Replacement {
     pub(super) fn start(
-        options: PublisherBuilder,
+        options: SetOptions,
         storage: Arc<dyn Storage>,
         threads: usize,
     ) -> Result<Self, PublishError> {
@@ -140,7 +80,7 @@ impl Publisher {
     }
 
     /// Allows this run to shrink the published set beyond the limit set with
-    /// [`max_shrink`](PublisherBuilder::max_shrink). See the example of [`AllowShrink`]. Default: such a run ends with
+    /// [`max_shrink`](SetOptions::max_shrink). See the example of [`AllowShrink`]. Default: such a run ends with
     /// [`PublishErrorKind::Shrunk`].
     ///
     /// The permission applies to one run. Later runs compare their sets with the one that this run publishes.
@@ -156,7 +96,7 @@ impl Publisher {
     ///
     /// [`PublishErrorKind::SectionName`] if the name can't be part of a file name. [`PublishErrorKind::NameInUse`] if a
     /// hash bucket already has this name, such as `posts-000`, or if the name differs only in case from one in use. In
-    /// a run that [keeps sections](PublisherBuilder::keep_sections), the names of the kept sections are in use too.
+    /// a run that [keeps sections](SetOptions::keep_sections), the names of the kept sections are in use too.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
@@ -172,14 +112,14 @@ impl Publisher {
     /// use std::thread;
     ///
     /// # let site = sitemap_core::Site::new("https://example.com")?;
-    /// let mut publisher = sitemap_core::Publisher::builder(site).to_dir(dir.path())?;
-    /// let [mut posts, mut users] = publisher.sections(["posts", "users"])?;
+    /// let mut run = sitemap_core::SitemapSet::builder(site).open(dir.path())?.replace()?;
+    /// let [mut posts, mut users] = run.sections(["posts", "users"])?;
     /// thread::scope(|scope| {
     ///     let posts = scope.spawn(move || posts.add_all((0..100).map(|id| format!("/posts/{id}"))));
     ///     let users = scope.spawn(move || users.add_all((0..100).map(|id| format!("/users/{id}"))));
     ///     posts.join().unwrap().and(users.join().unwrap())
     /// })?;
-    /// assert_eq!(publisher.finish()?.urls(), 200);
+    /// assert_eq!(run.commit()?.urls(), 200);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -225,7 +165,7 @@ impl Publisher {
     ///
     /// ```
     /// # #[cfg(feature = "derive")] {
-    /// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+    /// use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
     ///
     /// #[derive(SitemapEntry)]
     /// #[sitemap(loc = "/posts/{slug}", section = "posts")]
@@ -233,11 +173,11 @@ impl Publisher {
     ///     slug: &'static str,
     /// }
     ///
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-    /// publisher.add_all([Post { slug: "first" }, Post { slug: "second" }])?;
-    /// publisher.add(&Post { slug: "third" })?;
-    /// publisher.section("pages")?.add("/")?;
-    /// let names: Vec<_> = publisher.finish()?.files().iter().map(|file| file.name().to_owned()).collect();
+    /// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+    /// run.add_all([Post { slug: "first" }, Post { slug: "second" }])?;
+    /// run.add(&Post { slug: "third" })?;
+    /// run.section("pages")?.add("/")?;
+    /// let names: Vec<_> = run.commit()?.files().iter().map(|file| file.name().to_owned()).collect();
     /// assert_eq!(names, ["sitemap-posts-1.xml", "sitemap-pages-1.xml"]);
     /// # }
     /// # Ok::<(), sitemap_core::PublishError>(())
@@ -258,7 +198,7 @@ impl Publisher {
     ///
     /// ```
     /// # #[cfg(feature = "derive")] {
-    /// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+    /// use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
     ///
     /// #[derive(SitemapEntry)]
     /// #[sitemap(loc = "/posts/{id}", section = "posts")]
@@ -267,9 +207,9 @@ impl Publisher {
     /// }
     ///
     /// let rows = [1, 2].map(|id| Ok::<_, std::io::Error>(Post { id }));
-    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
-    /// publisher.try_add_all(rows)?;
-    /// assert_eq!(publisher.finish()?.urls(), 2);
+    /// let mut run = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).replace()?;
+    /// run.try_add_all(rows)?;
+    /// assert_eq!(run.commit()?.urls(), 2);
     /// # }
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
@@ -297,8 +237,8 @@ impl Publisher {
     /// - [`PublishErrorKind::CannotKeep`] if a file of a kept section is missing or has changed.
     /// - [`PublishErrorKind::Overtaken`] if another run published in the meantime, on storage without locks.
     /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
-    /// - [`PublishErrorKind::Aborted`] if this publisher returned an error earlier.
-    pub fn finish(self) -> Result<Summary, PublishError> {
+    /// - [`PublishErrorKind::Aborted`] if this run returned an error earlier.
+    pub fn commit(self) -> Result<Summary, PublishError> {
         let Self { threads: _threads, mut sections, allow_shrink, output, .. } = self;
         if output.is_aborted() {
             return Err(output.aborted());

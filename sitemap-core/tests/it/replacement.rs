@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::{IndexLastMod, OnInvalid, PublisherBuilder};
-use sitemap_core::{Dialect, Entry, Format, LastMod, Limits, Publisher, Site, Summary};
+use sitemap_core::publish::{IndexLastMod, OnInvalid, SetOptions};
+use sitemap_core::{Dialect, Entry, Format, LastMod, Limits, Site, SitemapSet, Summary};
 use tempfile::{TempDir, tempdir};
 
 fn site() -> Site {
@@ -16,8 +16,8 @@ fn site() -> Site {
 }
 
 /// Returns a builder that omits the dates in the index, so that tests can compare its bytes.
-fn builder() -> PublisherBuilder {
-    Publisher::builder(site()).index_lastmod(IndexLastMod::Omit)
+fn builder() -> SetOptions {
+    SitemapSet::builder(site()).index_lastmod(IndexLastMod::Omit)
 }
 
 fn limits(urls: u64, sitemaps: u64) -> Limits {
@@ -27,12 +27,12 @@ fn limits(urls: u64, sitemaps: u64) -> Limits {
     limits
 }
 
-fn publish(dir: &TempDir, builder: PublisherBuilder, sections: &[(&str, &[&str])]) -> Summary {
-    let mut publisher = builder.to_dir(dir.path()).unwrap();
+fn publish(dir: &TempDir, builder: SetOptions, sections: &[(&str, &[&str])]) -> Summary {
+    let mut run = builder.open(dir.path()).unwrap().replace().unwrap();
     for (name, paths) in sections {
-        publisher.section(name).unwrap().add_all(*paths).unwrap();
+        run.section(name).unwrap().add_all(*paths).unwrap();
     }
-    publisher.finish().unwrap()
+    run.commit().unwrap()
 }
 
 /// Returns the names and decompressed contents of all files except the manifest and the lock.
@@ -213,7 +213,7 @@ fn the_older_dialect_reaches_files_and_index() {
 fn a_site_in_a_directory_lists_its_files_there() {
     let dir = tempdir().unwrap();
     let site = Site::new("https://example.com:8443/shop").unwrap();
-    let summary = publish(&dir, Publisher::builder(site), &[("a", &["/1"]), ("b", &["/2"])]);
+    let summary = publish(&dir, SitemapSet::builder(site), &[("a", &["/1"]), ("b", &["/2"])]);
     assert_eq!(summary.files()[0].loc().as_str(), "https://example.com:8443/shop/sitemap-a-1.xml");
     assert!(files(dir.path())["sitemap-a-1.xml"].contains("<loc>https://example.com:8443/shop/1</loc>"));
 }
@@ -221,12 +221,12 @@ fn a_site_in_a_directory_lists_its_files_there() {
 #[test]
 fn sections_can_be_filled_in_turns() {
     let dir = tempdir().unwrap();
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
     for path in ["/1", "/2"] {
-        publisher.section("a").unwrap().add(path).unwrap();
-        publisher.section("b").unwrap().add(&format!("{path}b")).unwrap();
+        run.section("a").unwrap().add(path).unwrap();
+        run.section("b").unwrap().add(&format!("{path}b")).unwrap();
     }
-    publisher.finish().unwrap();
+    run.commit().unwrap();
     assert_eq!(files(dir.path())["sitemap-a-1.xml"], urlset(&["/1", "/2"]));
     assert_eq!(files(dir.path())["sitemap-b-1.xml"], urlset(&["/1b", "/2b"]));
 }
@@ -245,9 +245,9 @@ fn an_empty_set_is_an_error_and_the_old_set_stays() {
     publish(&dir, builder(), &[("p", &["/1"])]);
     let before = files(dir.path());
 
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
-    publisher.section("p").unwrap();
-    let error = publisher.finish().unwrap_err();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
+    run.section("p").unwrap();
+    let error = run.commit().unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }));
     assert_eq!(
         error.to_string(),
@@ -262,17 +262,17 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
     publish(&dir, builder(), &[("p", &["/1"])]);
     let before = files(dir.path());
 
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
-    let error = publisher.section("posts").unwrap().add_all(["/1", "/2", "ftp://x/", "/4"]).unwrap_err();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
+    let error = run.section("posts").unwrap().add_all(["/1", "/2", "ftp://x/", "/4"]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \"ftp://x/\""
     );
     // Without the invalid record, the set would be incomplete, so it must not be published.
-    let again = publisher.section("posts").unwrap().add("/5").unwrap_err();
+    let again = run.section("posts").unwrap().add("/5").unwrap_err();
     assert!(matches!(again.kind(), PublishErrorKind::Aborted { .. }));
     assert_eq!(
-        publisher.finish().unwrap_err().to_string(),
+        run.commit().unwrap_err().to_string(),
         "an earlier error ended this run: record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \
          \"ftp://x/\""
     );
@@ -282,11 +282,11 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
 #[test]
 fn invalid_records_are_skipped_and_reported_when_asked_for() {
     let dir = tempdir().unwrap();
-    let mut publisher = builder().on_invalid(OnInvalid::Skip).to_dir(dir.path()).unwrap();
-    publisher.section("a").unwrap().add_all(["/1", "", "/3", "javascript:void(0)"]).unwrap();
-    publisher.section("b").unwrap().add_all(["https://other.example/", "/2"]).unwrap();
-    publisher.section("all-bad").unwrap().add("nothing").unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run = builder().on_invalid(OnInvalid::Skip).open(dir.path()).unwrap().replace().unwrap();
+    run.section("a").unwrap().add_all(["/1", "", "/3", "javascript:void(0)"]).unwrap();
+    run.section("b").unwrap().add_all(["https://other.example/", "/2"]).unwrap();
+    run.section("all-bad").unwrap().add("nothing").unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!((summary.urls(), summary.skipped()), (3, 4));
     let skipped: Vec<_> = summary.skipped_records().iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -311,11 +311,17 @@ fn a_record_larger_than_a_file_can_be_skipped_too() {
     let mut lower = Dialect::V0_9.limits();
     lower.urls = 2;
     lower.bytes = 300;
-    let mut publisher = builder().on_invalid(OnInvalid::Skip).lower_limits(lower).to_dir(dir.path()).unwrap();
+    let mut run = builder()
+        .on_invalid(OnInvalid::Skip)
+        .lower_limits(lower)
+        .open(dir.path())
+        .unwrap()
+        .replace()
+        .unwrap();
     let long = format!("/{}", "x".repeat(200));
-    publisher.section("p").unwrap().add_all([long.as_str(), "/1", &long, "/2", "/3"]).unwrap();
-    publisher.section("q").unwrap().add(&long).unwrap();
-    let summary = publisher.finish().unwrap();
+    run.section("p").unwrap().add_all([long.as_str(), "/1", &long, "/2", "/3"]).unwrap();
+    run.section("q").unwrap().add(&long).unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!((summary.urls(), summary.skipped()), (3, 3));
     assert_eq!(files(dir.path())["sitemap-p-1.xml"], urlset(&["/1", "/2"]));
     assert_eq!(files(dir.path())["sitemap-p-2.xml"], urlset(&["/3"]));
@@ -325,10 +331,10 @@ fn a_record_larger_than_a_file_can_be_skipped_too() {
 #[test]
 fn memory_keeps_only_the_first_thousand_skipped_records() {
     let dir = tempdir().unwrap();
-    let mut publisher = builder().on_invalid(OnInvalid::Skip).to_dir(dir.path()).unwrap();
-    publisher.section("p").unwrap().add("/").unwrap();
-    publisher.section("p").unwrap().add_all(std::iter::repeat_n("bad", 1_500)).unwrap();
-    let summary = publisher.finish().unwrap();
+    let mut run = builder().on_invalid(OnInvalid::Skip).open(dir.path()).unwrap().replace().unwrap();
+    run.section("p").unwrap().add("/").unwrap();
+    run.section("p").unwrap().add_all(std::iter::repeat_n("bad", 1_500)).unwrap();
+    let summary = run.commit().unwrap();
     assert_eq!((summary.skipped(), summary.skipped_records().len()), (1_500, 1_000));
     assert_eq!(summary.skipped_records()[999].number(), 1_001);
 }
@@ -336,11 +342,11 @@ fn memory_keeps_only_the_first_thousand_skipped_records() {
 #[test]
 fn a_failing_source_stops_the_run() {
     let dir = tempdir().unwrap();
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
     let rows = [Ok("/1"), Err("connection lost"), Ok("/3")];
-    let error = publisher.section("p").unwrap().try_add_all(rows).unwrap_err();
+    let error = run.section("p").unwrap().try_add_all(rows).unwrap_err();
     assert_eq!(error.to_string(), "cannot read record 2 of section `p`: connection lost");
-    assert!(publisher.finish().is_err());
+    assert!(run.commit().is_err());
     assert_eq!(names(dir.path()), [""; 0]);
 }
 
@@ -349,12 +355,12 @@ fn a_publisher_that_is_dropped_leaves_nothing_behind() {
     for threads in [1, 3] {
         let dir = tempdir().unwrap();
         let builder = builder().gzip().threads(threads).lower_limits(limits(1, 10));
-        let mut publisher = builder.to_dir(dir.path()).unwrap();
-        publisher.section("p").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+        let mut run = builder.open(dir.path()).unwrap().replace().unwrap();
+        run.section("p").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
         while names(dir.path()).len() < 2 {
             std::thread::yield_now();
         }
-        drop(publisher);
+        drop(run);
         assert_eq!(names(dir.path()), [""; 0]);
     }
 }
@@ -362,11 +368,11 @@ fn a_publisher_that_is_dropped_leaves_nothing_behind() {
 #[test]
 fn section_names_must_be_safe_and_differ_in_more_than_case() {
     let dir = tempdir().unwrap();
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
-    publisher.section("posts").unwrap();
-    assert!(matches!(publisher.section("../posts").unwrap_err().kind(), PublishErrorKind::SectionName(_)));
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
+    run.section("posts").unwrap();
+    assert!(matches!(run.section("../posts").unwrap_err().kind(), PublishErrorKind::SectionName(_)));
     assert_eq!(
-        publisher.section("Posts").unwrap_err().to_string(),
+        run.section("Posts").unwrap_err().to_string(),
         "the names `Posts` and `posts` differ only in case; write `posts` or use another name"
     );
 }
@@ -374,7 +380,7 @@ fn section_names_must_be_safe_and_differ_in_more_than_case() {
 #[test]
 fn an_unchanged_file_is_left_untouched_and_keeps_its_date_in_the_index() {
     let dir = tempdir().unwrap();
-    let builder = || Publisher::builder(site());
+    let builder = || SitemapSet::builder(site());
     publish(&dir, builder(), &[("a", &["/1"]), ("b", &["/2"])]);
     let old = SystemTime::UNIX_EPOCH + Duration::from_secs(3600 * 24 * 365 * 40);
     for name in names(dir.path()) {
@@ -399,15 +405,15 @@ fn the_index_can_date_files_by_their_newest_page() {
         Entry::new(site().resolve(path.to_owned()).unwrap()).with_lastmod(lastmod.parse::<LastMod>().unwrap())
     };
     let builder =
-        Publisher::builder(site()).index_lastmod(IndexLastMod::NewestPage).lower_limits(limits(2, 10));
-    let mut publisher = builder.to_dir(dir.path()).unwrap();
-    let mut section = publisher.section("p").unwrap();
+        SitemapSet::builder(site()).index_lastmod(IndexLastMod::NewestPage).lower_limits(limits(2, 10));
+    let mut run = builder.open(dir.path()).unwrap().replace().unwrap();
+    let mut section = run.section("p").unwrap();
     section.add(&page("/1", "2024-05-01")).unwrap();
     section.add(&page("/2", "2024-04-01")).unwrap();
     section.add(&page("/3", "2023-01-01")).unwrap();
     section.add("/4").unwrap();
     section.add("/5").unwrap();
-    let summary = publisher.finish().unwrap();
+    let summary = run.commit().unwrap();
     let dates: Vec<_> =
         summary.files().iter().map(|file| file.lastmod().map(|date| date.to_string())).collect();
     assert_eq!(dates, [Some("2024-05-01".to_owned()), Some("2023-01-01".to_owned()), None]);
@@ -417,9 +423,9 @@ fn the_index_can_date_files_by_their_newest_page() {
 fn a_missing_directory_is_made() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("deeper/public");
-    let mut publisher = builder().to_dir(&path).unwrap();
-    publisher.section("p").unwrap().add("/").unwrap();
-    publisher.finish().unwrap();
+    let mut run = builder().open(&path).unwrap().replace().unwrap();
+    run.section("p").unwrap().add("/").unwrap();
+    run.commit().unwrap();
     assert_eq!(names(&path), ["sitemap.xml"]);
 }
 
@@ -428,7 +434,7 @@ fn an_output_directory_that_is_a_file_is_an_error() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("file");
     fs::write(&path, "").unwrap();
-    let error = builder().to_dir(&path).unwrap_err();
+    let error = builder().open(&path).and_then(|set| set.replace()).unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::Io { .. }));
     assert!(
         error.to_string().starts_with(&format!("cannot create the directory `{}`: ", path.display())),
@@ -440,9 +446,9 @@ fn an_output_directory_that_is_a_file_is_an_error() {
 fn an_entry_point_that_cannot_be_replaced_is_an_error_and_leaves_no_temporary_files() {
     let dir = tempdir().unwrap();
     fs::create_dir(dir.path().join("sitemap.xml")).unwrap();
-    let mut publisher = builder().to_dir(dir.path()).unwrap();
-    publisher.section("p").unwrap().add("/").unwrap();
-    let error = publisher.finish().unwrap_err();
+    let mut run = builder().open(dir.path()).unwrap().replace().unwrap();
+    run.section("p").unwrap().add("/").unwrap();
+    let error = run.commit().unwrap_err();
     assert!(error.to_string().starts_with("cannot replace `"), "{error}");
     let left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["sitemap.xml"]);
