@@ -109,20 +109,18 @@ impl Baseline {
         self.0.is_empty()
     }
 
-    /// Removes one occurrence of a finding. Returns `false` if the baseline doesn't contain it.
-    pub(super) fn take(&mut self, file: &str, rule: Rule, message: &str) -> bool {
-        let found = self
+    /// Removes as many occurrences of a finding as it can, and returns their number.
+    pub(super) fn take(&mut self, finding: Known<'_>) -> u64 {
+        let left = self
             .0
-            .get_mut(file_key(file))
-            .and_then(|rules| rules.get_mut(&rule))
-            .and_then(|messages| messages.get_mut(message_key(rule, message)));
-        match found {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
+            .get_mut(file_key(finding.file))
+            .and_then(|rules| rules.get_mut(&finding.rule))
+            .and_then(|messages| messages.get_mut(message_key(finding.rule, finding.message)));
+        left.map_or(0, |left| {
+            let taken = finding.count.min(*left);
+            *left -= taken;
+            taken
+        })
     }
 
     /// Removes findings with a count of zero.

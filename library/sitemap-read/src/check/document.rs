@@ -13,7 +13,6 @@ use super::recent::is_recent;
 use super::rules::DocumentRules;
 use super::rules::file::unreadable;
 use super::sink::Sink;
-use super::well_formed::Findings;
 
 /// A document that has been opened, and whose entries are still to be checked.
 pub(super) struct Started<'r> {
@@ -63,8 +62,8 @@ pub(super) struct Outcome {
     pub(super) end: Result<(), ReadError>,
 }
 
-/// The number of entries to read between checks of their XML.
-const CHECKED_AT_ONCE: u64 = 1_000;
+/// The maximum number of entries in a log.
+const LOGGED_AT_ONCE: u64 = 1_000;
 
 /// Checks a document from start to end. Passes each log to `hand_over`, and stops when `hand_over` returns `false`.
 ///
@@ -82,8 +81,6 @@ pub(super) fn check(
     let mut rules = DocumentRules::new(document, &name, served_at, reader.root_prefix(), options);
     let mut end = opened.map(drop);
     rules.start(&reader, &mut Sink::new(log, options));
-    let mut findings = Findings::default();
-    let mut fetched = 0;
     let mut is_wanted = true;
     while end.is_ok() && is_wanted {
         let is_last = match reader.next() {
@@ -95,7 +92,7 @@ pub(super) fn check(
                 rules.child(&sitemap, others, options, log);
                 false
             }
-            Ok(None) => true,
+            Ok(None) => reader.is_done(),
             Err(error) => {
                 end = Err(error);
                 true
@@ -104,17 +101,14 @@ pub(super) fn check(
         if is_last {
             break;
         }
-        let is_part = reader.entries().is_multiple_of(CHECKED_AT_ONCE) || log.is_large();
-        if is_part || fetched != reader.findings_total() {
-            fetched = reader.findings_total();
-            findings.take(&mut reader, false, &mut Sink::new(log, options));
-        }
+        take_findings(&mut reader, &mut Sink::new(log, options));
+        let is_part = reader.entries().is_multiple_of(LOGGED_AT_ONCE) || log.is_large();
         if is_part {
             is_wanted = hand_over(log.take());
         }
     }
     let sink = &mut Sink::new(log, options);
-    findings.take(&mut reader, end.is_ok(), sink);
+    take_findings(&mut reader, sink);
     rules.end(&reader, sink);
     let end = end.or_else(|error| unreadable(error, sink));
     hand_over(log.take());
@@ -125,5 +119,14 @@ pub(super) fn check(
         newest: rules.newest(),
         children: rules.into_children(),
         end,
+    }
+}
+
+/// Moves the reader's findings to the sink.
+#[inline]
+fn take_findings(reader: &mut SitemapReader<'_>, sink: &mut Sink<'_>) {
+    if reader.has_findings() {
+        reader.drain_findings().for_each(|finding| sink.add_finding(finding));
+        reader.take_omitted().into_iter().for_each(|(rule, count)| sink.count(rule, count));
     }
 }

@@ -10,7 +10,6 @@
 //! | `sink`, `log` | findings on their way from a rule to the report |
 //! | `report`, `file_id`, `serde` | the result |
 //! | `recent` | which files repeat entries of others |
-//! | `well_formed` | the findings of the reader and of the check of XML, one for each mistake |
 
 mod baseline;
 mod checker;
@@ -31,7 +30,6 @@ mod set_state;
 mod sink;
 mod source;
 mod walk;
-mod well_formed;
 
 pub use baseline::{Baseline, Known};
 pub use checker::Checker;

@@ -393,7 +393,7 @@ impl ReportBuilder {
             recorded.add(Known { file: &file.name, rule, message: finding.message(), count: 1 });
         }
         if let Some(baseline) = &mut self.report.stale
-            && baseline.take(&file.name, rule, finding.message())
+            && baseline.take(Known { file: &file.name, rule, message: finding.message(), count: 1 }) > 0
         {
             let known = file.known.entry(rule).or_default();
             *known += 1;
@@ -409,12 +409,22 @@ impl ReportBuilder {
         }
     }
 
-    /// Counts findings of a rule without keeping them.
+    /// Counts findings of a rule without keeping them. A baseline knows them by the rule's summary.
     pub(super) fn count(&mut self, id: FileId, rule: Rule, count: u64) {
-        if let Some(file) = self.report.files.get_mut(id.0 as usize) {
-            let counts =
-                if file.severities.of(rule).is_some() { &mut file.counts } else { &mut file.allowed };
-            *counts.entry(rule).or_default() += count;
+        let Some(file) = self.report.files.get_mut(id.0 as usize) else { return };
+        if file.severities.of(rule).is_none() {
+            *file.allowed.entry(rule).or_default() += count;
+            return;
+        }
+        let findings = Known { file: &file.name, rule, message: rule.summary(), count };
+        if let Some(recorded) = &mut self.report.recorded {
+            recorded.add(findings);
+        }
+        let known = self.report.stale.as_mut().map_or(0, |baseline| baseline.take(findings));
+        for (counts, count) in [(&mut file.known, known), (&mut file.counts, count - known)] {
+            if count > 0 {
+                *counts.entry(rule).or_default() += count;
+            }
         }
     }
 

@@ -98,6 +98,7 @@ pub(super) fn scan(
         return Err(Stop::Other);
     }
     draft.len = at;
+    draft.spelling.is_well_formed = draft.spelling.is_as_written;
     draft.lines = are_counted.then_some(lines);
     Ok(())
 }

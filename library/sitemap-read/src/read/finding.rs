@@ -1,9 +1,12 @@
 //! Findings of a reader or checker about a document.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::position::{Position, Span};
 use super::tree::Note;
+use super::well_formed::{Reported, Violation};
 use crate::rule::{Rule, Severity};
 
 /// Reports that a document breaks a rule, and where.
@@ -116,30 +119,51 @@ pub(super) struct Findings {
     waiting: Vec<Finding>,
     max: usize,
     total: u64,
-    omitted: u64,
+    /// The number of findings per rule that were counted but not kept.
+    omitted: BTreeMap<Rule, u64>,
     /// The rule of the first finding that means that the document wasn't read completely.
     incomplete: Option<Rule>,
     /// The finding that stops a strict reader.
     violation: Option<Finding>,
     strict: bool,
+    /// The places of the reader's findings, if the document is also checked against the rules of XML.
+    reported: Option<Reported>,
 }
 
 impl Findings {
     pub(super) fn new(max: usize, strict: bool) -> Self {
-        Self { waiting: Vec::new(), max, total: 0, omitted: 0, incomplete: None, violation: None, strict }
+        Self {
+            waiting: Vec::new(),
+            max,
+            total: 0,
+            omitted: BTreeMap::new(),
+            incomplete: None,
+            violation: None,
+            strict,
+            reported: None,
+        }
+    }
+
+    /// Sets whether to record the places of findings, so that violations of XML at these places aren't reported again.
+    pub(super) fn record_places(&mut self, is_on: bool) {
+        self.reported = is_on.then(Reported::default);
     }
 
     #[cold]
     pub(super) fn push(&mut self, finding: Finding) {
-        self.total += 1;
-        self.note_incomplete(finding.rule());
+        self.note(finding.rule(), finding.span().start.offset, finding.span().len);
         if self.strict && self.violation.is_none() && finding.severity() == Severity::Error {
             self.violation = Some(finding.clone());
         }
+        self.keep(finding);
+    }
+
+    fn keep(&mut self, finding: Finding) {
+        self.total += 1;
         if self.waiting.len() < self.max {
             self.waiting.push(finding);
         } else {
-            self.omitted += 1;
+            *self.omitted.entry(finding.rule()).or_default() += 1;
         }
     }
 
@@ -148,14 +172,21 @@ impl Findings {
         self.waiting.len() >= self.max && !(self.strict && self.violation.is_none())
     }
 
-    /// Counts a finding without storing it. Used when the queue is full.
-    pub(super) fn count(&mut self, rule: Rule) {
-        self.note_incomplete(rule);
-        self.total += 1;
-        self.omitted += 1;
+    /// Counts a finding about `len` bytes of the document without storing it. Used when the queue is full.
+    pub(super) fn count(&mut self, rule: Rule, offset: u64, len: u64) {
+        self.note(rule, offset, len);
+        self.omit(rule);
     }
 
-    fn note_incomplete(&mut self, rule: Rule) {
+    fn omit(&mut self, rule: Rule) {
+        self.total += 1;
+        *self.omitted.entry(rule).or_default() += 1;
+    }
+
+    fn note(&mut self, rule: Rule, offset: u64, len: u64) {
+        if let Some(reported) = &mut self.reported {
+            reported.add(rule, offset, len);
+        }
         let is_cut =
             matches!(rule, Rule::GzipTruncated | Rule::GzipDamaged | Rule::Truncated | Rule::LocTruncated);
         if is_cut && self.incomplete.is_none() {
@@ -171,6 +202,16 @@ impl Findings {
         self.violation.is_some()
     }
 
+    /// Returns `true` if a check should take the findings now, so that those of the next entry can be kept.
+    pub(super) fn should_be_taken(&self) -> bool {
+        self.reported.is_some() && self.has_any()
+    }
+
+    /// Returns `true` if any findings are waiting, or were counted but not kept.
+    pub(super) fn has_any(&self) -> bool {
+        !self.waiting.is_empty() || !self.omitted.is_empty()
+    }
+
     pub(super) fn drain(&mut self) -> std::vec::Drain<'_, Finding> {
         self.waiting.drain(..)
     }
@@ -179,8 +220,12 @@ impl Findings {
         self.total
     }
 
-    pub(super) const fn omitted(&self) -> u64 {
-        self.omitted
+    pub(super) const fn omitted(&self) -> &BTreeMap<Rule, u64> {
+        &self.omitted
+    }
+
+    pub(super) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
+        std::mem::take(&mut self.omitted)
     }
 
     pub(super) fn take_violation(&mut self) -> Option<Finding> {
@@ -213,17 +258,53 @@ impl Findings {
                 reported.push(note.rule);
             }
             if self.is_full() {
-                self.count(note.rule);
+                self.count(note.rule, position.offset, note.len as u64);
                 continue;
             }
-            let place = note.at.min(text.len());
             let span = Span::new(position, note.len as u64);
-            let len = note.len.min(MAX_FOUND);
-            let found = String::from_utf8_lossy(&text[place..(place + len).min(text.len())]);
+            let found = excerpt(text, note.at, note.len);
             let message = note.message.unwrap_or_else(|| message(note.rule, &found).into());
             self.push(Finding::new(note.rule, span, message));
         }
     }
+
+    /// Adds the violations of XML that the reader hasn't reported. Offsets in the violations are relative to `text`,
+    /// whose start is at `base` in the document.
+    pub(super) fn add_violations(&mut self, violations: &mut Vec<Violation>, text: &[u8], base: Position) {
+        if let Some(reported) = &mut self.reported {
+            reported.retain_new(violations, base.offset);
+        }
+        violations.sort_by_key(|violation| violation.at);
+        let (mut at, mut position) = (0, base);
+        for Violation { rule, what, at: start, len, .. } in violations.drain(..) {
+            if self.waiting.len() >= self.max {
+                self.omit(rule);
+                continue;
+            }
+            position = position.after(&text[at..start]);
+            at = start;
+            let found = excerpt(text, start, len);
+            let message = match (&*what, &*found) {
+                ("", found) => message(rule, found),
+                (what, "") => what.to_owned(),
+                (what, found) => format!("{what}, found {}", quoted(found)),
+            };
+            self.keep(Finding::new(rule, Span::new(position, len as u64), message));
+        }
+    }
+
+    /// Forgets the places of findings before an offset, which has been checked.
+    pub(super) fn forget_places(&mut self, before: u64) {
+        if let Some(reported) = &mut self.reported {
+            reported.forget(before);
+        }
+    }
+}
+
+/// Returns the part of a defective text that a message shows.
+fn excerpt(text: &[u8], at: usize, len: usize) -> Cow<'_, str> {
+    let at = at.min(text.len());
+    String::from_utf8_lossy(&text[at..(at + len.min(MAX_FOUND)).min(text.len())])
 }
 
 /// Returns the positions of the notes. Each position is computed from the previous one in the text, so the total time

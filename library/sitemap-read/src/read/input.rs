@@ -4,7 +4,6 @@ use std::io::{self, Read};
 
 use super::error::{ReadError, ReadErrorKind};
 use super::position::{LazyPosition, Lines, Position};
-use super::well_formed::{Violation, WellFormed};
 
 /// The text of a document, consumed from the front. It is usually UTF-8, but may contain invalid bytes.
 pub(super) struct Input<'a> {
@@ -18,11 +17,6 @@ pub(super) struct Input<'a> {
     /// The number of bytes read from the source so far.
     taken: u64,
     max: u64,
-    /// Checks whether the document is well-formed, if requested. It only receives consumed text, so it is never ahead
-    /// of the reader.
-    check: Option<Box<WellFormed>>,
-    /// The offset in `store` of the first byte that `check` hasn't received.
-    unchecked: usize,
 }
 
 enum Store<'a> {
@@ -91,8 +85,6 @@ impl<'a> Input<'a> {
             mark_position: Position::START,
             taken,
             max,
-            check: None,
-            unchecked: 0,
         }
     }
 
@@ -100,33 +92,7 @@ impl<'a> Input<'a> {
         let store = Store::Buffer { bytes: Vec::new(), end: 0 };
         let source = Source::Read(source);
         let (start, mark, mark_position) = (0, 0, Position::START);
-        Self { store, source, start, mark, mark_position, taken: 0, max, check: None, unchecked: 0 }
-    }
-
-    /// Turns on the check for well-formedness. Must be called before any text is consumed.
-    pub(super) fn check_with(&mut self, check: Option<WellFormed>) {
-        self.check = check.map(Box::new);
-    }
-
-    /// Passes consumed text to the check.
-    fn pass_on(&mut self) {
-        if let Some(mut check) = self.check.take() {
-            check.feed(&self.bytes()[self.unchecked..self.start]);
-            self.check = Some(check);
-        }
-        self.unchecked = self.start;
-    }
-
-    /// Returns the violations in the text consumed since the last call, and the check itself. At the end of the
-    /// document, includes any remaining text.
-    pub(super) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
-        self.pass_on();
-        let mut check = self.check.take()?;
-        if is_last {
-            check.finish(self.text());
-        }
-        let check = self.check.insert(check);
-        Some((check.drain().collect(), check))
+        Self { store, source, start, mark, mark_position, taken: 0, max }
     }
 
     /// Returns the available text that hasn't been consumed.
@@ -185,14 +151,16 @@ impl<'a> Input<'a> {
         self.mark = self.start;
     }
 
-    /// Consumes a byte order mark, which counts for the offset but not for the column.
-    pub(super) fn skip_mark(&mut self) {
-        if self.text().starts_with(b"\xEF\xBB\xBF") {
+    /// Consumes a byte order mark, and returns `true` if there is one. It counts for the offset but not for the column.
+    pub(super) fn skip_mark(&mut self) -> bool {
+        let has_mark = self.text().starts_with(b"\xEF\xBB\xBF");
+        if has_mark {
             self.set_mark();
             self.start += 3;
             self.mark += 3;
             self.mark_position.offset += 3;
         }
+        has_mark
     }
 
     /// Reads more text. The available text at least doubles, unless the document ends. This keeps the total time
@@ -201,9 +169,6 @@ impl<'a> Input<'a> {
     /// Returns a decoder's problem, if there is one. The text then ends before the damaged data.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
-        if matches!(self.store, Store::Buffer { .. }) {
-            self.pass_on();
-        }
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
             return match self.source {
                 Source::Limit => Err(self.limit("bytes", self.max)),
@@ -212,7 +177,7 @@ impl<'a> Input<'a> {
         };
         bytes.copy_within(self.start..*end, 0);
         *end -= self.start;
-        (self.start, self.mark, self.unchecked) = (0, 0, 0);
+        (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
             // Small documents fit into the first read, so a full-size buffer would waste memory.

@@ -269,6 +269,8 @@ pub(super) struct Spelling {
     pub(super) is_usual: bool,
     /// The URL is ASCII and has no fragment. The document contains it unchanged, except that each `&` is escaped once.
     pub(super) is_as_written: bool,
+    /// The entry is well-formed XML, so it doesn't need to be checked.
+    pub(super) is_well_formed: bool,
 }
 
 /// The start and end offset of each value, in the order of [`Value`]. Both offsets are 0 for a missing value.
@@ -282,7 +284,7 @@ impl<'r> Place<'r> {
 
     /// Returns the item's byte range in the document.
     fn offsets(&self) -> Range<u64> {
-        let start = self.position.mark.offset + self.position.since.len() as u64;
+        let start = self.position.offset();
         start..start + self.source.len() as u64
     }
 

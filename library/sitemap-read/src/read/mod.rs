@@ -36,7 +36,7 @@
 //! | `value`, `date`, `fields`, `element`, `extensions`, `foreign_elements` | values and extensions, with their repairs |
 //! | `feed`, `text` | RSS, Atom and text sitemaps |
 //! | `finding`, `position`, `tag_spans`, `schema` | findings, their places, and the order of elements |
-//! | `well_formed` | the rules of XML that a conforming parser checks |
+//! | `well_formed` | the rules of XML that a conforming parser checks, on the same tokens |
 
 mod cursor;
 mod date;
@@ -85,5 +85,4 @@ pub use limits::{ReadLimits, ReadOptions};
 pub use position::{Position, Span};
 pub use reader::SitemapReader;
 pub(crate) use schema::{Note, decoded};
-pub(crate) use well_formed::Violation;
 pub use well_formed::xml_violations;

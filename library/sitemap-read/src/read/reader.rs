@@ -1,6 +1,7 @@
 //! The reader, which yields the entries of documents in all supported formats.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::str;
 
@@ -13,7 +14,6 @@ use super::finding::Finding;
 use super::item::{Item, PageItem, Place, SitemapItem};
 use super::limits::ReadOptions;
 use super::position::{Position, Span};
-use super::well_formed::{Violation, WellFormed};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
@@ -55,7 +55,8 @@ pub struct SitemapReader<'a> {
     /// While `entries` doesn't exceed this number, the limits on the number of entries don't need to be checked.
     entries_noted: u64,
     done: bool,
-    checks_xml: bool,
+    /// True if the last call of `advance` stopped because findings should be taken.
+    is_paused: bool,
 }
 
 impl<'a> SitemapReader<'a> {
@@ -101,19 +102,29 @@ impl<'a> SitemapReader<'a> {
             dropped_entries: 0,
             entries_noted: 0,
             done: false,
-            checks_xml: false,
+            is_paused: false,
         }
     }
 
-    /// Also checks whether the document is well-formed XML. Must be called before anything is read.
+    /// Also checks whether the document is well-formed XML. [`next`](Self::next) then also returns `Ok(None)` when the
+    /// findings should be taken (see [`is_done`](Self::is_done)). Must be called before anything is read.
     pub(crate) fn check_xml(&mut self) {
-        self.checks_xml = true;
+        self.cursor.check_xml(true);
     }
 
-    /// Returns the violations of XML in the text that was read since the last call. Pass `true` as `is_last` once
-    /// [`next`](Self::next) has returned `Ok(None)`.
-    pub(crate) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
-        self.cursor.input.violations(is_last)
+    /// Returns `true` once there are no further entries.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Returns the number of findings per rule that were counted but not kept since the last call.
+    pub(crate) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
+        self.cursor.findings.take_omitted()
+    }
+
+    /// Returns `true` if any findings are waiting, or were counted but not kept.
+    pub(crate) fn has_findings(&self) -> bool {
+        self.cursor.findings.has_any()
     }
 
     /// Returns the kind and encoding of the document. This only reads the start of the document.
@@ -152,6 +163,7 @@ impl<'a> SitemapReader<'a> {
         }
         match self.advance() {
             Ok(true) if !self.cursor.findings.has_violation() => self.item(),
+            Ok(false) if self.is_paused => Ok(None),
             Ok(_) => self.stop(Ok(())),
             Err(error) => self.stop(Err(error)),
         }
@@ -175,7 +187,12 @@ impl<'a> SitemapReader<'a> {
     /// [`ReadLimits::findings`](crate::ReadLimits::findings).
     #[must_use]
     pub fn findings_omitted(&self) -> u64 {
-        self.cursor.findings.omitted()
+        self.cursor.findings.omitted().values().sum()
+    }
+
+    /// Returns, for each rule, how many findings were counted but not kept.
+    pub fn omitted(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
+        self.cursor.findings.omitted().iter().map(|(&rule, &count)| (rule, count))
     }
 
     /// Returns the number of entries so far, valid and invalid.
@@ -231,16 +248,12 @@ impl<'a> SitemapReader<'a> {
         };
         let Opened { input, gzip, encoding, findings } = open(raw, &self.cursor.options.limits)?;
         self.cursor.input = input;
-        if self.checks_xml {
-            let limits = self.cursor.options.limits;
-            self.cursor.input.check_with(Some(WellFormed::new(limits.findings, limits.entry_bytes)));
-        }
         for (rule, message) in findings {
             self.cursor.findings.push(Finding::new(rule, Span::START, message));
         }
         let kind = self.cursor.recognise()?;
         if kind == DocumentKind::Text {
-            self.cursor.input.check_with(None);
+            self.cursor.check_xml(false);
         }
         let document = Document { kind, dialect: self.cursor.xml.dialect(), gzip, encoding };
         self.document = Some(document);
@@ -257,19 +270,19 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
     }
 
-    /// Moves to the start of the next valid entry. Returns `false` at the end of the document, or when a finding stops
-    /// a strict reader.
+    /// Moves to the start of the next valid entry. Returns `false` at the end of the document, when a finding stops a
+    /// strict reader, and when a check should take the findings.
     #[inline]
     fn advance(&mut self) -> Result<bool, ReadError> {
         let document = match self.document {
             Some(document) => document,
             None => self.document()?,
         };
+        self.is_paused = false;
         loop {
-            match (std::mem::take(&mut self.pending), self.cursor.draft.lines.take()) {
-                (0, _) => {}
-                (len, Some(lines)) => self.cursor.input.consume_lines(len, lines),
-                (len, None) => self.cursor.input.consume(len),
+            match std::mem::take(&mut self.pending) {
+                0 => {}
+                len => self.cursor.consume_entry(len),
             }
             let step = if self.cursor.next_fast()? {
                 Step::Entry
@@ -290,9 +303,13 @@ impl<'a> SitemapReader<'a> {
                     self.count(&document, len)?;
                 }
                 Step::Blank(len) => self.pending = len,
-                Step::End => return Ok(false),
+                Step::End => {
+                    self.cursor.check_end();
+                    return Ok(false);
+                }
             }
-            if self.cursor.findings.has_violation() {
+            self.is_paused = self.cursor.findings.should_be_taken();
+            if self.is_paused || self.cursor.findings.has_violation() {
                 return Ok(false);
             }
         }

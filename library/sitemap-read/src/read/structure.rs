@@ -31,7 +31,7 @@ impl Cursor<'_> {
                 break;
             }
         }
-        self.input.skip_mark();
+        self.skip_mark();
         let text = self.input.text();
         let text = &text[..text.len().min(SEARCHED)];
         let Some(first) = text.iter().position(|&byte| !is_blank(byte)) else {
@@ -97,7 +97,7 @@ impl Cursor<'_> {
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
             is_first = false;
-            self.input.consume(token.end);
+            self.consume(token.end);
         }
     }
 
@@ -157,7 +157,7 @@ impl Cursor<'_> {
         if !is_exact_name {
             self.report(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
         }
-        self.input.consume(token.end);
+        self.consume(token.end);
         Ok(kind)
     }
 
@@ -206,9 +206,12 @@ impl Cursor<'_> {
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
-            self.input.consume(len);
+            self.consume(len);
             if self.next_fast()? {
                 return Ok(Step::Entry);
+            }
+            if self.findings.should_be_taken() {
+                return Ok(Step::Blank(0));
             }
         }
     }

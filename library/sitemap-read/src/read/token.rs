@@ -35,6 +35,7 @@ pub(super) enum TokenKind {
 /// Returns the token at offset `at`, which must be before the end of the text.
 ///
 /// Returns `None` if the token is incomplete but more text may follow.
+#[inline]
 pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let rest = &text[at..];
     if rest.first() != Some(&b'<') {
@@ -115,7 +116,8 @@ pub(super) fn find_end(text: &[u8], close: &[u8]) -> Option<usize> {
 fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let mut depth = 0_usize;
     let mut quote = None;
-    for (i, &byte) in text.iter().enumerate().skip(at + 9) {
+    let mut i = at + 9;
+    while let Some(&byte) = text.get(i) {
         match (quote, byte) {
             (Some(open), _) if byte == open => quote = None,
             (None, b'"' | b'\'') => quote = Some(byte),
@@ -124,8 +126,20 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             (None, b'>') if depth == 0 => return Some(plain(TokenKind::Doctype, at, i + 1)),
             // A document has only one DOCTYPE. If a second one follows, the first one has an unclosed bracket or quote.
             (_, b'<') if is_doctype(&text[i..]) => return Some(unclosed(text, at, i)),
+            // In a comment or processing instruction, quotes and brackets mean nothing.
+            (None, b'<') => {
+                let inner = [("<!--", "-->"), ("<?", "?>")];
+                let inner = inner.into_iter().find(|(open, _)| text[i..].starts_with(open.as_bytes()));
+                if let Some((open, close)) = inner {
+                    match find_end(&text[i + open.len()..], close.as_bytes()) {
+                        Some(len) => i += open.len() + len + close.len() - 1,
+                        None => break,
+                    }
+                }
+            }
             _ => {}
         }
+        i += 1;
     }
     // A DOCTYPE without an end becomes a short token, so that it doesn't hide the rest of the document.
     at_end.then(|| unclosed(text, at, text.len()))
@@ -153,6 +167,7 @@ fn declaration(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     Some(Token { kind: TokenKind::Instruction, ..unclosed(text, at, text.len()) })
 }
 
+#[inline]
 fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let blanks = count(&text[at + 2..], is_blank);
     let name = at + 2 + blanks;
@@ -178,6 +193,7 @@ fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     }
 }
 
+#[inline]
 fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let blanks = count(&text[at + 1..], is_blank);
     let name = at + 1 + blanks;
@@ -206,6 +222,7 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
 }
 
 /// Reads the attributes of a start tag up to its end.
+#[inline]
 fn tag_end(text: &[u8], at: usize, inner: (usize, usize), at_end: bool) -> Option<Token> {
     let mut i = inner.1;
     while let Some(&byte) = text.get(i) {

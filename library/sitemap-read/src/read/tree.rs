@@ -77,7 +77,7 @@ impl Tag {
         ];
         let names: &[(&str, Self)] = if family == Family::Sitemap { &SITEMAP } else { &FEED };
         for (name, tag) in names {
-            if name.as_bytes().eq_ignore_ascii_case(local) {
+            if name.len() == local.len() && name.as_bytes().eq_ignore_ascii_case(local) {
                 return (*tag, name.as_bytes() == local);
             }
         }
@@ -337,7 +337,8 @@ impl Collected {
             let (start, end) = node.name;
             let open = &text[start..end];
             let is_assumed = start == end;
-            open.eq_ignore_ascii_case(name)
+            open == name
+                || open.eq_ignore_ascii_case(name)
                 || (is_assumed
                     && [&b"url"[..], b"sitemap"].iter().any(|tag| split(name).1.eq_ignore_ascii_case(tag)))
         };
@@ -390,6 +391,9 @@ pub(super) fn declare(
     names: &mut Namespaces,
     max: usize,
 ) -> Result<(), (&'static str, u64)> {
+    if token.inner.1 + 1 == token.end {
+        return Ok(());
+    }
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
         // Each namespace lookup searches all declarations. To keep lookups fast, the limit on attributes also applies
         // to the number of declarations.

@@ -5,6 +5,7 @@ use std::str;
 
 use memchr::{memchr, memchr2};
 
+use super::well_formed::is_char;
 use crate::rule::Rule;
 
 /// The first defect of each kind in a piece of text.
@@ -123,7 +124,7 @@ pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaw
         }
         match reference(rest) {
             Reference::Character(ch, len) => {
-                if !is_allowed(ch) {
+                if !is_char(ch) {
                     flaws.character.get_or_insert((here, len));
                 }
                 out.push(ch);
@@ -188,7 +189,7 @@ pub(super) fn reference(text: &str) -> Reference {
         b"apos" => '\'',
         [b'#', digits @ ..] => {
             return match number(digits).map(char::from_u32) {
-                Some(Some(ch)) if is_allowed(ch) => Reference::Character(ch, len),
+                Some(Some(ch)) if is_char(ch) => Reference::Character(ch, len),
                 Some(_) => Reference::Forbidden(len),
                 None => Reference::None,
             };
@@ -202,7 +203,7 @@ pub(super) fn reference(text: &str) -> Reference {
 }
 
 /// Returns the number in a numeric reference, or `None` if it doesn't contain one.
-fn number(digits: &[u8]) -> Option<u32> {
+pub(super) fn number(digits: &[u8]) -> Option<u32> {
     let (digits, radix) = match digits {
         [b'x' | b'X', digits @ ..] => (digits, 16),
         digits => (digits, 10),
@@ -218,11 +219,6 @@ fn number(digits: &[u8]) -> Option<u32> {
     Some(value)
 }
 
-/// Returns `true` for the characters that XML 1.0 allows (section 2.2).
-pub(super) const fn is_allowed(ch: char) -> bool {
-    matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
-}
-
 /// Records the first character that XML doesn't allow.
 fn check_characters(text: &str, flaws: &mut Flaws) {
     // XML forbids control characters, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF. All bytes are
@@ -232,7 +228,7 @@ fn check_characters(text: &str, flaws: &mut Flaws) {
         |byte: u8| ((byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')) | (byte == 0xEF);
     if flaws.character.is_none()
         && text.bytes().fold(false, |found, byte| found | is_suspicious(byte))
-        && let Some((at, ch)) = text.char_indices().find(|&(_, ch)| !is_allowed(ch))
+        && let Some((at, ch)) = text.char_indices().find(|&(_, ch)| !is_char(ch))
     {
         flaws.character = Some((at, ch.len_utf8()));
     }

@@ -984,6 +984,7 @@ pub(crate) mod limits {
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
         assert!(reader.next().unwrap().is_none());
         assert_eq!((reader.findings_total(), reader.findings_omitted()), (1_500, 500));
+        assert_eq!(reader.omitted().collect::<Vec<_>>(), [(sitemap_read::Rule::LocMissing, 500)]);
         assert_eq!(reader.drain_findings().len(), 1_000);
     }
 }

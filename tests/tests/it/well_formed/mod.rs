@@ -21,6 +21,11 @@ fn has_error(document: &[u8]) -> bool {
     checker.finish().count(Severity::Error) > 0
 }
 
+/// Returns `true` if the document has a DTD, which is skipped.
+fn has_dtd(document: &[u8]) -> bool {
+    document.windows(9).any(|part| part == b"<!DOCTYPE")
+}
+
 /// Returns `true` if libxml2 converts the document from another encoding, so that it sees different text.
 fn is_in_another_encoding(document: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&document[..document.len().min(200)]).to_ascii_lowercase();
@@ -42,35 +47,26 @@ fn is_too_lenient(document: &[u8], ours: &[Finding]) -> Option<&'static str> {
     }) {
         return Some("libxml2 accepts the version `1.`, which has no minor number");
     }
-    // The span of these findings is the entity reference.
-    let is_in_entity = |finding: &Finding| {
-        matches!(
-            finding.rule(),
-            Rule::CDataEnd | Rule::NamespaceUndeclared | Rule::NamespaceInvalid | Rule::AttributeTwice
-        ) && text(finding).starts_with(b"&")
-    };
-    if ours.iter().all(is_in_entity) {
-        return Some("libxml2 accepts `]]>` and wrong namespaces in the text of an entity");
+    if ours.iter().all(|finding| finding.message().starts_with("a prefix is bound to no namespace")) {
+        return Some(
+            "a later warning of libxml2 hides its error about a prefix that is bound to no namespace",
+        );
     }
     None
 }
 
 #[test]
 fn no_document_that_another_parser_rejects_passes() {
-    let documents: Vec<Vec<u8>> = mutants(MUTANTS).collect();
+    let documents: Vec<Vec<u8>> = mutants().filter(|document| !has_dtd(document)).take(MUTANTS).collect();
     let Some(verdicts) = libxml2(&documents) else { return };
     let mut wrong: Vec<String> = Vec::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (document, verdict) in documents.iter().zip(&verdicts) {
-        let ours = xml_violations([document.as_slice()]);
-        let of_pieces = xml_violations(document.chunks(7));
+        let ours = xml_violations(document);
         let first = ours.first().map(Finding::to_string).unwrap_or_default();
         let mut complain = |what: &str| {
             wrong.push(format!("{what}: {verdict:?}; ours {first:?}\n{}", document.escape_ascii()));
         };
-        if ours != of_pieces {
-            complain("the pieces change the result");
-        }
         *counts.entry(verdict.name()).or_default() += 1;
         *counts
             .entry(if ours.is_empty() { "well-formed by us" } else { "not well-formed by us" })
@@ -111,7 +107,7 @@ fn every_parser_accepts_the_documents_that_are_mutated() {
     for (seed, verdict) in seeds.iter().zip(verdicts) {
         assert_eq!(verdict, Verdict::WellFormed, "{}", seed.escape_ascii());
         assert_eq!(quick_xml(seed), Ok(()), "{}", seed.escape_ascii());
-        let ours: Vec<_> = xml_violations([seed.as_slice()]).iter().map(Finding::to_string).collect();
+        let ours: Vec<_> = xml_violations(seed).iter().map(Finding::to_string).collect();
         assert_eq!(ours, [""; 0], "{}", seed.escape_ascii());
     }
 }

@@ -1,5 +1,7 @@
 //! The characters that XML allows in a document and in names.
 
+use super::super::token::is_blank;
+
 /// The reason why there is no valid character at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bad {
@@ -29,7 +31,7 @@ pub(super) fn char_at(text: &[u8], at: usize) -> Result<char, Bad> {
 }
 
 /// The production `Char`.
-pub(super) const fn is_char(ch: char) -> bool {
+pub(in super::super) const fn is_char(ch: char) -> bool {
     matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{1_0000}'..)
 }
 
@@ -92,11 +94,6 @@ pub(super) fn blank_end(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// The production `S`.
-pub(super) const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// Starting at offset `at`, returns the offset of the first byte that needs a closer look: `<`, `&`, `]`, a control

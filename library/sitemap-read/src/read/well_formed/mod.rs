@@ -1,207 +1,220 @@
 //! Checks whether a document is well-formed according to XML 1.0 (fifth edition) and Namespaces in XML 1.0.
 //!
 //! The reader is lenient and repairs what it can. This check is strict: it finds every document that a conforming XML
-//! parser rejects. It knows nothing about sitemaps. It receives the same bytes as the reader, in pieces of any size,
-//! and takes linear time. After a violation that doesn't affect the structure, such as a raw `&`, the check continues.
+//! parser rejects, except for mistakes in a DTD, which is skipped. It knows nothing about sitemaps. It sees the same
+//! tokens as the reader. After a violation that doesn't affect the structure, such as a raw `&`, the check continues.
 //! After any other violation, it ends, as a parser would.
-//!
-//! The check doesn't read external entities. It reads each internal entity only once, so entities that expand to a huge
-//! text don't take extra time.
 
 mod chars;
 mod content;
 mod declaration;
-mod doctype;
-mod entity;
 mod names;
 mod reference;
-mod subset;
 mod tag;
 mod violation;
 
-use std::collections::BTreeMap;
-
-use super::finding::Finding;
+use super::finding::{Finding, Findings};
+use super::position::Position;
+use super::token::{Token, TokenKind, token};
 use crate::rule::Rule;
-use content::Content;
-pub(crate) use violation::Violation;
+pub(super) use chars::is_char;
+use names::Prefixes;
+pub(super) use violation::{Reported, Violation};
 
-/// Returns up to 100 violations of XML 1.0 and Namespaces in XML in a document that arrives in pieces.
+/// Returns up to 100 violations of XML 1.0 and Namespaces in XML in a document.
 ///
-/// A document without violations is well-formed, so conforming XML parsers accept it. [`Checker`](crate::Checker)
-/// reports the same findings, along with those about sitemaps.
+/// A document without violations is well-formed, so conforming XML parsers accept it, unless there is a mistake in its
+/// DTD. [`Checker`](crate::Checker) reports the same findings, along with those about sitemaps.
 ///
 /// ```
 /// use sitemap_read::{Rule, xml_violations};
 ///
-/// assert!(xml_violations([&b"<a>tea"[..], b"</a>"]).is_empty());
-/// let violations = xml_violations([&b"<a>tea & cake</a>"[..]]);
+/// assert!(xml_violations(b"<a>tea</a>").is_empty());
+/// let violations = xml_violations(b"<a>tea & cake</a>");
 /// assert_eq!((violations.len(), violations[0].rule()), (1, Rule::AmpersandRaw));
 /// ```
 #[must_use]
-pub fn xml_violations<'d>(pieces: impl IntoIterator<Item = &'d [u8]>) -> Vec<Finding> {
-    let mut check = WellFormed::new(100, usize::MAX);
-    for piece in pieces {
-        check.feed(piece);
+pub fn xml_violations(document: &[u8]) -> Vec<Finding> {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    let mut check = WellFormed::default();
+    let mut position = Position::START;
+    let text = document.strip_prefix(MARK).unwrap_or(document);
+    if text.len() < document.len() {
+        check.has_mark = true;
+        position.offset = MARK.len() as u64;
     }
-    check.finish(b"");
-    check.drain().map(|violation| violation.finding).collect()
+    check.read(text, text.len(), true, position.offset);
+    check.end(text.len(), document.len() as u64);
+    let mut findings = Findings::new(100, false);
+    findings.add_violations(&mut check.violations, text, position);
+    findings.drain().collect()
 }
 
 /// A check in progress.
-#[derive(Debug)]
-pub(crate) struct WellFormed {
-    content: Content,
-    /// The start of a construct that is still incomplete.
-    rest: Vec<u8>,
-    /// The length that `rest` must reach before it is read again. It doubles each time, so the total time is linear
-    /// even if the document arrives in small pieces.
-    wanted: usize,
-    max_rest: usize,
+#[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
+pub(super) struct WellFormed {
+    /// The violations in the last text, to be drained by the caller.
+    pub(super) violations: Vec<Violation>,
+    /// True if the document starts with a byte order mark.
+    pub(super) has_mark: bool,
+    part: Part,
+    is_started: bool,
+    is_done: bool,
+    has_doctype: bool,
+    /// True if the document declares ASCII as its encoding.
+    is_ascii: bool,
+    open: Open,
+    prefixes: Prefixes,
+    /// The current tag's attributes. Kept here to reuse the memory.
+    attributes: Vec<super::token::Attribute>,
+    /// The offset in the document where the current text starts.
+    base: u64,
 }
+
+/// The parts of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    BeforeRoot,
+    Root,
+    AfterRoot,
+}
+
+/// The structure is violated, so the check ends. The violation has already been noted.
+struct Done;
+
+type Step = Result<(), Done>;
 
 impl WellFormed {
-    /// Creates a check. It keeps at most `max_violations` violations between calls of [`drain`](Self::drain), and at
-    /// most `max_rest` bytes of a single tag, comment or DOCTYPE that arrives in pieces.
-    pub(crate) const fn new(max_violations: usize, max_rest: usize) -> Self {
-        Self { content: Content::new(max_violations), rest: Vec::new(), wanted: 0, max_rest }
+    /// Checks the tokens in the first `len` bytes of `text`, which starts at `offset` in the document. The rest of the
+    /// text only shows where the last token ends.
+    pub(super) fn read(&mut self, text: &[u8], len: usize, at_end: bool, offset: u64) {
+        self.base = offset;
+        let mut at = 0;
+        while at < len && !self.is_done {
+            let Some(token) = token(text, at, at_end) else { return };
+            self.is_done = self.token(text, token).is_err();
+            self.is_started = true;
+            at = token.end.max(at + 1);
+        }
     }
 
-    /// Checks the next bytes of the document.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) {
-        self.pass(bytes, false);
+    fn token(&mut self, text: &[u8], token: Token) -> Step {
+        if token.cut {
+            return self.cut(text, token);
+        }
+        match token.kind {
+            TokenKind::Text => self.text(text, token),
+            TokenKind::CData => self.cdata(text, token),
+            TokenKind::Comment => {
+                self.comment(text, token);
+                Ok(())
+            }
+            TokenKind::Instruction => self.instruction(text, token),
+            TokenKind::Doctype => self.doctype(text, token),
+            TokenKind::Stray => self.stray(token),
+            TokenKind::Start | TokenKind::Empty => self.start_tag(text, token),
+            TokenKind::End => self.end_tag(text, token),
+        }
     }
 
-    /// Checks the last bytes of the document, and whether the document is complete.
-    pub(crate) fn finish(&mut self, bytes: &[u8]) {
-        self.pass(bytes, true);
+    /// Returns `true` if an element without any violation can follow and doesn't need to be checked.
+    pub(super) fn is_in_root(&self) -> bool {
+        self.is_done || self.part == Part::Root
     }
 
-    fn pass(&mut self, bytes: &[u8], at_end: bool) {
-        if self.content.is_done() {
+    /// Checks that nothing is open at the end of the document, which is at `at` in the text.
+    pub(super) fn end(&mut self, at: usize, offset: u64) {
+        self.base = offset - at as u64;
+        if self.is_done {
             return;
         }
-        if self.rest.is_empty() {
-            let used = self.content.read(bytes, at_end);
-            self.rest.extend_from_slice(&bytes[used..]);
-        } else {
-            self.rest.extend_from_slice(bytes);
-            if self.rest.len() < self.wanted && !at_end {
-                return;
-            }
-            let used = self.content.read(&self.rest, at_end);
-            self.rest.drain(..used);
+        if let Some((name, from)) = self.open.last() {
+            let what = format!("the document ends before `{}` is closed", String::from_utf8_lossy(name));
+            self.violations.push(Violation { rule: Rule::Truncated, what: what.into(), at, len: 0, from });
+        } else if self.part == Part::BeforeRoot {
+            self.add(Rule::Truncated, "the document has no root element", (at, at));
         }
-        if self.rest.len() > self.max_rest && !self.content.is_done() {
-            self.content.give_up(&self.rest);
+        self.is_done = true;
+    }
+
+    /// Opens an element. Fails if the root has already been closed.
+    fn push(&mut self, text: &[u8], token: Token, name: &[u8]) -> Step {
+        if self.part == Part::AfterRoot {
+            let shown = excerpt(&text[..token.end], token.start);
+            return self.stop(Rule::ContentAfterRoot, "", (token.start, shown));
         }
-        if self.content.is_done() {
-            self.rest = Vec::new();
+        self.part = Part::Root;
+        self.open.push(name, self.base + token.start as u64, self.prefixes.mark());
+        Ok(())
+    }
+
+    /// Closes the innermost element.
+    fn pop(&mut self) {
+        let prefixes = self.open.pop();
+        self.prefixes.restore(prefixes);
+        if self.open.starts.is_empty() {
+            self.part = Part::AfterRoot;
         }
-        self.wanted = (2 * self.rest.len()).min(self.max_rest.saturating_add(1));
     }
 
-    /// Returns the violations found since the last call.
-    pub(crate) fn drain(&mut self) -> impl ExactSizeIterator<Item = Violation> + '_ {
-        self.content.violations.drain()
+    /// Adds a violation in the bytes from `start` to `end`. If `what` is empty, the message uses the rule's summary.
+    fn add(&mut self, rule: Rule, what: &'static str, (start, end): (usize, usize)) {
+        self.add_in(start, rule, what, (start, end));
     }
 
-    /// Returns, for each rule, how many violations were counted but not kept since the last call.
-    pub(crate) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
-        self.content.violations.take_omitted()
+    /// Adds a violation inside the markup that starts at `markup`.
+    fn add_in(&mut self, markup: usize, rule: Rule, what: &'static str, (at, end): (usize, usize)) {
+        let from = self.base + markup as u64;
+        self.violations.push(Violation { rule, what: what.into(), at, len: end - at, from });
     }
 
-    /// Returns how many bytes are fully checked. All violations before this offset are known.
-    pub(crate) const fn checked(&self) -> u64 {
-        self.content.checked
-    }
-
-    /// Returns how many bytes were read in total, counting repeated reads. Unlike a duration, this doesn't depend on
-    /// the machine.
-    #[cfg(test)]
-    const fn steps(&self) -> u64 {
-        self.content.steps
+    /// Adds a violation of the structure, which ends the check.
+    fn stop(&mut self, rule: Rule, what: &'static str, range: (usize, usize)) -> Step {
+        self.add(rule, what, range);
+        Err(Done)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The open elements: their concatenated names, and where each name and each element starts.
+#[derive(Debug, Default)]
+struct Open {
+    names: Vec<u8>,
+    starts: Vec<OpenElement>,
+}
 
-    /// Returns how many bytes are read in total when a document arrives in pieces of `size` bytes.
-    fn steps(document: &str, size: usize) -> u64 {
-        let mut check = WellFormed::new(10, usize::MAX);
-        document.as_bytes().chunks(size).for_each(|piece| check.feed(piece));
-        check.finish(b"");
-        check.steps()
+#[derive(Clone, Copy, Debug)]
+struct OpenElement {
+    name: usize,
+    offset: u64,
+    /// The number of prefixes in scope before the element.
+    prefixes: usize,
+}
+
+impl Open {
+    fn push(&mut self, name: &[u8], offset: u64, prefixes: usize) {
+        self.starts.push(OpenElement { name: self.names.len(), offset, prefixes });
+        self.names.extend_from_slice(name);
     }
 
-    #[test]
-    fn the_time_is_linear_for_pieces_of_any_size() {
-        let long = "x".repeat(20_000);
-        let documents = [
-            format!("<a><!--{long}--></a>"),
-            format!("<a><!--{}", "-- ".repeat(7_000)),
-            format!("<a b='{long}'/>"),
-            format!("<a {}/>", "b='1' ".repeat(4_000)),
-            format!("<{long}>"),
-            format!("<a>{long}</a>"),
-            format!("<a>&{long};</a>"),
-            format!("<a>{}", "&".repeat(20_000)),
-            format!("<a>{}", "<".repeat(20_000)),
-            format!("<a>{}", "]".repeat(20_000)),
-            format!("<a>{}", "<a>".repeat(7_000)),
-            format!("<a><![CDATA[{}", "]]".repeat(10_000)),
-            format!("<!DOCTYPE a [{}", "<!ENTITY e 'x'>".repeat(1_500)),
-            format!("<!DOCTYPE a [<!ELEMENT a {}", "(".repeat(20_000)),
-        ];
-        for document in documents {
-            for size in [1, 7, 1_000] {
-                let steps = steps(&document, size);
-                let most = 6 * document.len() as u64;
-                assert!(steps <= most, "{steps} steps for {:?}… in pieces of {size}", &document[..20]);
-            }
-        }
+    /// Returns the innermost element's name and the offset of its start tag.
+    fn last(&self) -> Option<(&[u8], u64)> {
+        let last = self.starts.last()?;
+        Some((&self.names[last.name..], last.offset))
     }
 
-    #[test]
-    fn a_construct_that_never_ends_takes_no_memory_beyond_the_limit() {
-        let mut check = WellFormed::new(10, 1_000);
-        check.feed(b"<a><!--");
-        for _ in 0..1_000 {
-            check.feed(&[b'x'; 100]);
-            assert!(check.rest.len() <= 1_100);
-        }
-        let found: Vec<_> = check.drain().map(|violation| violation.finding.to_string()).collect();
-        assert_eq!(
-            found,
-            [
-                "1:4: error[read-limit]: a single tag, comment or DOCTYPE exceeds the limit of the reader; raise the limit \
-              of the reader if you trust the file"
-            ]
-        );
+    /// Closes the innermost element. Returns the number of prefixes in scope before it.
+    fn pop(&mut self) -> usize {
+        let Some(last) = self.starts.pop() else { return 0 };
+        self.names.truncate(last.name);
+        last.prefixes
     }
+}
 
-    #[test]
-    fn entities_that_expand_to_a_huge_text_take_no_time() {
-        let general =
-            |level: usize| format!("<!ENTITY e{level} '{}'>", format!("&e{};", level - 1).repeat(10));
-        let subset =
-            ["<!ENTITY e0 'ha'>".to_owned()].into_iter().chain((1..30).map(general)).collect::<String>();
-        for root in ["<a>&e29;</a>", "<a b='&e29;'/>", "<a xmlns:b='&e29;'/>"] {
-            let document = format!("<!DOCTYPE a [{subset}]>{root}");
-            let mut check = WellFormed::new(10, usize::MAX);
-            check.finish(document.as_bytes());
-            let rules: Vec<_> = check.drain().map(|violation| violation.finding.rule()).collect();
-            assert!(rules.contains(&Rule::ReadLimit), "{root}: {rules:?}");
-        }
-        let parameter =
-            |level: usize| format!("<!ENTITY % p{level} '{}'>", format!("&#37;p{};", level - 1).repeat(10));
-        let subset =
-            ["<!ENTITY % p0 ''>".to_owned()].into_iter().chain((1..30).map(parameter)).collect::<String>();
-        let document = format!("<!DOCTYPE a [{subset}%p29;]><a/>");
-        let mut check = WellFormed::new(10, usize::MAX);
-        check.finish(document.as_bytes());
-        assert_eq!(check.drain().len(), 0);
-    }
+/// Returns the end of a short excerpt that starts at offset `at`, for a message.
+fn excerpt(text: &[u8], at: usize) -> usize {
+    const LONGEST: usize = 60;
+    let most = text.len().min(at + LONGEST);
+    memchr::memchr3(b'>', b'\n', b'\r', &text[at..most]).map_or(most, |len| at + len + 1)
 }

@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 
 use super::chars::starts_name;
 
-pub(super) const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
+const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
 const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
 
-/// A prefix and its namespace.
-pub(super) type Binding = (Box<[u8]>, Box<[u8]>);
-
 /// The prefixes in scope, with their namespaces.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Prefixes {
     bound: Vec<Bound>,
     /// The index of the innermost binding of each prefix.
@@ -35,10 +32,6 @@ const FEW: usize = 16;
 const MAX_REPORTED: usize = 64;
 
 impl Prefixes {
-    pub(super) const fn new() -> Self {
-        Self { bound: Vec::new(), innermost: BTreeMap::new(), reported: Vec::new() }
-    }
-
     pub(super) const fn mark(&self) -> usize {
         self.bound.len()
     }

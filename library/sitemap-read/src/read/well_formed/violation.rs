@@ -1,126 +1,102 @@
-//! The violations in a document, with their positions.
+//! Violations of XML, and which of them the reader has already reported.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
-use super::super::finding::{Finding, message, quoted};
-use super::super::position::{Position, Span};
 use crate::rule::Rule;
 
 /// A violation of XML's rules.
-#[derive(Clone, Debug)]
-pub(crate) struct Violation {
-    pub(crate) finding: Finding,
-    /// The offset of the markup with the violation. If an element isn't closed properly, this is its start tag.
-    pub(crate) from: u64,
-}
-
-/// The violations found so far, and a known position to compute further positions from.
 #[derive(Debug)]
-pub(super) struct Violations {
-    found: Vec<Violation>,
-    max: usize,
-    /// The number of violations per rule that were counted but not kept.
-    omitted: BTreeMap<Rule, u64>,
-    /// The position of the start of the current text.
-    base: Position,
-    /// The first offset in the current text where there can be a violation, and its position. Differs from `base` only
-    /// after a byte order mark.
-    first: (usize, Position),
-    /// An offset in the current text, and its position.
-    mark: (usize, Position),
-    /// The span of the reference whose replacement text is being checked. The replacement text itself has no positions
-    /// in the document.
-    pub(super) pin: Option<Span>,
+pub(in super::super) struct Violation {
+    pub(in super::super) rule: Rule,
+    /// What is wrong. If it is empty, the message uses the rule's summary.
+    pub(in super::super) what: Cow<'static, str>,
+    /// The offset in the text, and the length in bytes.
+    pub(in super::super) at: usize,
+    pub(in super::super) len: usize,
+    /// The offset in the document of the markup with the violation. If an element isn't closed properly, this is its
+    /// start tag.
+    pub(in super::super) from: u64,
 }
 
-/// The maximum number of bytes of the document to show in a message.
-const SHOWN: usize = 500;
+/// The places in the document where the reader has reported a defect of the XML.
+///
+/// The reader reports the defects that it repairs, in the terms of the sitemap protocol. The check finds these defects
+/// again, and others too. If both find the same mistake, only the reader's finding is kept.
+#[derive(Debug, Default)]
+pub(in super::super) struct Reported {
+    /// Start and end offsets. The end is exclusive. Places in consumed text are removed.
+    places: Vec<(u64, u64)>,
+    has_truncated: bool,
+    has_other_root: bool,
+}
 
-impl Violations {
-    pub(super) const fn new(max: usize) -> Self {
-        Self {
-            found: Vec::new(),
-            max,
-            omitted: BTreeMap::new(),
-            base: Position::START,
-            first: (0, Position::START),
-            mark: (0, Position::START),
-            pin: None,
-        }
-    }
-
-    /// Starts the text that follows the first `len` bytes of `text`.
-    pub(super) fn advance(&mut self, text: &[u8], len: usize) {
-        let position = self.position(text, len);
-        self.base = position;
-        self.first = (0, position);
-        self.mark = self.first;
-    }
-
-    /// Skips a byte order mark, which counts for the offset but not for the column.
-    pub(super) fn skip_mark(&mut self, len: usize) {
-        self.first.0 += len;
-        self.first.1.offset += len as u64;
-        self.mark = self.first;
-    }
-
-    pub(super) fn offset(&self, at: usize) -> u64 {
-        self.pin.map_or(self.base.offset + at as u64, |span| span.start.offset)
-    }
-
-    pub(super) fn span(&mut self, text: &[u8], start: usize, end: usize) -> Span {
-        self.pin.unwrap_or_else(|| Span::new(self.position(text, start), (end - start) as u64))
-    }
-
-    fn position(&mut self, text: &[u8], at: usize) -> Position {
-        let (from, known) = self.mark;
-        let position = if at >= from {
-            known.after(&text[from..at])
-        } else {
-            // Compute this backwards from the mark, because the start of the text may be far away.
-            let (first, position) = self.first;
-            known.before(&text[at..from], &text[..at]).unwrap_or_else(|| position.after(&text[first..at]))
-        };
-        self.mark = (at, position);
-        position
-    }
-
-    /// Adds a violation in the bytes from `start` to `end`. If `what` is empty, the message uses the rule's summary.
-    #[cold]
-    pub(super) fn add(&mut self, rule: Rule, what: &str, text: &[u8], (start, end): (usize, usize)) {
-        self.add_from(self.offset(start), rule, what, text, (start, end));
-    }
-
-    /// Adds a violation inside the markup at offset `from` of the document.
-    #[cold]
-    pub(super) fn add_from(
-        &mut self,
-        from: u64,
-        rule: Rule,
-        what: &str,
-        text: &[u8],
-        (start, end): (usize, usize),
-    ) {
-        if self.found.len() >= self.max {
-            *self.omitted.entry(rule).or_default() += 1;
+impl Reported {
+    /// Records a finding of the reader, if it means that the document is not well-formed.
+    pub(in super::super) fn add(&mut self, rule: Rule, offset: u64, len: u64) {
+        if !is_about_xml(rule) {
             return;
         }
-        let span = self.span(text, start, end);
-        let found = String::from_utf8_lossy(&text[start..end.min(start + SHOWN)]);
-        let message = match (what, &*found) {
-            ("", found) => message(rule, found),
-            (what, "") => what.to_owned(),
-            (what, found) => format!("{what}, found {}", quoted(found)),
+        self.has_truncated |=
+            matches!(rule, Rule::Truncated | Rule::LocTruncated | Rule::GzipTruncated | Rule::GzipDamaged);
+        self.has_other_root |=
+            matches!(rule, Rule::RootMissing | Rule::ContentBeforeRoot | Rule::ContentAfterRoot);
+        self.places.push((offset, offset + len.max(1)));
+    }
+
+    /// Keeps the violations that the reader hasn't reported. `base` is the offset of their text in the document.
+    pub(in super::super) fn retain_new(&mut self, violations: &mut Vec<Violation>, base: u64) {
+        self.places.sort_unstable();
+        // For each place, the largest end offset of this place and all earlier ones.
+        let ends: Vec<u64> = self
+            .places
+            .iter()
+            .scan(0, |last, &(_, end)| {
+                *last = end.max(*last);
+                Some(*last)
+            })
+            .collect();
+        let overlaps = |start: u64, end: u64| {
+            let before = self.places.partition_point(|&(other, _)| other < end);
+            before > 0 && ends[before - 1] > start
         };
-        self.found.push(Violation { finding: Finding::new(rule, span, message), from });
+        violations.retain(|violation| {
+            let start = base + violation.at as u64;
+            let is_known = overlaps(start, start + violation.len.max(1) as u64)
+                || overlaps(violation.from, violation.from + "<a".len() as u64)
+                || (violation.rule == Rule::Truncated && self.has_truncated)
+                || (violation.rule == Rule::ContentAfterRoot && self.has_other_root);
+            !is_known
+        });
     }
 
-    pub(super) fn drain(&mut self) -> std::vec::Drain<'_, Violation> {
-        self.found.drain(..)
+    /// Forgets the places before an offset.
+    pub(in super::super) fn forget(&mut self, before: u64) {
+        self.places.retain(|&(_, end)| end > before);
     }
+}
 
-    /// Returns, for each rule, how many violations were counted but not kept since the last call.
-    pub(super) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
-        std::mem::take(&mut self.omitted)
-    }
+/// Returns `true` if a reader's finding of this rule means that the document is not well-formed.
+const fn is_about_xml(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::GzipTruncated
+            | Rule::GzipDamaged
+            | Rule::Utf8Invalid
+            | Rule::CharacterForbidden
+            | Rule::DeclarationNotFirst
+            | Rule::ContentBeforeRoot
+            | Rule::ContentAfterRoot
+            | Rule::RootMissing
+            | Rule::Truncated
+            | Rule::NamespaceUndeclared
+            | Rule::TagCase
+            | Rule::TagUnclosed
+            | Rule::TagUnmatched
+            | Rule::TagMalformed
+            | Rule::MarkupStray
+            | Rule::AmpersandRaw
+            | Rule::EntityUnknown
+            | Rule::LocCharacter
+            | Rule::LocTruncated
+    )
 }

@@ -8,6 +8,7 @@ mod examples;
 mod extension;
 mod hreflang;
 mod levels;
+mod omitted;
 mod page;
 mod report;
 mod scope;
