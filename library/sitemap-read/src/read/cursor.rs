@@ -166,17 +166,3 @@ pub(super) enum Step {
     /// The end of the document.
     End,
 }
-
-impl Draft {
-    /// Stores `entry` as the current draft. If `entry` is `None`, keeps the old draft and returns [`Step::Bad`] with
-    /// `len`.
-    pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
-        match entry {
-            None => Step::Bad(len),
-            Some(entry) => {
-                *self = entry;
-                Step::Entry
-            }
-        }
-    }
-}

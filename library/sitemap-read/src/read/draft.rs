@@ -200,13 +200,14 @@ impl Collected {
         TextOf { text: whole, range, flaws: all_flaws }
     }
 
-    /// Reads the values of an entry, except its extensions. If the entry has no valid URL, adds a note and returns
-    /// `None`.
-    pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
+    /// Reads the values of an entry, except its extensions, into `draft`, and returns its URL. If the entry has no valid
+    /// URL, adds a note and returns `None`.
+    pub(super) fn draft(&mut self, text: &[u8], draft: &mut Draft, buffer: &mut String) -> Option<LocAt> {
+        *draft = Draft::default();
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
         };
-        let mut draft = Draft { is_sitemap: tag == Tag::Sitemap, len, ..Draft::default() };
+        draft.is_sitemap = tag == Tag::Sitemap;
         let mut loc = None;
         let mut has_loc = false;
         let mut seen = [false; 4];
@@ -237,7 +238,7 @@ impl Collected {
             if std::mem::replace(&mut seen[index], true) {
                 self.note(Rule::ElementDuplicate, node.start, node.end);
             } else if !node.cut {
-                self.field(text, child, value, &mut draft);
+                self.field(text, child, value, draft);
             }
         }
         if has_loc {
@@ -245,8 +246,7 @@ impl Collected {
         } else {
             loc = self.loc_as_text(text, &mut draft.values, buffer);
         }
-        draft.loc = loc?;
-        Some(draft)
+        loc
     }
 
     fn loc(

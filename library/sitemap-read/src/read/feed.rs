@@ -14,13 +14,12 @@ use crate::rule::Rule;
 /// In RSS, the page's URL is the text of `link`. In Atom, it is the `href` of a `link` whose `rel` is missing or
 /// `alternate`. Without such a `link`, the text of `guid` is used if it is a URL and the `guid` doesn't have
 /// `isPermaLink="false"`.
-pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
+pub(super) fn draft(xml: &mut Xml, text: &[u8], draft: &mut Draft, buffer: &mut String) -> Option<LocAt> {
+    *draft = Draft::default();
     let collected = &mut xml.collected;
     let record = collected.nodes[0];
-    let mut values = Values::default();
     let mut link = None;
     let mut guid = None;
-    let mut lastmod = None;
     let mut next = collected.first_child(0);
     while let Some(child) = next {
         next = collected.next_child(0, child);
@@ -31,8 +30,8 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
             NodeKind::Element(Space::Core, Tag::FeedGuid) if guid.is_none() => {
                 guid = guid_of(collected, text, child);
             }
-            NodeKind::Element(Space::Core, Tag::FeedDate) if lastmod.is_none() => {
-                lastmod = date_of(collected, text, child, &mut values);
+            NodeKind::Element(Space::Core, Tag::FeedDate) if draft.lastmod.is_none() => {
+                draft.lastmod = date_of(collected, text, child, &mut draft.values);
             }
             _ => {}
         }
@@ -43,13 +42,12 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
         }
         return None;
     };
-    values.set(Value::Loc, link.range.0, link.range.1);
+    draft.values.set(Value::Loc, link.range.0, link.range.1);
     if link.is_cut {
         collected.note(Rule::LocTruncated, link.range.0, link.range.1);
         return None;
     }
-    let loc = place(collected, xml.feed_base.as_deref(), text, &link, buffer)?;
-    Some(Draft { loc, lastmod, values, len, ..Draft::default() })
+    place(collected, xml.feed_base.as_deref(), text, &link, buffer)
 }
 
 /// Returns the URL of the feed's own `link`, usually the site's home page.

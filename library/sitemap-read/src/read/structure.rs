@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::cursor::{Cursor, Parts, Step};
 use super::document::DocumentKind;
-use super::draft::trim_range;
+use super::draft::{Draft, LocAt, trim_range};
 use super::error::{ReadError, ReadErrorKind};
 use super::fast::{Stop, scan, skip_blanks};
 use super::fast_extensions::{self, Prefixes};
@@ -129,7 +129,7 @@ impl Cursor<'_> {
             self.report(Rule::RootMissing, 0, token.end);
             return Ok(kind);
         }
-        if let Err((limit, max)) = declare(text, token, &mut xml.names, limits.attributes) {
+        if let Err((limit, max)) = declare(text, &token, &mut xml.names, limits.attributes) {
             return Err(self.limit(limit, max));
         }
         xml.root = name.to_vec();
@@ -282,7 +282,7 @@ impl Cursor<'_> {
         let Parts { text, xml, .. } = self.parts();
         let family = xml.family();
         let mark = xml.names.mark();
-        if let Err((limit, max)) = declare(text, token, &mut xml.names, limits.attributes) {
+        if let Err((limit, max)) = declare(text, &token, &mut xml.names, limits.attributes) {
             return Err(self.limit(limit, max));
         }
         let name = &text[token.inner.0..token.inner.1];
@@ -338,7 +338,7 @@ impl Cursor<'_> {
         };
         let Parts { position, text, xml, buffer, findings, draft, .. } = self.parts();
         let started = match tag {
-            Tag::FeedEntry => Started::Entry(draft.take(feed::draft(xml, text, end, buffer), end)),
+            Tag::FeedEntry => Started::Entry(entry(feed::draft(xml, text, draft, buffer), draft, end)),
             Tag::FeedLink => {
                 xml.feed_base = feed::base(&mut xml.collected, text);
                 Started::Element(end)
@@ -353,7 +353,7 @@ impl Cursor<'_> {
                     xml.collected.note(Rule::ElementMisplaced, 0, tag_end);
                 }
                 xml.is_continued = xml.collected.notes.iter().any(|note| note.rule == Rule::LocTwice);
-                let step = draft.take(xml.collected.draft(text, end, buffer), end);
+                let step = entry(xml.collected.draft(text, draft, buffer), draft, end);
                 if tag == Tag::Loc {
                     draft.is_sitemap = is_index;
                 }
@@ -431,6 +431,13 @@ enum Started {
     /// The start tag of an element that may contain entries. Only the tag is consumed, and the element's content is
     /// read next.
     Tag,
+}
+
+/// Returns the step for an entry of `len` bytes, which is valid if there is a `loc`.
+fn entry(loc: Option<LocAt>, draft: &mut Draft, len: usize) -> Step {
+    let Some(loc) = loc else { return Step::Bad(len) };
+    (draft.loc, draft.len) = (loc, len);
+    Step::Entry
 }
 
 /// Returns `true` for text or CDATA that contains only white space.

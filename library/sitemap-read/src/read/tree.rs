@@ -167,7 +167,8 @@ impl Collected {
                 return Progress::Limit("entry_bytes", context.limits.entry_bytes as u64, i);
             }
             let next = if i < text.len() { token(text, i, context.at_end) } else { None };
-            let Some(token) = next else {
+            // A copy would load what was just stored, which stalls.
+            let Some(token) = &next else {
                 if !context.at_end {
                     return Progress::More;
                 }
@@ -187,7 +188,7 @@ impl Collected {
         &mut self,
         text: &[u8],
         at: usize,
-        token: Token,
+        token: &Token,
         names: &mut Namespaces,
         context: &Context<'_>,
     ) -> Result<Option<usize>, (&'static str, u64)> {
@@ -214,7 +215,7 @@ impl Collected {
         Ok(None)
     }
 
-    fn push_text(&mut self, text: &[u8], token: Token) {
+    fn push_text(&mut self, text: &[u8], token: &Token) {
         let (start, end) = token.inner;
         let in_field = self.open.last().is_some_and(|&top| {
             matches!(self.nodes[top].kind, NodeKind::Element(space, tag) if tag.is_field() || space != Space::Core)
@@ -231,7 +232,7 @@ impl Collected {
         &mut self,
         text: &[u8],
         at: usize,
-        token: Token,
+        token: &Token,
         names: &mut Namespaces,
         context: &Context<'_>,
     ) -> Result<Option<usize>, (&'static str, u64)> {
@@ -269,7 +270,7 @@ impl Collected {
         if token.start == at && tag == Tag::Loc {
             self.push_element(
                 NodeKind::Element(Space::Core, Tag::Url),
-                Token { end: at, inner: (at, at), ..token },
+                &Token { end: at, inner: (at, at), ..*token },
             );
         }
         if self.open.len() >= context.limits.depth {
@@ -285,7 +286,7 @@ impl Collected {
         Ok(None)
     }
 
-    fn push_element(&mut self, kind: NodeKind, token: Token) {
+    fn push_element(&mut self, kind: NodeKind, token: &Token) {
         let (start, end) = (token.start, token.end);
         self.open.push(self.nodes.len());
         self.nodes.push(Node { kind, start, end, name: token.inner, next: usize::MAX, cut: token.cut });
@@ -331,7 +332,7 @@ impl Collected {
 
     /// Closes the element that an end tag belongs to, and all open elements inside it. If that ends the entry, returns
     /// the entry's end offset.
-    fn end(&mut self, text: &[u8], token: Token, context: &Context<'_>) -> Option<usize> {
+    fn end(&mut self, text: &[u8], token: &Token, context: &Context<'_>) -> Option<usize> {
         let name = &text[token.inner.0..token.inner.1];
         let matches = |node: &Node| {
             let (start, end) = node.name;
@@ -387,7 +388,7 @@ impl Collected {
 /// Adds the namespaces that a start tag declares.
 pub(super) fn declare(
     text: &[u8],
-    token: Token,
+    token: &Token,
     names: &mut Namespaces,
     max: usize,
 ) -> Result<(), (&'static str, u64)> {

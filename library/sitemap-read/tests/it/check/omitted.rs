@@ -73,6 +73,15 @@ fn values_with_forbidden_characters() {
     }
 }
 
+/// A dropped entry is checked, even after an entry that isn't.
+#[test]
+fn violations_in_a_dropped_entry() {
+    let document = urlset(
+        "<url><loc>https://example.com/</loc></url>\n<url><loc>/a</loc><x:a xmlns:x='urn:x' b='1' b='2'/></url>",
+    );
+    assert_eq!(found_with(options(), document), ["loc-relative 3:11", "attribute-twice 3:46"]);
+}
+
 /// Returns the number of findings per rule: kept and omitted ones.
 fn counts(mut reader: SitemapReader<'_>, takes_often: bool) -> BTreeMap<Rule, u64> {
     let mut counts = BTreeMap::new();
