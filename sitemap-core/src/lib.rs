@@ -212,16 +212,14 @@ pub use writer::{IndexWriter, SitemapWriter};
 /// Items for derived code. They are not part of the public API: any release may change them.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::record::constants::{
-        ChangeFreqConstant, Constant, LastModConstant, LocalesConstant, PriorityConstant, literal_lastmod,
-        names, not_constant,
-    };
+    pub use crate::record::constants::{Constant, literal_lastmod, names};
+    pub use crate::record::not_constant;
     pub use crate::record::{
         Always, Cause, DateItem, Failure, ForeignFailure, Function, HasRoute, HasRoutes, HasSection,
-        Infallible, Joined, Literal, Locales, Localized, OnOption, OptionalValue, Present, Returned, Route,
-        SkipCondition, TakesNeither, TakesNoReference, TakesOne, TakesOption, TakesOthers, TakesTarget,
-        TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews, ToVideos, UrlDate, UrlParam,
-        VisitLocales, at_page, in_field,
+        Infallible, Items, Joined, Literal, Locales, Localized, NotIterator, OnField, OptionalValue, Present,
+        Returned, Route, SkipCondition, TakesField, TakesNeither, TakesNoReference, TakesOne, TakesOthers,
+        TakesTarget, TakesTargetOfValue, TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews,
+        ToVideos, UrlDate, UrlParam, VisitLocales, WithField, apply, at_page, in_field,
     };
     pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority, is_punycode};
 

@@ -19,8 +19,8 @@ mod report;
 mod syntax;
 mod text;
 
-use proc_macro2::TokenStream;
-use syn::{DeriveInput, parse_macro_input};
+use proc_macro2::{Group, Ident, Spacing, TokenStream, TokenTree};
+use syn::DeriveInput;
 
 use crate::model::container::{Body, Container};
 use crate::report::errors::Errors;
@@ -28,19 +28,48 @@ use crate::report::errors::Errors;
 #[cfg_attr(not(doctest), doc = include_str!("../doc/entry.md"))]
 #[proc_macro_derive(SitemapEntry, attributes(sitemap))]
 pub fn derive_sitemap_entry(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    let mut errors = Errors::default();
-    let output = entry(&input, &mut errors);
-    with_errors(output, &errors)
+    expanded(input.into(), entry).into()
 }
 
 #[cfg_attr(not(doctest), doc = include_str!("../doc/part.md"))]
 #[proc_macro_derive(SitemapPart, attributes(sitemap))]
 pub fn derive_sitemap_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
+    expanded(input.into(), part).into()
+}
+
+fn expanded(input: TokenStream, write: fn(&DeriveInput, &mut Errors) -> TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let output = part(&input, &mut errors);
-    with_errors(output, &errors)
+    let output = match syn::parse2(input.clone()).or_else(|_| syn::parse2(with_raw_fields(input))) {
+        Ok(input) => write(&input, &mut errors),
+        Err(error) => error.to_compile_error(),
+    };
+    let mut all = errors.to_compile_errors();
+    all.extend(output);
+    all
+}
+
+/// Adds `r#` to the names of fields that are keywords only in later editions than the user's.
+fn with_raw_fields(input: TokenStream) -> TokenStream {
+    const KEYWORDS: [&str; 4] = ["async", "await", "dyn", "try"];
+    let mut tokens = input.into_iter().peekable();
+    let mut all = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_before_type = matches!(
+            tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Alone
+        );
+        all.extend([match token {
+            TokenTree::Ident(name) if is_before_type && KEYWORDS.iter().any(|keyword| name == keyword) => {
+                Ident::new_raw(&name.to_string(), name.span()).into()
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_raw_fields(group.stream()));
+                inner.set_span(group.span());
+                inner.into()
+            }
+            token => token,
+        }]);
+    }
+    all
 }
 
 fn entry(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -70,12 +99,6 @@ fn part(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         Body::Enum { .. } | Body::Other(_) => None,
     };
     output.filter(|_| errors.found().is_empty()).unwrap_or_else(|| emit::fallback::part(&container))
-}
-
-fn with_errors(output: TokenStream, errors: &Errors) -> proc_macro::TokenStream {
-    let mut all = errors.to_compile_errors();
-    all.extend(output);
-    all.into()
 }
 
 #[cfg(test)]

@@ -71,3 +71,13 @@ fn types(input: ParseStream<'_>) -> syn::Result<Vec<DeriveInput>> {
     }
     Ok(types)
 }
+
+#[test]
+fn fields_may_be_keywords_of_other_editions() {
+    let record =
+        "#[sitemap(loc = \"/{async}/{gen}/{dyn()}\")] struct Post { async: u32, gen: u8, r#type: u8 }";
+    let output = crate::expanded(record.parse().unwrap(), entry).to_string();
+    for name in [". r#async", ". r#gen", ". r#dyn ()"] {
+        assert!(output.contains(name), "{output}");
+    }
+}

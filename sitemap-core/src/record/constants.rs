@@ -13,19 +13,19 @@ use crate::value::{ChangeFreq, LastMod, Priority};
 pub struct Constant<T>(pub T);
 
 impl Constant<LastMod> {
-    pub const fn lastmod(self) -> LastMod {
+    pub const fn __lastmod(self) -> LastMod {
         self.0
     }
 }
 
 impl Constant<ChangeFreq> {
-    pub const fn changefreq(self) -> ChangeFreq {
+    pub const fn __changefreq(self) -> ChangeFreq {
         self.0
     }
 }
 
 impl Constant<Priority> {
-    pub const fn priority(self) -> Priority {
+    pub const fn __priority(self) -> Priority {
         self.0
     }
 }
@@ -33,7 +33,7 @@ impl Constant<Priority> {
 impl Constant<f64> {
     #[track_caller]
     #[allow(clippy::panic, clippy::missing_panics_doc)] // the panic is a compile error
-    pub const fn priority(self) -> Priority {
+    pub const fn __priority(self) -> Priority {
         match Priority::new(self.0) {
             Ok(priority) => priority,
             Err(_) => panic!("`priority` is out of range; use a number from 0.0 to 1.0"),
@@ -45,8 +45,8 @@ impl Constant<f32> {
     /// Takes a reference. That makes the compiler prefer the `f64` method for expressions such as `1.0 / 3.0`, which
     /// can be `f32` or `f64`.
     #[track_caller]
-    pub const fn priority(&self) -> Priority {
-        Constant(self.0 as f64).priority()
+    pub const fn __priority(&self) -> Priority {
+        Constant(self.0 as f64).__priority()
     }
 }
 
@@ -54,7 +54,7 @@ macro_rules! lists {
     ($([$($generics:tt)*] $list:ty => |$given:ident| $slice:expr),+ $(,)?) => {$(
         impl<$($generics)*> Constant<$list> {
             #[track_caller]
-            pub const fn locales(self, x_default: Option<&str>) -> &'static [&'static str] {
+            pub const fn __locales(self, x_default: Option<&str>) -> &'static [&'static str] {
                 let $given = self.0;
                 check_locales($slice, x_default)
             }
@@ -160,13 +160,13 @@ pub mod not_constant {
 
     #[doc(hidden)]
     pub trait NotLastMod<T>: Sized {
-        fn lastmod(&mut self) -> LastMod
+        fn __lastmod(&mut self) -> LastMod
         where
             T: LastModConstant;
     }
 
     impl<T> NotLastMod<T> for Constant<T> {
-        fn lastmod(&mut self) -> LastMod
+        fn __lastmod(&mut self) -> LastMod
         where
             T: LastModConstant,
         {
@@ -176,13 +176,13 @@ pub mod not_constant {
 
     #[doc(hidden)]
     pub trait NotChangeFreq<T>: Sized {
-        fn changefreq(&mut self) -> ChangeFreq
+        fn __changefreq(&mut self) -> ChangeFreq
         where
             T: ChangeFreqConstant;
     }
 
     impl<T> NotChangeFreq<T> for Constant<T> {
-        fn changefreq(&mut self) -> ChangeFreq
+        fn __changefreq(&mut self) -> ChangeFreq
         where
             T: ChangeFreqConstant,
         {
@@ -192,13 +192,13 @@ pub mod not_constant {
 
     #[doc(hidden)]
     pub trait NotPriority<T>: Sized {
-        fn priority(&mut self) -> Priority
+        fn __priority(&mut self) -> Priority
         where
             T: PriorityConstant;
     }
 
     impl<T> NotPriority<T> for Constant<T> {
-        fn priority(&mut self) -> Priority
+        fn __priority(&mut self) -> Priority
         where
             T: PriorityConstant,
         {
@@ -208,13 +208,13 @@ pub mod not_constant {
 
     #[doc(hidden)]
     pub trait NotLocales<T>: Sized {
-        fn locales(&mut self, x_default: Option<&str>) -> &'static [&'static str]
+        fn __locales(&mut self, x_default: Option<&str>) -> &'static [&'static str]
         where
             T: LocalesConstant;
     }
 
     impl<T> NotLocales<T> for Constant<T> {
-        fn locales(&mut self, _: Option<&str>) -> &'static [&'static str]
+        fn __locales(&mut self, _: Option<&str>) -> &'static [&'static str]
         where
             T: LocalesConstant,
         {

@@ -5,7 +5,7 @@
 //! work. So two methods check the function before the call. When a check fails, its result has no known type, so the
 //! compiler reports only the check and not the call.
 //!
-//! As in the module `outcome`, there are two methods of the same name. The compiler prefers the first one, which fits
+//! As in the module `returned`, there are two methods of the same name. The compiler prefers the first one, which fits
 //! valid functions, and finds the second one for all others. The error message is on the bounds of the second method.
 
 use std::convert::Infallible;
@@ -24,18 +24,25 @@ pub struct Unary<F, A> {
     argument: PhantomData<A>,
 }
 
+/// Calls a closure, whose argument the compiler infers.
+#[doc(hidden)]
+#[inline]
+pub fn apply<'a, A: ?Sized, R>(closure: impl FnOnce(&'a A) -> R, argument: &'a A) -> R {
+    closure(argument)
+}
+
 /// The method of [`Function`] for functions with one argument.
 #[doc(hidden)]
 pub trait TakesOne<A>: Sized {
     type Function;
-    fn one_argument(self) -> Unary<Self::Function, A>;
+    fn __one_argument(self) -> Unary<Self::Function, A>;
 }
 
 impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
     type Function = F;
 
     #[inline]
-    fn one_argument(self) -> Unary<F, A> {
+    fn __one_argument(self) -> Unary<F, A> {
         Unary { function: self.0, argument: PhantomData }
     }
 }
@@ -45,7 +52,7 @@ impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
 #[doc(hidden)]
 pub trait TakesOthers: Sized {
     type Function;
-    fn one_argument(self) -> <Self::Function as OneArgument>::Checked
+    fn __one_argument(self) -> <Self::Function as OneArgument>::Checked
     where
         Self::Function: OneArgument;
 }
@@ -53,7 +60,7 @@ pub trait TakesOthers: Sized {
 impl<F> TakesOthers for &Function<F> {
     type Function = F;
 
-    fn one_argument(self) -> F::Checked
+    fn __one_argument(self) -> F::Checked
     where
         F: OneArgument,
     {
@@ -66,7 +73,8 @@ impl<F> TakesOthers for &Function<F> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with one argument",
     label = "not a function with one argument",
-    note = "a `with` function takes a reference to the field, and a method takes `&self`"
+    note = "a `with` function takes a reference to the field, and a method takes `&self`",
+    note = "a name in lower case is a function; write the name of a constant in capitals"
 )]
 pub trait OneArgument {
     type Checked;
@@ -86,7 +94,7 @@ impl OneArgument for Infallible {
 impl<F, A: ?Sized> Unary<F, &A> {
     /// Returns the function, which takes a reference. A generic argument is inferred to be a reference.
     #[inline]
-    pub fn shared_reference(self) -> F {
+    pub fn __shared_reference(self) -> F {
         self.function
     }
 }
@@ -96,7 +104,7 @@ impl<F, A: ?Sized> Unary<F, &A> {
 pub trait TakesNoReference: Sized {
     type Function;
     type Argument;
-    fn shared_reference(self) -> <Self::Argument as SharedReference>::Checked<Self::Function>
+    fn __shared_reference(self) -> <Self::Argument as SharedReference>::Checked<Self::Function>
     where
         Self::Argument: SharedReference;
 }
@@ -106,7 +114,7 @@ impl<F, A> TakesNoReference for Unary<F, A> {
     type Argument = A;
 
     #[inline]
-    fn shared_reference(self) -> A::Checked<F>
+    fn __shared_reference(self) -> A::Checked<F>
     where
         A: SharedReference,
     {

@@ -1,89 +1,95 @@
-//! Calls a user-defined function with an `Option` or with the value inside.
+//! Calls a user-defined function with a field, or with the value inside a field that is an `Option`.
 //!
-//! The compiler picks the method of the first trait that fits. The function may take the `Option`, the value inside, or
-//! the type that the value derefs to, such as `&str` for an `Option<String>`. For all other functions, the last trait
-//! produces the error message, as in the module `function`. The order comes from the receivers: the call starts with a
-//! `&&&OnOption`, so the compiler tries methods of that type before those of `&&OnOption`, and so on.
+//! The compiler picks the method of the first trait that fits. The function may take a reference to the field or to what
+//! the field derefs to, or to the value inside the `Option` or to what that value derefs to, such as `&str` for an
+//! `Option<String>`. For all other functions, the last trait produces the error message, as in the module `function`.
+//! The order comes from the receivers: the call starts with a `&&&&OnField`, so the compiler tries methods of that type
+//! before those of `&&&OnField`, and so on.
 
 use std::convert::Infallible;
 use std::ops::Deref;
 
-/// A user-defined function and a field of type `Option`.
+use super::template::OptionalValue;
+
+/// A user-defined function and a field.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct OnOption<'f, F, T>(pub F, pub &'f Option<T>);
+pub struct OnField<'f, F, T>(pub F, pub &'f T);
 
-/// The method of [`OnOption`] for functions that take the `Option`.
+/// Combines a function with its field.
 #[doc(hidden)]
-pub trait TakesOption: Sized {
-    type Value;
-    fn call(self) -> Self::Value;
+pub trait WithField: Sized {
+    fn __on<T>(self, field: &T) -> OnField<'_, Self, T>;
 }
 
-impl<'f, F: FnOnce(&'f Option<T>) -> R + Copy, T, R> TakesOption for &&&OnOption<'f, F, T> {
-    type Value = R;
-
+impl<F> WithField for F {
     #[inline]
-    fn call(self) -> R {
-        self.0(self.1)
+    fn __on<T>(self, field: &T) -> OnField<'_, F, T> {
+        OnField(self, field)
     }
 }
 
-/// The method of [`OnOption`] for functions that take the value inside.
-#[doc(hidden)]
-pub trait TakesValue: Sized {
-    type Value;
-    fn call(self) -> Option<Self::Value>;
+macro_rules! takes {
+    ($(
+        $(#[$attribute:meta])*
+        $trait:ident for $receiver:ty, $argument:ty
+        where [$($bounds:tt)*] => |$call:ident| $called:expr, $result:ty;
+    )+) => {$(
+        $(#[$attribute])*
+        #[doc(hidden)]
+        pub trait $trait: Sized {
+            type Value;
+            fn __call(self) -> Self::Value;
+        }
+
+        impl<'f, F: FnOnce($argument) -> R + Copy, T, R> $trait for $receiver
+        where
+            $($bounds)*
+        {
+            type Value = $result;
+
+            #[inline]
+            fn __call(self) -> $result {
+                let $call = self;
+                $called
+            }
+        }
+    )+};
 }
 
-impl<'f, F: FnOnce(&'f T) -> R + Copy, T, R> TakesValue for &&OnOption<'f, F, T> {
-    type Value = R;
-
-    #[inline]
-    fn call(self) -> Option<R> {
-        self.1.as_ref().map(self.0)
-    }
+takes! {
+    /// The method of [`OnField`] for functions that take a reference to the field.
+    TakesField for &&&&OnField<'f, F, T>, &'f T where [] => |call| call.0(call.1), R;
+    /// The method of [`OnField`] for functions that take a reference to the deref target of the field.
+    TakesTarget for &&&OnField<'f, F, T>, &'f T::Target where [T: Deref<Target: 'f>] => |call| call.0(call.1), R;
+    /// The method of [`OnField`] for functions that take a reference to the value inside the field.
+    TakesValue for &&OnField<'f, F, T>, &'f T::Value where [T: OptionalValue<Value: 'f>] =>
+        |call| call.1.optional().map(call.0), Option<R>;
+    /// The method of [`OnField`] for functions that take a reference to the deref target of the value inside the field.
+    TakesTargetOfValue for &OnField<'f, F, T>, &'f <T::Value as Deref>::Target
+    where [T: OptionalValue, T::Value: Deref<Target: 'f> + 'f] =>
+        |call| call.1.optional().map(|value| call.0(value)), Option<R>;
 }
 
-/// The method of [`OnOption`] for functions that take the deref target of the value.
-#[doc(hidden)]
-pub trait TakesTarget: Sized {
-    type Value;
-    fn call(self) -> Option<Self::Value>;
-}
-
-impl<'f, F, T, R> TakesTarget for &OnOption<'f, F, T>
-where
-    F: FnOnce(&'f T::Target) -> R + Copy,
-    T: Deref<Target: 'f>,
-{
-    type Value = R;
-
-    #[inline]
-    fn call(self) -> Option<R> {
-        self.1.as_deref().map(self.0)
-    }
-}
-
-/// The method of [`OnOption`] for all other functions. It returns a `Result`, so that only one method of `Returned`
+/// The method of [`OnField`] for all other functions. It returns a `Result`, so that only one method of `Returned`
 /// fits and the compiler reports just the unmet bound.
 #[doc(hidden)]
 pub trait TakesNeither: Sized {
     type Function;
-    type Option;
+    type Field;
     #[allow(clippy::missing_errors_doc)]
-    fn call(self) -> Result<<Self::Function as ConversionOf<Self::Option>>::Value, Infallible>
+    fn __call(self) -> Result<<Self::Function as ConversionOf<Self::Field>>::Value, Infallible>
     where
-        Self::Function: ConversionOf<Self::Option>;
+        Self::Function: ConversionOf<Self::Field>;
 }
 
-impl<F: Copy, T> TakesNeither for OnOption<'_, F, T> {
+impl<F: Copy, T> TakesNeither for OnField<'_, F, T> {
     type Function = F;
-    type Option = Option<T>;
+    type Field = T;
 
-    fn call(self) -> Result<F::Value, Infallible>
+    fn __call(self) -> Result<F::Value, Infallible>
     where
-        F: ConversionOf<Option<T>>,
+        F: ConversionOf<T>,
     {
         Ok(self.0.converted())
     }
@@ -92,9 +98,9 @@ impl<F: Copy, T> TakesNeither for OnOption<'_, F, T> {
 /// A function that takes a value of this type.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` takes neither `&{O}` nor a reference to the value in it",
+    message = "`{Self}` does not take a `&{O}`",
     label = "takes another type",
-    note = "a `with` function takes a reference to the field, or to the value of a field that is an `Option`"
+    note = "a `with` function takes a reference to the field, or to the value in it if the field is an `Option`"
 )]
 pub trait ConversionOf<O> {
     type Value;

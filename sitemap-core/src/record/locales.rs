@@ -85,7 +85,7 @@ pub struct Locales<T>(pub T);
 impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
     /// Calls `visit` with each locale.
     #[allow(clippy::missing_errors_doc)]
-    pub fn visit(self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn __visit(self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         self.0.into_iter().try_for_each(|locale| visit(locale.as_ref()))
     }
 }
@@ -95,7 +95,7 @@ impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
 pub trait VisitLocales {
     type Value;
     #[allow(clippy::missing_errors_doc)]
-    fn visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
+    fn __visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
     where
         Self::Value: ToLocales<Way>;
 }
@@ -103,7 +103,7 @@ pub trait VisitLocales {
 impl<T> VisitLocales for Locales<T> {
     type Value = T;
 
-    fn visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
+    fn __visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
     where
         T: ToLocales<Way>,
     {

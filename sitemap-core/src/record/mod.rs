@@ -27,16 +27,22 @@ use crate::entry::Entry;
 use crate::error::Error;
 use crate::extension::Extensions;
 
+pub use constants::{ChangeFreqConstant, LastModConstant, LocalesConstant, PriorityConstant, not_constant};
 pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
-pub use function::{Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary};
-pub use function_of_option::{ConversionOf, OnOption, TakesNeither, TakesOption, TakesTarget, TakesValue};
+pub use function::{
+    Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary, apply,
+};
+pub use function_of_option::{
+    ConversionOf, OnField, TakesField, TakesNeither, TakesTarget, TakesTargetOfValue, TakesValue, WithField,
+};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;
 pub use returned::{
-    Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, at_page, in_field,
+    Always, Cause, Failure, ForeignFailure, Infallible, Items, NotIterator, Present, Returned, SkipCondition,
+    at_page, in_field,
 };
 pub use route::{HasRoute, HasRoutes, Route};
 pub use section::HasSection;

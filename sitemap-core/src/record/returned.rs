@@ -19,7 +19,7 @@ impl<T, E> Returned<Result<T, E>> {
     /// Returns the `Result` of a function that can fail.
     #[inline]
     #[allow(clippy::missing_errors_doc)]
-    pub fn into_result(self) -> Result<T, E> {
+    pub fn __into_result(self) -> Result<T, E> {
         self.0
     }
 }
@@ -28,7 +28,7 @@ impl<T, E> Returned<Option<Result<T, E>>> {
     /// Returns the `Result` of a function that can fail and was called with the value inside an `Option`.
     #[inline]
     #[allow(clippy::missing_errors_doc)]
-    pub fn into_result(self) -> Result<Option<T>, E> {
+    pub fn __into_result(self) -> Result<Option<T>, E> {
         self.0.transpose()
     }
 }
@@ -37,14 +37,14 @@ impl<T, E> Returned<Option<Result<T, E>>> {
 #[doc(hidden)]
 pub trait Infallible: Sized {
     type Value;
-    fn into_result(self) -> Result<Self::Value, convert::Infallible>;
+    fn __into_result(self) -> Result<Self::Value, convert::Infallible>;
 }
 
 impl<T> Infallible for Returned<T> {
     type Value = T;
 
     #[inline]
-    fn into_result(self) -> Result<T, convert::Infallible> {
+    fn __into_result(self) -> Result<T, convert::Infallible> {
         Ok(self.0)
     }
 }
@@ -57,7 +57,7 @@ pub struct Failure<E>(pub E);
 impl<E: Into<Error>> Failure<E> {
     /// Adds the names of the record and the field to an error from this library.
     #[cold]
-    pub fn of(self, record: &'static str, field: &'static str) -> Error {
+    pub fn __of(self, record: &'static str, field: &'static str) -> Error {
         in_field(self.0, record, field)
     }
 }
@@ -66,7 +66,7 @@ impl<E: Into<Error>> Failure<E> {
 #[doc(hidden)]
 pub trait ForeignFailure: Sized {
     type Error;
-    fn of(self, record: &'static str, field: &'static str) -> Error
+    fn __of(self, record: &'static str, field: &'static str) -> Error
     where
         Self::Error: Cause;
 }
@@ -75,7 +75,7 @@ impl<E> ForeignFailure for Failure<E> {
     type Error = E;
 
     #[cold]
-    fn of(self, record: &'static str, field: &'static str) -> Error
+    fn __of(self, record: &'static str, field: &'static str) -> Error
     where
         E: Cause,
     {
@@ -135,7 +135,7 @@ pub struct Present<T>(pub T);
 impl<T> Present<Option<T>> {
     /// Returns the `Option` of a function that may return no value.
     #[inline]
-    pub fn into_option(self) -> Option<T> {
+    pub fn __into_option(self) -> Option<T> {
         self.0
     }
 }
@@ -144,22 +144,51 @@ impl<T> Present<Option<T>> {
 #[doc(hidden)]
 pub trait Always: Sized {
     type Value;
-    fn into_option(self) -> Option<Self::Value>;
+    fn __into_option(self) -> Option<Self::Value>;
 }
 
 impl<T> Always for Present<T> {
     type Value = T;
 
     #[inline]
-    fn into_option(self) -> Option<T> {
+    fn __into_option(self) -> Option<T> {
         Some(self.0)
+    }
+}
+
+/// The images, videos, news or alternates that a function returns.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Items<T>(pub T);
+
+impl<T: Iterator> Items<T> {
+    /// Collects an iterator, so that the conversion can borrow its items.
+    #[inline]
+    pub fn __items(self) -> Vec<T::Item> {
+        self.0.collect()
+    }
+}
+
+/// The method of [`Items`] for types that are not iterators.
+#[doc(hidden)]
+pub trait NotIterator: Sized {
+    type Value;
+    fn __items(self) -> Self::Value;
+}
+
+impl<T> NotIterator for Items<T> {
+    type Value = T;
+
+    #[inline]
+    fn __items(self) -> T {
+        self.0
     }
 }
 
 /// A value that decides whether a record is skipped.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be used as sitemap `skip_if`",
+    message = "`{Self}` cannot be used as sitemap `skip_if` or `list_if`",
     label = "not a `bool`",
     note = "use a `bool`, or convert the value to one with `#[sitemap(skip_if, with = path)]`",
     note = "for `skip_if = path` on the type, the function is `fn(&Self) -> bool`"

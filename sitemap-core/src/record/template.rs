@@ -13,7 +13,9 @@ pub use dates::{DateItem, UrlDate};
 pub use optional::{Joined, OptionalValue};
 
 use super::EntryWriter;
-use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, push_percent};
+use crate::value::{
+    Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, path_on_site, push_percent,
+};
 
 /// A value that can fill a placeholder in a URL template.
 ///
@@ -430,7 +432,7 @@ impl TemplateUrl {
     pub fn field<T: ToLoc + ?Sized>(out: &mut EntryWriter<'_>, value: &T) -> Result<Self, LocError> {
         let mut url = out.take_scratch();
         let loc = value.to_loc();
-        match loc.strip_prefix('/') {
+        match path_on_site(&loc)? {
             Some(path) => {
                 url.push_str(out.site().base());
                 url.push_str(path);

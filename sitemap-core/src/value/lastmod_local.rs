@@ -25,6 +25,8 @@ impl<T: LocalTime> LocalTime for Option<T> {
     }
 }
 
+through_pointers!(LocalTime::at_offset(minutes: i16) -> Result<Option<LastMod>, LastModError>);
+
 #[cfg(feature = "chrono")]
 impl LocalTime for chrono::NaiveDateTime {
     #[inline]

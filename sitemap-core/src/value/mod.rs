@@ -28,6 +28,7 @@ pub use lastmod_from::ToLastMod;
 pub use lastmod_local::LocalTime;
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
+pub(crate) use site::path_on_site;
 pub use site::{Site, SiteError};
 
 #[doc(hidden)]

@@ -97,7 +97,7 @@ impl Site {
     /// a slash, the error has the kind [`NotUrlOrPath`](LocErrorKind::NotUrlOrPath).
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
-        match text.strip_prefix('/') {
+        match path_on_site(&text)? {
             Some(path) => Loc::parse(format!("{}{path}", self.base)),
             None => Loc::parse(text).map_err(LocError::or_not_url_or_path),
         }
@@ -131,6 +131,14 @@ impl Site {
             _ => Loc::parse(loc),
         }
     }
+}
+
+/// Returns a path that starts with a slash, without the slash. `//host/path` is not a path: it names another host.
+pub(crate) fn path_on_site(text: &str) -> Result<Option<&str>, LocError> {
+    if text.starts_with("//") {
+        return Err(LocError::new(LocErrorKind::NotUrlOrPath, text));
+    }
+    Ok(text.strip_prefix('/'))
 }
 
 fn normalise_base(base: &str) -> Result<String, SiteError> {

@@ -298,7 +298,7 @@ fn invalid_records_are_skipped_and_reported_when_asked_for() {
              found \"https://other.example/\"; publish the page with a site of its own, or allow its base URL with \
              `Site::also_list`",
             "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site, found \"nothing\"; \
-             start it with `https://`, `http://` or `/`",
+             start it with `https://`, `http://` or a single `/`",
         ]
     );
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-b-1.xml", "sitemap.xml"]);

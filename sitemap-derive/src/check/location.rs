@@ -3,7 +3,7 @@
 use syn::LitStr;
 
 use super::locales::Locale;
-use super::plan::{Localization, Location, Origin, Part, Start, Value};
+use super::plan::{BASIC, EXTENSIONS, Localization, Location, Origin, Part, Start, Value};
 use super::roles::{remedy_for, with_role};
 use crate::model::container::Record;
 use crate::model::field::Field;
@@ -11,6 +11,9 @@ use crate::model::role::Role;
 use crate::model::settings::{Loc, Settings};
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
+use crate::text::dates;
+use crate::text::fields::Fields;
+use crate::text::locale::means_locale;
 use crate::text::placeholder::Placeholder;
 use crate::text::template::{self, Template};
 
@@ -112,15 +115,13 @@ fn from_template<'a>(
         errors.at(base, "`base` conflicts with an absolute URL template; remove one of the two");
     }
     let has_locale = template.placeholders().any(is_locale);
-    if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale) {
+    let is_named_otherwise =
+        |name: &str| means_locale(name) && record.fields.iter().all(|field| field.name != name);
+    let mut first_steps = template.placeholders().filter_map(|placeholder| placeholder.steps.first());
+    let is_misspelt = first_steps.any(|step| is_named_otherwise(&step.name));
+    if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale && !is_misspelt) {
         errors.at(own, "the URL template has no `{locale}` for `locales`; add it, as in `/{locale}/posts`");
     }
-    for field in with_role(record, Role::Param) {
-        if !template.placeholders().any(|placeholder| placeholder.as_field() == Some(&field.name)) {
-            report_unused_param(field, errors);
-        }
-    }
-
     let settings = if record.is_variant { defaults } else { Some(&record.settings) };
     let settings = settings.filter(|settings| !template.absolute && settings.given.get("base").is_some());
     let base = settings.map(|settings| settings.base.as_deref().unwrap_or_default());
@@ -145,6 +146,12 @@ fn from_template<'a>(
                     None => complete = false,
                 }
             }
+        }
+    }
+    // A misspelt placeholder may be meant for the field.
+    for field in with_role(record, Role::Param).filter(|field| complete && field.role != Some(Role::Loc)) {
+        if !template.placeholders().any(|placeholder| placeholder.as_field() == Some(&field.name)) {
+            report_unused_param(field, errors);
         }
     }
     let localization = locale.filter(|_| has_locale).map(|locale| locale.localization);
@@ -192,7 +199,20 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
     }
     let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
     let is_index = name.starts_with(|ch: char| ch.is_ascii_digit());
-    let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
+    let date = Fields(&record.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>())
+        .date()
+        .map(str::to_owned);
+    let similar = if means_locale(name) { None } else { did_you_mean(name, fields.iter().copied(), '`') };
+    let remedy = similar.unwrap_or_else(|| match fields.as_slice() {
+        _ if name != "locale" && means_locale(name) && record.has_locales() => {
+            "; write `{locale}`".to_owned()
+        }
+        _ if name != "locale" && means_locale(name) => {
+            "; write `{locale}`, and add `locales = [\"en\", …]`, or add the field".to_owned()
+        }
+        _ if let (Some(date), Some(part)) = (&date, dates::meant(name)) => {
+            format!("; write `{{{date}:{part}}}` for a date")
+        }
         _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
         [] => format!("; the {} has no fields, so add the field", record.noun()),
         fields if is_index => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
@@ -223,6 +243,14 @@ pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>
         templates().all(|(_, template)| template.absolute),
         "no variant uses `base`; remove it, or write a URL template that starts with `/`",
     );
+    let has = |variant: &Record<'_>, name: &str| variant.settings.given.get(name).is_some();
+    let pages = || variants.iter().filter(|variant| !has(variant, "skip") && !has(variant, "transparent"));
+    for role in BASIC.iter().chain(&EXTENSIONS).chain(&[Role::Loc]) {
+        let sets_own =
+            |variant: &Record<'_>| has(variant, role.name()) || with_role(variant, *role).next().is_some();
+        let name = role.name();
+        report(name, pages().all(sets_own), &format!("no variant uses the enum's `{name}`; remove it"));
+    }
     report(
         "locales",
         !templates().any(|(_, template)| template.placeholders().any(is_locale)),

@@ -22,6 +22,9 @@ use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 use crate::syntax::value::Shared;
 
+/// The roles that decide whether a record is listed, each with the value that skips the record.
+const CONDITIONS: [(Role, bool); 2] = [(Role::SkipIf, true), (Role::ListIf, false)];
+
 /// Plans the pages of a struct or variant. `defaults` are the settings of the variant's enum. Returns `None` if an
 /// error makes a plan impossible.
 pub(crate) fn plan<'a>(
@@ -32,12 +35,15 @@ pub(crate) fn plan<'a>(
     let settings = &record.settings;
     if let Some(skip) = settings.given.get("skip") {
         report_conflicts(skip, settings, errors);
+        report_roles(skip, record, errors);
         return Some(Plan { skip_if: Vec::new(), content: Content::Nothing });
     }
     let conditions = [defaults, Some(settings)].into_iter().flatten();
+    let conditions =
+        conditions.flat_map(|settings| CONDITIONS.map(|(role, skips)| (settings.role(role), skips)));
     let mut skip_if: Vec<_> = conditions
-        .filter_map(|settings| match settings.role(Role::SkipIf)? {
-            Shared::Method(path) => Some(Origin::Method(path)),
+        .filter_map(|(value, skips)| match value? {
+            Shared::Method(path) => Some((Origin::Method(path), skips)),
             Shared::Constant(_) => None,
         })
         .collect();
@@ -45,7 +51,9 @@ pub(crate) fn plan<'a>(
         let field = only_field(record, transparent, errors)?;
         return Some(Plan { skip_if, content: Content::Transparent(field) });
     }
-    skip_if.extend(with_role(record, Role::SkipIf).map(Origin::Field));
+    for (role, skips) in CONDITIONS {
+        skip_if.extend(with_role(record, role).map(|field| (Origin::Field(field), skips)));
+    }
 
     report_shared_roles(record, errors);
     let localization = localization(record, defaults, errors);
@@ -81,6 +89,7 @@ fn values<'a>(record: &'a Record<'a>, defaults: Option<&'a Settings>, errors: &m
 /// Finds the attribute or field behind each value of a part. Reports an error if the part has no values.
 pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
     report_shared_roles(record, errors);
+    let before = errors.found().len();
     for field in with_role(record, Role::Loc) {
         errors.at(
             &field.member,
@@ -95,7 +104,7 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
     if BASIC.into_iter().any(is_given) || !values.parts.is_empty() {
         return Some(values);
     }
-    if record.has_errors {
+    if record.has_errors || errors.found().len() > before {
         return None;
     }
     errors.at(
@@ -109,16 +118,8 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
 }
 
 fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Errors) -> Option<&'a Field<'a>> {
-    let reason = report_conflicts(transparent, &record.settings, errors);
-    for field in record.fields.iter().filter(|field| !field.is_implicit) {
-        if let Some(role) = field.role {
-            let name = role.name();
-            errors.at(
-                &field.role_source,
-                format!("`{name}` conflicts with `transparent`, which {reason}; remove one of the two"),
-            );
-        }
-    }
+    report_conflicts(transparent, &record.settings, errors);
+    report_roles(transparent, record, errors);
     let [field] = record.fields.as_slice() else {
         let (noun, count) = (record.noun(), record.fields.len());
         errors.at(
@@ -130,14 +131,27 @@ fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Erro
     Some(field)
 }
 
-/// Reports settings that `transparent` or `skip` makes useless, and returns the reason.
-fn report_conflicts(marker: &Ident, settings: &Settings, errors: &mut Errors) -> &'static str {
-    let Some(Attribute { conflicts, .. }) = Attribute::find(Place::Variant, &marker.to_string()) else {
-        return "";
-    };
-    let reason = conflicts.reason;
-    for name in conflicts.with.iter().copied().flatten().filter_map(|name| settings.given.get(name)) {
-        errors.at(name, format!("`{name}` conflicts with `{marker}`, which {reason}; remove one of the two"));
+/// Reports settings that `transparent` or `skip` makes useless.
+fn report_conflicts(marker: &Ident, settings: &Settings, errors: &mut Errors) {
+    let attribute = Attribute::find(Place::Variant, &marker.to_string());
+    let useless =
+        attribute.into_iter().flat_map(|attribute| attribute.conflicts.with.iter().copied().flatten());
+    for name in useless.filter_map(|name| settings.given.get(name)) {
+        report_conflict(name, marker, errors);
     }
-    reason
+}
+
+/// Reports the roles of fields that `transparent` or `skip` makes useless.
+fn report_roles(marker: &Ident, record: &Record<'_>, errors: &mut Errors) {
+    for field in record.fields.iter().filter(|field| !field.is_implicit) {
+        if let Some(name) = &field.role_source {
+            report_conflict(name, marker, errors);
+        }
+    }
+}
+
+fn report_conflict(name: &Ident, marker: &Ident, errors: &mut Errors) {
+    let attribute = Attribute::find(Place::Variant, &marker.to_string());
+    let reason = attribute.map_or("", |attribute| attribute.conflicts.reason);
+    errors.at(name, format!("`{name}` conflicts with `{marker}`, which {reason}; remove one of the two"));
 }

@@ -1,10 +1,10 @@
 //! The plan for a valid record. `emit` turns it into code.
 
-use syn::{ExprPath, LitStr};
+use syn::LitStr;
 
 use crate::model::field::Field;
 use crate::model::role::Role;
-use crate::syntax::value::{Constant, Shared};
+use crate::syntax::value::{Callable, Constant, Shared};
 use crate::text::path::Step;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
@@ -14,7 +14,7 @@ use crate::text::template::Place;
 pub(crate) enum Origin<'a> {
     Field(&'a Field<'a>),
     /// A function that takes the whole record.
-    Method(&'a ExprPath),
+    Method(&'a Callable),
 }
 
 impl<'a> Origin<'a> {
@@ -27,8 +27,8 @@ impl<'a> Origin<'a> {
 }
 
 pub(crate) struct Plan<'a> {
-    /// If any of these is true for a record, the record has no page.
-    pub(crate) skip_if: Vec<Origin<'a>>,
+    /// A record is skipped if one of these values equals its `bool`.
+    pub(crate) skip_if: Vec<(Origin<'a>, bool)>,
     pub(crate) content: Content<'a>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Plan<'a> {
     /// Returns the fields that the record's code reads, without duplicates.
     pub(crate) fn fields(&self) -> Vec<&'a Field<'a>> {
         let mut fields = Vec::new();
-        for condition in &self.skip_if {
+        for (condition, _) in &self.skip_if {
             fields.extend(condition.field());
         }
         match &self.content {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::{ExprPath, Path, Type};
+use syn::{Path, Type};
 
 use super::generics::Bounds;
 use crate::check::plan::Origin;
@@ -11,6 +11,7 @@ use crate::model::container::Container;
 use crate::model::field::Field;
 use crate::model::role::Role;
 use crate::report::spans::{at, ends, over};
+use crate::syntax::value::Callable;
 
 pub(crate) struct Emitter<'a> {
     pub(crate) container: &'a Container<'a>,
@@ -21,8 +22,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) title: String,
     /// The variables that are named after a field.
     pub(crate) locals: Vec<Ident>,
-    /// The variable that holds the page's URL, once it is built. Its type has a method `text`.
-    pub(crate) url: Option<Ident>,
+    /// An expression for the page's URL, once it is built, as an `Option<&str>`.
+    pub(crate) url: Option<TokenStream>,
 }
 
 impl<'a> Emitter<'a> {
@@ -62,7 +63,12 @@ impl<'a> Emitter<'a> {
             }
             Origin::Method(path) => {
                 let member = member(origin);
-                Some(Function { path, argument: quote!(self), member, maps_option: false })
+                Some(Function {
+                    path,
+                    argument: quote_spanned!(Span::mixed_site()=> self),
+                    member,
+                    maps_option: false,
+                })
             }
         }
     }
@@ -72,13 +78,13 @@ impl<'a> Emitter<'a> {
     pub(crate) fn returned(&self, function: &Function<'_>) -> TokenStream {
         let (krate, path, record, member) = (self.krate, function.path, &self.title, &function.member);
         let call = function.call(krate);
-        let failure = quote_spanned!(Span::mixed_site()=> #krate::__private::Failure(__sitemap_error).of(#record, #member));
+        let failure = quote_spanned!(Span::mixed_site()=> #krate::__private::Failure(__sitemap_error).__of(#record, #member));
         let failure = self.at_page(over(path, failure));
         quote_spanned! {Span::mixed_site()=>
             {
                 #[allow(unused_imports)]
                 use #krate::__private::{ForeignFailure as _, Infallible as _};
-                match #krate::__private::Returned(#call).into_result() {
+                match #krate::__private::Returned(#call).__into_result() {
                     ::core::result::Result::Ok(__sitemap_value) => __sitemap_value,
                     ::core::result::Result::Err(__sitemap_error) => {
                         return ::core::result::Result::Err(#failure);
@@ -99,7 +105,7 @@ impl<'a> Emitter<'a> {
     /// Adds the page's URL to an error if it is already built.
     pub(crate) fn at_page(&self, error: TokenStream) -> TokenStream {
         let (krate, Some(url)) = (self.krate, &self.url) else { return error };
-        quote_spanned!(Span::mixed_site()=> #krate::__private::at_page(#error, #url.text()))
+        quote_spanned!(Span::mixed_site()=> #krate::__private::at_page(#error, #url))
     }
 
     /// Writes a statement that stores a function's return value in a variable. If the function returns `None`, the
@@ -110,7 +116,7 @@ impl<'a> Emitter<'a> {
             let #variable = {
                 #[allow(unused_imports)]
                 use #krate::__private::Always as _;
-                match #krate::__private::Present(#value).into_option() {
+                match #krate::__private::Present(#value).__into_option() {
                     ::core::option::Option::Some(__sitemap_value) => __sitemap_value,
                     ::core::option::Option::None => return ::core::result::Result::Ok(()),
                 }
@@ -129,7 +135,7 @@ impl<'a> Emitter<'a> {
         let (trait_name, method) = role.conversion();
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
         if let Some(mut function) = self.function(origin) {
-            function.maps_option = origin.field().is_some_and(|field| is_option(field.ty));
+            function.maps_option = origin.field().is_some_and(|field| may_be_option(field.ty));
             let value = self.returned(&function);
             let reference = over(function.path, quote!(&#value));
             return quote!(#krate::__private::#trait_name::#method(#reference));
@@ -149,78 +155,76 @@ impl<'a> Emitter<'a> {
 pub(super) fn member(origin: Origin<'_>) -> String {
     match origin {
         Origin::Field(field) => field.name.clone(),
-        Origin::Method(path) => {
-            let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
-            name.unwrap_or_default()
-        }
+        Origin::Method(function) => function.name.clone().unwrap_or_else(|| "closure".to_owned()),
     }
 }
 
 /// A user's function: the `with` function of a field, or a method that an attribute names.
 pub(crate) struct Function<'f> {
-    pub(crate) path: &'f ExprPath,
+    pub(crate) path: &'f Callable,
     argument: TokenStream,
     /// The name of the field or method.
     pub(crate) member: String,
-    /// True if the argument is an `Option` and the function may accept either the `Option` or the value inside it.
+    /// True if the argument may be an `Option`, and the function may accept either that or the value inside it.
     maps_option: bool,
 }
 
 impl Function<'_> {
     fn call(&self, krate: &Path) -> TokenStream {
-        if self.maps_option {
-            return mapped_call(krate, self.path, &self.argument);
-        }
-        call(krate, self.path, self.argument.clone())
+        call(krate, self.path, &self.argument, self.maps_option)
     }
 }
 
-/// Returns true if a type is written as `Option<…>`. The compiler then finds out which argument the function accepts.
-fn is_option(ty: &Type) -> bool {
+/// Returns true if a type may be an `Option`, a pointer to one, or an alias of one.
+pub(super) fn may_be_option(ty: &Type) -> bool {
+    const OTHERS: [&str; 17] = [
+        "String", "str", "char", "bool", "f32", "f64", "u8", "u16", "u32", "u64", "u128", "usize", "i8",
+        "i16", "i32", "i64", "i128",
+    ];
     match ty {
-        Type::Group(group) => is_option(&group.elem),
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        Type::Group(group) => may_be_option(&group.elem),
+        Type::Reference(reference) => may_be_option(&reference.elem),
+        Type::Path(path) => !OTHERS.iter().any(|other| path.path.is_ident(other)),
         _ => false,
     }
 }
 
-/// Like [`call`], but for a reference to an `Option`. The function accepts either this reference or the value inside.
-fn mapped_call(krate: &Path, path: &ExprPath, argument: &TokenStream) -> TokenStream {
-    let (_, end) = ends(path);
-    let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
-    let checked = at(end, checked);
-    let mapped = quote_spanned! {Span::mixed_site()=>
-        (&&&#krate::__private::OnOption(__sitemap_function, #argument)).call()
-    };
-    let mapped = over(path, mapped);
-    quote_spanned! {Span::mixed_site()=>
-        {
-            #[allow(unused_imports)]
-            use #krate::__private::{
-                TakesNeither as _, TakesNoReference as _, TakesOne as _, TakesOption as _, TakesOthers as _,
-                TakesTarget as _, TakesValue as _,
-            };
-            let __sitemap_function = #checked;
-            #mapped
-        }
+/// Returns code that checks a user's function and calls it. The compiler reports errors at the path that the user
+/// wrote.
+///
+/// The call is direct, so coercions let a function that takes `&str` accept a `&String`. With `maps_option`, the compiler
+/// finds out instead whether the argument is an `Option`, and whether the function takes the value inside.
+pub(super) fn call(krate: &Path, path: &Callable, argument: &TokenStream, maps_option: bool) -> TokenStream {
+    let site = Span::mixed_site();
+    if path.name.is_none() {
+        return quote_spanned!(site=> #krate::__private::apply(#path, #argument));
     }
-}
-
-/// Returns code that checks a user's function and calls it. The call is direct, so deref coercion lets a function that
-/// takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
-pub(super) fn call(krate: &Path, path: &ExprPath, argument: TokenStream) -> TokenStream {
-    let argument = over(path, argument);
     let (start, end) = ends(path);
     let function = quote_spanned!(start=> __sitemap_function);
-    let argument = quote_spanned!(end=> (#argument));
-    let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
+    let checked = quote!(#krate::__private::Function(#path).__one_argument().__shared_reference());
     let checked = at(end, checked);
-    quote_spanned! {Span::mixed_site()=>
+    let (mapping, called) = if maps_option {
+        let traits = quote!(
+            TakesField as _,
+            TakesNeither as _,
+            TakesTarget as _,
+            TakesTargetOfValue as _,
+            TakesValue as _,
+            WithField as _,
+        );
+        let called = quote_spanned!(site=> (&&&&__sitemap_function.__on(#argument)).__call());
+        (traits, over(path, called))
+    } else {
+        let argument = over(path, argument.clone());
+        let arguments = quote_spanned!(end=> (#argument));
+        (TokenStream::new(), quote!(#function #arguments))
+    };
+    quote_spanned! {site=>
         {
             #[allow(unused_imports)]
-            use #krate::__private::{TakesNoReference as _, TakesOne as _, TakesOthers as _};
+            use #krate::__private::{TakesNoReference as _, TakesOne as _, TakesOthers as _, #mapping};
             let #function = #checked;
-            #function #argument
+            #called
         }
     }
 }

@@ -3,21 +3,23 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, ExprPath, Path, Type, parse_quote};
+use syn::{Data, DeriveInput, Path, Type, parse_quote};
 
-use super::emitter::{call, local};
+use super::emitter::{call, local, may_be_option};
+use super::generics::static_type;
+use crate::check::plan::BASIC;
 use crate::model::container::{Body, Container, Record};
 use crate::model::settings::{Loc, Settings};
-use crate::syntax::value::{Constant, Shared};
+use crate::syntax::value::{Callable, Constant, Shared};
 
 pub(crate) fn entry(container: &Container<'_>) -> TokenStream {
     let (input, krate, uses) = (container.input, &container.krate, uses(container));
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let pages = has_unit_variant(input).then(|| {
+    let pages = static_type(input).filter(|_| has_unit_variant(input)).map(|ty| {
         quote! {
             #[automatically_derived]
-            impl #krate::StaticPages for #ident {
+            impl #krate::StaticPages for #ty {
                 const PAGES: &'static [Self] = &[];
             }
         }
@@ -48,7 +50,7 @@ pub(crate) fn entry(container: &Container<'_>) -> TokenStream {
         }
         #[automatically_derived]
         impl #impl_generics #krate::__private::HasSection for #ident #ty_generics #where_clause {
-            const SECTION: &'static str = "";
+            const SECTION: &'static ::core::primitive::str = "";
         }
         #routes
         #pages
@@ -91,7 +93,8 @@ fn uses(container: &Container<'_>) -> TokenStream {
 fn record_uses(record: &Record<'_>, krate: &Path) -> TokenStream {
     let mut all = settings_uses(&record.settings, krate);
     for field in &record.fields {
-        all.extend(field.with.as_ref().map(|path| function_use(path, field.ty, krate)));
+        let maps_option = may_be_option(field.ty) && field.role.is_some_and(|role| BASIC.contains(&role));
+        all.extend(field.with.as_ref().map(|path| function_use(path, field.ty, maps_option, krate)));
     }
     all
 }
@@ -110,20 +113,20 @@ fn settings_uses(settings: &Settings, krate: &Path) -> TokenStream {
         }
     }
     let record = parse_quote!(Self);
-    let methods = methods.into_iter().map(|path| function_use(path, &record, krate));
+    let methods = methods.into_iter().map(|path| function_use(path, &record, false, krate));
     quote! {
         #(#methods)*
         #(let _ = || { let _ = &(#constants); };)*
     }
 }
 
-fn function_use(path: &ExprPath, argument: &Type, krate: &Path) -> TokenStream {
+fn function_use(path: &Callable, argument: &Type, maps_option: bool, krate: &Path) -> TokenStream {
     let value = local("value");
-    let call = call(krate, path, quote!(#value));
+    let call = call(krate, path, &quote!(#value), maps_option);
     quote!(let _ = |#value: &#argument| { let _ = #call; };)
 }
 
 fn has_unit_variant(input: &DeriveInput) -> bool {
     let Data::Enum(data) = &input.data else { return false };
-    input.generics.params.is_empty() && data.variants.iter().any(|variant| variant.fields.is_empty())
+    data.variants.iter().any(|variant| variant.fields.is_empty())
 }

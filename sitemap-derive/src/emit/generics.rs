@@ -22,7 +22,7 @@ impl<'a> Bounds<'a> {
             return;
         }
         let ty = ty.to_token_stream();
-        if !mentions(ty.clone(), &|ident| self.generics.type_params().any(|param| param.ident == *ident)) {
+        if !has_ident(ty.clone(), &|ident| self.generics.type_params().any(|param| param.ident == *ident)) {
             return;
         }
         let predicate = quote!(#ty: #bound);
@@ -44,6 +44,14 @@ impl<'a> Bounds<'a> {
     }
 }
 
+/// Returns the type with `'static` for its lifetimes. Returns `None` if it has other generic parameters.
+pub(super) fn static_type(input: &DeriveInput) -> Option<TokenStream> {
+    let (name, generics) = (&input.ident, &input.generics);
+    let lifetimes = generics.lifetimes().map(|_| quote!('static));
+    let arguments = (generics.lt_token.is_some()).then(|| quote!(<#(#lifetimes),*>));
+    (generics.lifetimes().count() == generics.params.len()).then(|| quote!(#name #arguments))
+}
+
 /// Rewrites an expression for a separate item, where `Self` is not available. Returns `None` if the expression may
 /// depend on a generic parameter.
 pub(crate) fn item_expr(expr: &Expr, input: &DeriveInput) -> Option<TokenStream> {
@@ -54,7 +62,7 @@ pub(crate) fn item_expr(expr: &Expr, input: &DeriveInput) -> Option<TokenStream>
     };
     let has_params = generics.type_params().next().is_some() || generics.const_params().next().is_some();
     let tokens = expr.to_token_stream();
-    if mentions(tokens.clone(), &|ident| (has_params && ident == "Self") || is_param(ident)) {
+    if has_ident(tokens.clone(), &|ident| (has_params && ident == "Self") || is_param(ident)) {
         return None;
     }
     Some(named(tokens, &input.ident))
@@ -78,10 +86,24 @@ fn named(tokens: TokenStream, name: &Ident) -> TokenStream {
     replaced.collect()
 }
 
-fn mentions(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> bool {
+/// Returns true if a type mentions the type with this name, or `Self`. `other::Name` is another type.
+pub(super) fn mentions(ty: &impl ToTokens, name: &Ident) -> bool {
+    let mut in_path = false;
+    ty.to_token_stream().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => !in_path && (ident == *name || ident == "Self"),
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        TokenTree::Punct(punct) => {
+            in_path = punct.as_char() == ':';
+            false
+        }
+        TokenTree::Literal(_) => false,
+    })
+}
+
+fn has_ident(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => wanted(&ident),
-        TokenTree::Group(group) => mentions(group.stream(), wanted),
+        TokenTree::Group(group) => has_ident(group.stream(), wanted),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }

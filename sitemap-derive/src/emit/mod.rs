@@ -26,7 +26,6 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 
 use emitter::{Emitter, FieldAccess};
-use generics::Bounds;
 use item::implement;
 
 use crate::check::plan::{Content, Page, Plan, Values};
@@ -80,7 +79,7 @@ fn entry_impl(
     contents: &[&Content<'_>],
 ) -> TokenStream {
     let krate = &container.krate;
-    let extensions = extensions(krate, contents);
+    let extensions = extensions(krate, &container.input.ident, contents);
     let method = quote_spanned! {Span::mixed_site()=>
         fn write_entries(&self, __sitemap_out: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
             #body
@@ -90,7 +89,7 @@ fn entry_impl(
     let mut output =
         implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method, &emitter.locals);
     if let Some(section) = &container.section {
-        let constant = quote!(const SECTION: &'static str = #section;);
+        let constant = quote!(const SECTION: &'static ::core::primitive::str = #section;);
         let has_section = quote!(__private::HasSection);
         output.extend(implement(container.input, krate, &has_section, &emitter.bounds, &constant, &[]));
     }
@@ -99,8 +98,10 @@ fn entry_impl(
 
 /// Returns the constant `EXTENSIONS`, which lists the extensions that a document with these records must declare.
 /// Returns `None` if there are none.
-fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
+fn extensions(krate: &Path, name: &Ident, contents: &[&Content<'_>]) -> Option<TokenStream> {
     let sets = contents.iter().filter_map(|content| match content {
+        // A recursive enum has the extensions of its other variants.
+        Content::Transparent(field) if generics::mentions(field.ty, name) => None,
         Content::Transparent(field) => {
             let ty = field.ty;
             Some(quote!(<#ty as #krate::SitemapEntry>::EXTENSIONS))
@@ -121,9 +122,7 @@ fn declared(page: &Page<'_>) -> impl Iterator<Item = Role> {
 }
 
 fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {
-    if !container.input.generics.params.is_empty() {
-        return None;
-    }
+    let ty = generics::static_type(container.input)?;
     let pages = variants
         .iter()
         .filter(|(record, plan)| record.is_unit() && matches!(plan.content, Content::Page(_)))
@@ -132,9 +131,14 @@ fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)])
     if pages.is_empty() {
         return None;
     }
-    let constant = quote!(const PAGES: &'static [Self] = &[#(Self::#pages {}),*];);
-    let bounds = Bounds::new(&container.input.generics);
-    Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant, &[]))
+    let krate = &container.krate;
+    Some(quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #krate::StaticPages for #ty {
+            const PAGES: &'static [Self] = &[#(Self::#pages {}),*];
+        }
+    })
 }
 
 /// Implements `SitemapPart` for a struct.

@@ -18,8 +18,8 @@ use crate::text::url::{punycode_labels, push_encoded};
 impl Emitter<'_> {
     pub(crate) fn record(&mut self, plan: &Plan<'_>) -> TokenStream {
         let mut statements = TokenStream::new();
-        for condition in &plan.skip_if {
-            statements.extend(self.skip_if(*condition));
+        for (condition, skips) in &plan.skip_if {
+            statements.extend(self.skip_if(*condition, *skips));
         }
         match &plan.content {
             Content::Nothing => {}
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::write_entries(#value, __sitemap_out)?;)
     }
 
-    fn skip_if(&self, condition: Origin<'_>) -> TokenStream {
+    fn skip_if(&self, condition: Origin<'_>, skips_if: bool) -> TokenStream {
         let krate = self.krate;
         let skips = match (self.function(condition), condition) {
             (Some(function), _) => {
@@ -50,7 +50,7 @@ impl Emitter<'_> {
             (None, Origin::Method(_)) => return TokenStream::new(),
         };
         quote_spanned! {Span::mixed_site()=>
-            if #skips {
+            if #skips == #skips_if {
                 return ::core::result::Result::Ok(());
             }
         }
@@ -65,20 +65,22 @@ impl Emitter<'_> {
 
     fn plain_page(&mut self, page: &Page<'_>) -> TokenStream {
         let krate = self.krate;
+        let site = Span::mixed_site();
         let url = self.url(&page.location);
-        self.url = Some(local("url"));
+        let template_url = quote!(#krate::__private::TemplateUrl);
+        self.url = Some(quote_spanned!(site=> #template_url::text(&__sitemap_url)));
         let (setup, entry) = self.values(
             &page.values,
-            &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__sitemap_url.loc()?)),
+            &quote_spanned!(site=> <#krate::Entry<'_>>::new(#template_url::loc(&__sitemap_url)?)),
             Uses::Once,
         );
         self.url = None;
-        quote_spanned! {Span::mixed_site()=>
+        quote_spanned! {site=>
             #url
             #setup
             let __sitemap_entry = #entry;
-            __sitemap_out.add(__sitemap_entry)?;
-            __sitemap_url.give_back(__sitemap_out);
+            <#krate::EntryWriter<'_>>::add(__sitemap_out, __sitemap_entry)?;
+            #template_url::give_back(__sitemap_url, __sitemap_out);
         }
     }
 
@@ -87,11 +89,12 @@ impl Emitter<'_> {
         let url = self.url(&page.location);
         let page_of_locale = quote_spanned! {site=>
             #url
-            __sitemap_pages.push(__sitemap_locale, __sitemap_url.loc()?)?;
-            __sitemap_url.give_back(__sitemap_out);
+            let __sitemap_loc = #krate::__private::TemplateUrl::loc(&__sitemap_url)?;
+            #krate::__private::Localized::push(&mut __sitemap_pages, __sitemap_locale, __sitemap_loc)?;
+            #krate::__private::TemplateUrl::give_back(__sitemap_url, __sitemap_out);
         };
         let pages = self.for_each_locale(localization, &page_of_locale);
-        self.url = Some(local("pages"));
+        self.url = Some(quote_spanned!(site=> #krate::__private::Localized::text(&__sitemap_pages)));
         let (setup, entry) =
             self.values(&page.values, &quote_spanned!(site=> __sitemap_entry), Uses::ManyTimes);
         let failed = self.at_page(quote_spanned!(site=> __sitemap_error));
@@ -103,7 +106,7 @@ impl Emitter<'_> {
             let mut __sitemap_pages = #krate::__private::Localized::new();
             #pages
             #setup
-            __sitemap_pages.write(__sitemap_out, #x_default, &mut |__sitemap_entry| {
+            #krate::__private::Localized::write(&mut __sitemap_pages, __sitemap_out, #x_default, &mut |__sitemap_entry| {
                 let __sitemap_entry = #entry;
                 ::core::result::Result::Ok(__sitemap_entry)
             }).map_err(|__sitemap_error| #failed)?;
@@ -129,7 +132,7 @@ impl Emitter<'_> {
         match (self.function(origin), origin) {
             (Some(function), _) => {
                 let value = self.returned(&function);
-                let method = over(function.path, quote!(.visit));
+                let method = over(function.path, quote!(.__visit));
                 quote_spanned! {site=>
                     {
                         #[allow(unused_imports)]
@@ -157,7 +160,7 @@ impl Emitter<'_> {
                 let option = quote!(::core::option::Option);
                 let x_default =
                     x_default.map_or_else(|| quote!(#option::None), |locale| quote!(#option::Some(#locale)));
-                self.evaluated(expr, &ty, &quote!(&), &quote!(.locales(#x_default)))
+                self.evaluated(expr, &ty, &quote!(&), &quote!(.__locales(#x_default)))
             }
             _ => TokenStream::new(),
         }
@@ -170,6 +173,7 @@ impl Emitter<'_> {
             Location::Value(origin) => return self.url_value(*origin),
             Location::Template { absolute, parts } => (*absolute, parts),
         };
+        let template_url = quote!(#krate::__private::TemplateUrl);
         let start = if absolute { quote!(absolute) } else { quote!(rooted) };
         let mut setup = TokenStream::new();
         if let (true, Some(Part::Text(text))) = (absolute, parts.first()) {
@@ -182,19 +186,20 @@ impl Emitter<'_> {
                 ));
             }
         }
-        let mut statements = quote_spanned!(site=> let mut __sitemap_url = #krate::__private::TemplateUrl::#start(__sitemap_out););
+        let mut statements =
+            quote_spanned!(site=> let mut __sitemap_url = #template_url::#start(__sitemap_out););
         for part in parts {
             statements.extend(match part {
                 Part::Text(text) if text.contains(['&', '\'']) => {
-                    quote_spanned!(site=> __sitemap_url.literal(const { #krate::__private::Literal::new(#text) });)
+                    quote_spanned!(site=> #template_url::literal(&mut __sitemap_url, const { #krate::__private::Literal::new(#text) });)
                 }
                 // `Literal::new` finds the characters that must be escaped in XML. This text contains none, so a
                 // `const` block would only cost compile time.
-                Part::Text(text) => quote_spanned!(site=> __sitemap_url.plain_literal(#text);),
+                Part::Text(text) => quote_spanned!(site=> #template_url::plain_literal(&mut __sitemap_url, #text);),
                 Part::Value(value, place) => self.value_part(value, *place, &mut setup),
                 Part::Joined(text) => {
                     let text = self.joined(text);
-                    quote_spanned!(site=> __sitemap_url.joined(#text);)
+                    quote_spanned!(site=> #template_url::joined(&mut __sitemap_url, #text);)
                 }
                 Part::Optional(key, value) => self.optional_part(key, value, &mut setup),
             });
@@ -240,7 +245,7 @@ impl Emitter<'_> {
         let fill = self.filled_placeholder(value, Place::Query, &present);
         quote_spanned! {Span::mixed_site()=>
             if let ::core::option::Option::Some(__sitemap_value) = #optional {
-                __sitemap_url.joined(#key);
+                #krate::__private::TemplateUrl::joined(&mut __sitemap_url, #key);
                 #fill
             }
         }

@@ -75,7 +75,14 @@ impl Emitter<'_> {
                 // The values borrow from the function's return value, so a variable keeps it alive.
                 let converted = local(&format!("{}_returned", role.name()));
                 let value = self.returned(&function);
-                setup.extend(quote_spanned!(site=> let #converted = #value;));
+                let items = over(function.path, quote!(#krate::__private::Items(#value).__items()));
+                setup.extend(quote_spanned! {site=>
+                    let #converted = {
+                        #[allow(unused_imports)]
+                        use #krate::__private::NotIterator as _;
+                        #items
+                    };
+                });
                 let convert = quote!(#krate::__private::#trait_name::#method);
                 (convert, over(function.path, quote!(&#converted)), function.member)
             }
@@ -94,7 +101,7 @@ impl Emitter<'_> {
         quote_spanned! {site=>
             #setup
             let mut #name = ::std::vec::Vec::new();
-            #convert(#reference, __sitemap_out.site(), &mut #name) #failed;
+            #convert(#reference, <#krate::EntryWriter<'_>>::site(__sitemap_out), &mut #name) #failed;
         }
     }
 
@@ -150,11 +157,14 @@ impl Emitter<'_> {
                 quote!(#krate::ChangeFreq::#variant)
             }
             Constant::Priority(number) => {
-                quote_spanned!(site=> const { #krate::__private::Constant(#number).priority() })
+                quote_spanned!(site=> const { #krate::__private::Constant(#number).__priority() })
             }
             Constant::Expr(expr) => {
                 let (trait_name, _) = role.conversion();
-                let (ty, method) = (site_ident(trait_name.trim_start_matches("To")), site_ident(role.name()));
+                let (ty, method) = (
+                    site_ident(trait_name.trim_start_matches("To")),
+                    site_ident(&format!("__{}", role.name())),
+                );
                 self.evaluated(expr, &quote!(#krate::#ty), &quote!(), &quote!(.#method()))
             }
             Constant::Locales(_) => TokenStream::new(),

@@ -122,7 +122,10 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
     Attribute {
         name: Role::Param.name(),
         places: &[StructField, VariantField],
-        on_field: OnField::Role(Role::Param, "write a conversion as `param, with = path`"),
+        on_field: OnField::Role(
+            Role::Param,
+            "name the field itself in the URL template, and write a conversion as `param, with = path`",
+        ),
         ..NONE
     },
     Attribute {
@@ -185,6 +188,16 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
         ..NONE
     },
     Attribute {
+        name: Role::ListIf.name(),
+        places: OF_A_PAGE,
+        on_type: OnType::Role(Role::ListIf, value::condition),
+        on_field: OnField::Role(
+            Role::ListIf,
+            "write `list_if` alone for a `bool`, or `list_if, with = path` for a function",
+        ),
+        ..NONE
+    },
+    Attribute {
         name: "transparent",
         places: &[Struct, Variant],
         on_type: OnType::Flag,
@@ -197,7 +210,7 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
         on_type: OnType::Flag,
         on_field: OnField::Role(Role::Skip, ALONE),
         conflicts: Conflicts {
-            with: &[VALUES, &["skip_if", "transparent"]],
+            with: &[VALUES, &["skip_if", "list_if", "transparent"]],
             reason: "gives the variant no page",
         },
     },
@@ -205,7 +218,7 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
         name: "with",
         places: ON_FIELDS,
         on_field: OnField::Modifier(
-            |field, attr, errors| field.with = value::path(attr, "`with = path::to::function`", errors),
+            |field, attr, errors| field.with = value::conversion(attr, errors),
             |field| match field.role {
                 None => Some(
                     "`with` is given without a role; add the role of the converted value, \

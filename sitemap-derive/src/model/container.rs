@@ -8,6 +8,7 @@ use syn::{Attribute, Data, DataEnum, DeriveInput, LitStr, Path, parse_quote};
 
 use super::field::{self, Field};
 use super::place::Place;
+use super::role::Role;
 use super::settings::{Loc, Settings};
 use crate::report::errors::Errors;
 use crate::text::fields::Fields;
@@ -137,6 +138,11 @@ impl<'a> Record<'a> {
         let fields = Field::read_all(fields, field_place, errors);
         let has_errors = errors.found().len() > before;
         Self { ident, title: ident.unraw().to_string(), is_variant: false, settings, fields, has_errors }
+    }
+
+    pub(crate) fn has_locales(&self) -> bool {
+        self.settings.given.get("locales").is_some()
+            || self.fields.iter().any(|field| field.role == Some(Role::Locales))
     }
 
     pub(crate) fn is_unit(&self) -> bool {

@@ -2,11 +2,12 @@
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{ExprPath, Fields, Member, Type};
+use syn::{Fields, Member, Type};
 
 use super::given::Given;
 use super::role::Role;
 use crate::report::errors::Errors;
+use crate::syntax::value::Callable;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
@@ -23,7 +24,7 @@ pub(crate) struct Field<'a> {
     /// The names of the modifiers.
     pub(crate) given: Given,
     /// The function that converts the field.
-    pub(crate) with: Option<ExprPath>,
+    pub(crate) with: Option<Callable>,
     /// The time zone for times without an offset, in minutes east of UTC.
     pub(crate) zone: Option<i16>,
 }

@@ -1,6 +1,6 @@
 //! Parses the attributes of types and fields according to the table in `attributes`.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::{Fields, Index, Member};
 
 use super::attributes::{ATTRIBUTES, Attribute, OnField, OnType};
@@ -36,7 +36,19 @@ impl Settings {
 
     fn set(&mut self, attribute: &Attribute, attr: Attr, fields: Names<'_>, errors: &mut Errors) {
         let is_role = !matches!(attribute.on_field, OnField::NotAllowed);
-        let attr = if is_role { value::without_field(attr, fields, errors) } else { attr };
+        let attr = if is_role {
+            let needs_function = matches!(
+                attribute.on_type,
+                OnType::Role(
+                    Role::Images | Role::Videos | Role::News | Role::Alternates | Role::SkipIf | Role::ListIf,
+                    _
+                )
+            );
+            let attr = value::without_field(attr, fields, errors);
+            value::without_misspelt_function(attr, needs_function, errors)
+        } else {
+            attr
+        };
         // We skip this attribute, so that the field that it names can supply the value.
         if matches!(attr.value, Value::Reported) && attribute.name != "loc" {
             return;
@@ -49,7 +61,9 @@ impl Settings {
                 self.roles.extend(read(attr, errors).map(|value| (*role, value)));
             }
             OnType::Setting(read) => read(self, attr, fields, errors),
-            OnType::Flag => value::flag(&attr, &format!("write `{}` alone", attr.name), errors),
+            OnType::Flag => {
+                value::flag(&attr, &format!("write `{}` alone", attr.name), errors);
+            }
             OnType::NotAllowed => {}
         }
     }
@@ -62,7 +76,8 @@ impl<'a> Field<'a> {
 
     fn read(index: usize, field: &'a syn::Field, place: Place, errors: &mut Errors) -> Self {
         let member = match &field.ident {
-            Some(ident) => Member::Named(ident.clone()),
+            // The name may be a keyword in the edition of this crate.
+            Some(ident) => Member::Named(Ident::new_raw(&name(index, field), ident.span())),
             None => Member::Unnamed(Index {
                 index: index.try_into().unwrap_or(u32::MAX),
                 span: Span::call_site(),
@@ -80,7 +95,9 @@ impl<'a> Field<'a> {
             with: None,
             zone: None,
         };
+        let before = errors.found().len();
         this.read_attributes(&field.attrs, place, errors);
+        let has_errors = errors.found().len() > before;
         if this.role.is_none()
             && let Some(role) = Role::implicit(&this.name)
         {
@@ -92,6 +109,7 @@ impl<'a> Field<'a> {
             if let OnField::Modifier(_, problem) = attribute.on_field
                 && let Some(name) = this.given.get(attribute.name)
                 && let Some(problem) = problem(&this)
+                && !has_errors
             {
                 errors.at(name, problem);
             }
@@ -104,8 +122,10 @@ impl<'a> Field<'a> {
             let name = attr.name.to_string();
             match Attribute::find(place, &name).map(|attribute| &attribute.on_field) {
                 Some(OnField::Role(role, value_remedy)) => {
-                    value::flag(&attr, value_remedy, errors);
-                    self.add_role(*role, attr.name, errors);
+                    // With a wrong value, the attribute may be meant for another item.
+                    if value::flag(&attr, value_remedy, errors) {
+                        self.add_role(*role, attr.name, errors);
+                    }
                 }
                 Some(OnField::Modifier(read, _)) => {
                     if self.given.add(&attr.name, errors) {

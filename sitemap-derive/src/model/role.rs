@@ -1,5 +1,7 @@
 //! The roles of fields: what a field's value is used for.
 
+use proc_macro2::Ident;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Loc,
@@ -14,6 +16,7 @@ pub(crate) enum Role {
     Locales,
     Flatten,
     SkipIf,
+    ListIf,
     Skip,
 }
 
@@ -40,8 +43,14 @@ impl Role {
             Self::Locales => "locales",
             Self::Flatten => "flatten",
             Self::SkipIf => "skip_if",
+            Self::ListIf => "list_if",
             Self::Skip => "skip",
         }
+    }
+
+    /// Returns true for the name of an attribute that decides whether a record is listed.
+    pub(crate) fn is_condition(name: &Ident) -> bool {
+        name == Self::SkipIf.name() || name == Self::ListIf.name()
     }
 
     /// Returns true if a field with this role may also have the role `param`.
@@ -51,7 +60,7 @@ impl Role {
 
     /// Returns true if only one field per page may have this role.
     pub(crate) const fn is_single(self) -> bool {
-        !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
+        !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::ListIf | Self::Skip)
     }
 
     /// Returns the library's trait that converts a value for this role, and the method to call.

@@ -1,13 +1,13 @@
 //! The settings of a struct, an enum or a variant, from its attributes.
 
-use syn::{ExprPath, LitStr, Path};
+use syn::{LitStr, Path};
 
 use super::given::Given;
 use super::role::Role;
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean_text;
 use crate::syntax::attr::Attr;
-use crate::syntax::value::{self, Shared};
+use crate::syntax::value::{self, Callable, Shared};
 use crate::text::case::Case;
 use crate::text::fields::Fields;
 use crate::text::section::is_section_name;
@@ -31,7 +31,7 @@ pub(crate) struct Settings {
 pub(crate) enum Loc {
     Template(LitStr, Template),
     /// A function that computes the URL of each record.
-    Method(ExprPath),
+    Method(Callable),
 }
 
 impl Settings {
@@ -50,7 +50,7 @@ impl Settings {
 impl Loc {
     pub(crate) fn read(attr: Attr, fields: Fields<'_>, errors: &mut Errors) -> Option<Self> {
         if let Some(path) = value::loc_method(&attr) {
-            return Some(Self::Method(path.clone()));
+            return Some(Self::Method(path));
         }
         let text = value::text(attr, "a URL template like `loc = \"/posts/{slug}\"`", errors)?;
         let template = checked(&text, template::scan(&text.value(), fields), errors)?;

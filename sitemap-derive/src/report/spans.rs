@@ -11,9 +11,9 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     let (start, end) = ends(tokens);
     let mut code: Vec<TokenTree> = code.into_iter().collect();
     if let Some((last, others)) = code.split_last_mut() {
-        last.set_span(end);
+        place(last, end);
         for token in others {
-            token.set_span(start);
+            place(token, start);
         }
     }
     code.into_iter().collect()
@@ -23,10 +23,16 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
 /// twice.
 pub(crate) fn at(span: Span, code: TokenStream) -> TokenStream {
     let placed = code.into_iter().map(|mut token| {
-        token.set_span(span);
+        place(&mut token, span);
         token
     });
     placed.collect()
+}
+
+/// Sets a token's location. `$crate` keeps its meaning, which is part of its span.
+fn place(token: &mut TokenTree, span: Span) {
+    let is_crate = matches!(token, TokenTree::Ident(ident) if ident == "$crate");
+    token.set_span(if is_crate { token.span().located_at(span) } else { span });
 }
 
 /// Removes the invisible groups that a `macro_rules` variable puts around its tokens. Such a group is located at the

@@ -1,12 +1,12 @@
 //! Parses `#[sitemap(…)]` into names and values. The module `model` interprets them.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Lit, MacroDelimiter, Meta, Token, bracketed};
+use syn::{Attribute, Expr, Lit, LitStr, MacroDelimiter, Meta, Token, bracketed};
 
 use crate::report::errors::Errors;
 
@@ -26,7 +26,9 @@ pub(crate) enum Value {
     Missing,
     /// A value whose error has already been reported.
     Reported,
-    /// Any other tokens, such as a value in parentheses or an expression that needs `syn`'s feature `full`.
+    /// A value in parentheses after the name, without `=`.
+    Parenthesized(TokenStream),
+    /// Any other tokens.
     Other(TokenStream),
 }
 
@@ -67,12 +69,13 @@ fn read_items(
     errors: &mut Errors,
 ) {
     while !input.is_empty() {
-        if !input.peek(Ident::peek_any) {
-            report_no_name(&rest_of_item(input), errors);
+        let is_name = input.peek(Ident::peek_any) && !input.peek2(Token![::]) && !input.peek2(Token![.]);
+        if !is_name {
+            report_no_name(&rest_of_item(input), found.last(), errors);
         } else if let Ok(name) = Ident::parse_any(input) {
             let name = read_hyphens(name, input, is_known, errors);
-            let has_colon = report_colon(&name, input, errors);
-            let value = read_value(input, has_colon);
+            let has_operator = report_operator(&name, input, errors);
+            let value = read_value(input, has_operator);
             found.push(Attr { name, value });
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
@@ -81,10 +84,24 @@ fn read_items(
     }
 }
 
-fn report_no_name(item: &TokenStream, errors: &mut Errors) {
+fn report_no_name(item: &TokenStream, before: Option<&Attr>, errors: &mut Errors) {
+    let number = before.and_then(|before| match &before.value {
+        Value::Expr(Expr::Lit(whole)) => Some((&before.name, &whole.lit)),
+        _ => None,
+    });
+    let first = item.clone().into_iter().next().map(|first| syn::parse2::<LitStr>(first.into()));
     match syn::parse2::<Lit>(item.clone()) {
         Ok(Lit::Str(text)) if text.value().starts_with(['/', 'h']) => {
             errors.at(item, format!("URL template without a name; write `loc = {}`", text.token()));
+        }
+        Ok(Lit::Int(fraction)) if let Some((name, Lit::Int(whole))) = number => {
+            errors.at(item, format!("`,` within a number; write `{name} = {whole}.{fraction}`"));
+        }
+        Err(_) if let Some(Ok(name)) = first => {
+            errors.at(
+                item,
+                format!("sitemap attribute {} is in quotes; write `{} = …`", name.token(), name.value()),
+            );
         }
         _ if item.is_empty() => errors.at(quote!(,), "no sitemap attribute before `,`; remove the `,`"),
         _ => errors.at(item, format!("`{item}` is not a sitemap attribute; write `name` or `name = value`")),
@@ -128,32 +145,48 @@ fn read_hyphens(
     Ident::new(&known, name.span())
 }
 
-/// Skips the colon in `name: value` and reports it. Returns true if there is one.
-fn report_colon(name: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> bool {
-    if input.peek(Token![::]) {
+/// Skips an operator other than `=` between a name and its value, such as `:`, and reports it, or a missing operator.
+/// Returns true after an error.
+fn report_operator(name: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> bool {
+    if input.peek(Lit) {
+        errors.at(name, format!("no `=` after the sitemap attribute `{name}`; write `{name} = …`"));
+        return true;
+    }
+    if !input.peek(Token![:]) && !input.peek(Token![=>]) && !input.peek(Token![==]) {
         return false;
     }
-    let colon = input.parse::<Token![:]>();
-    if let Ok(colon) = &colon {
-        errors.at(colon, format!("`:` after the sitemap attribute `{name}`; write `{name} = …`"));
+    let mut operator = TokenStream::new();
+    while let Ok(punct) = input.step(|cursor| cursor.punct().ok_or_else(|| cursor.error("no operator"))) {
+        let is_joint = punct.spacing() == Spacing::Joint;
+        punct.to_tokens(&mut operator);
+        if !is_joint && !input.peek(Token![=]) {
+            break;
+        }
     }
-    colon.is_ok()
+    let found = operator.to_string().replace(' ', "");
+    errors.at(operator, format!("`{found}` after the sitemap attribute `{name}`; write `{name} = …`"));
+    true
 }
 
-fn read_value(input: ParseStream<'_>, has_colon: bool) -> Value {
+fn read_value(input: ParseStream<'_>, has_operator: bool) -> Value {
     if input.peek(syn::token::Paren) {
-        return Value::Other(rest_of_item(input));
+        return Value::Parenthesized(rest_of_item(input));
     }
-    if !has_colon && input.parse::<Token![=]>().is_err() {
+    if !has_operator && input.parse::<Token![=]>().is_err() {
         return Value::Flag;
     }
     if input.is_empty() || input.peek(Token![,]) {
         return Value::Missing;
     }
     let ahead = input.fork();
-    if let Ok(list) = read_list(&ahead) {
+    if let Ok(list) = read_list(&ahead)
+        && (ahead.is_empty() || ahead.peek(Token![,]))
+    {
         input.advance_to(&ahead);
         return Value::List(list);
+    }
+    if is_full_expr(rest_of_item(&input.fork())) {
+        return Value::Expr(Expr::Verbatim(rest_of_item(input)));
     }
     let ahead = input.fork();
     if let Ok(value) = ahead.parse::<Expr>() {
@@ -161,6 +194,37 @@ fn read_value(input: ParseStream<'_>, has_colon: bool) -> Value {
         return Value::Expr(value);
     }
     Value::Other(rest_of_item(input))
+}
+
+/// Returns true for an expression that `syn` does not parse without its feature `full`: a closure, a block, an
+/// expression such as `match`, or a list with something after it, as in `[A, B][0]`.
+fn is_full_expr(tokens: TokenStream) -> bool {
+    const WITH_BLOCK: [&str; 5] = ["if", "match", "unsafe", "const", "loop"];
+    let is_group = |token: &TokenTree, delimiter| matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter);
+    let is_comma = |token: TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    match tokens.as_slice() {
+        [TokenTree::Group(group)] => match group.delimiter() {
+            // `{"en", "de"}` is not a block.
+            Delimiter::Brace => !group.stream().into_iter().any(is_comma),
+            Delimiter::None => is_full_expr(group.stream()),
+            _ => false,
+        },
+        [TokenTree::Ident(word), rest @ ..] if WITH_BLOCK.iter().any(|keyword| word == keyword) => {
+            rest.iter().any(|token| is_group(token, Delimiter::Brace))
+        }
+        [first, _, ..] => is_closure(first) || is_group(first, Delimiter::Bracket),
+        _ => false,
+    }
+}
+
+/// Returns true for the first token of a closure.
+pub(super) fn is_closure(first: &TokenTree) -> bool {
+    match first {
+        TokenTree::Punct(punct) => punct.as_char() == '|',
+        TokenTree::Ident(word) => word == "move",
+        _ => false,
+    }
 }
 
 /// Parses `[a, b]` or `&[a, b]`.

@@ -1,12 +1,15 @@
 //! Parses and checks the value after an attribute's `=`.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, UnOp};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, Token, UnOp};
 
+use crate::model::role::Role;
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean_text;
-use crate::syntax::attr::{Attr, Value};
+use crate::syntax::attr::{Attr, Value, is_closure};
 use crate::text::fields::Fields;
 use crate::text::{date, locale};
 
@@ -14,7 +17,36 @@ use crate::text::{date, locale};
 pub(crate) enum Shared {
     Constant(Constant),
     /// A function that computes the value for each record.
-    Method(ExprPath),
+    Method(Callable),
+}
+
+/// A function that an attribute names, or a closure in its place.
+pub(crate) struct Callable {
+    expr: Expr,
+    /// The last part of the path. `None` for a closure.
+    pub(crate) name: Option<String>,
+}
+
+impl ToTokens for Callable {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.expr.to_tokens(tokens);
+    }
+}
+
+impl Callable {
+    fn of(expr: &Expr) -> Option<Self> {
+        let expr = ungrouped(expr).clone();
+        let name = match &expr {
+            Expr::Path(path) => Some(path.path.segments.last()?.ident.unraw().to_string()),
+            _ if is_a_closure(&expr) => None,
+            _ => return None,
+        };
+        Some(Self { expr, name })
+    }
+}
+
+fn is_a_closure(expr: &Expr) -> bool {
+    matches!(expr, Expr::Verbatim(tokens) if tokens.clone().into_iter().next().is_some_and(|first| is_closure(&first)))
 }
 
 pub(crate) enum Constant {
@@ -31,15 +63,102 @@ pub(crate) enum Constant {
 
 /// Returns the path if it names a function. Functions and constants are told apart by their names: a function's name
 /// starts with a lowercase letter.
-fn as_method(expr: &Expr) -> Option<&ExprPath> {
-    let Expr::Path(path) = ungrouped(expr) else { return None };
-    let name = path.path.segments.last()?.ident.unraw().to_string();
-    name.trim_start_matches('_').starts_with(char::is_lowercase).then_some(path)
+fn as_method(expr: &Expr) -> Option<Callable> {
+    Callable::of(expr).filter(|function| function.name.as_deref().is_some_and(is_function_name))
+}
+
+fn is_function_name(name: &str) -> bool {
+    name.trim_start_matches('_').starts_with(char::is_lowercase)
+}
+
+/// Returns an example of a function for an attribute.
+fn example_of_function(attribute: &str) -> String {
+    let name = match attribute {
+        "loc" => "path",
+        "lastmod" => "modified",
+        "changefreq" => "frequency",
+        "priority" => "weight",
+        "skip_if" => "is_draft",
+        "list_if" => "is_published",
+        name => name,
+    };
+    format!("{attribute} = Self::{name}")
+}
+
+/// Reports a value that names a function in another form than a path: in quotes, as a call, as a closure or negated.
+///
+/// `needs_function` is true for attributes that do not accept constants.
+pub(crate) fn without_misspelt_function(attr: Attr, needs_function: bool, errors: &mut Errors) -> Attr {
+    let name = &attr.name;
+    let Value::Expr(expr) = &attr.value else { return attr };
+    let problem = match ungrouped(expr) {
+        Expr::Unary(not) if matches!(not.op, UnOp::Not(_)) && needs_function => {
+            let other = if name == "skip_if" { "list_if" } else { "skip_if" };
+            let path = written_path(&not.expr).unwrap_or_else(|| "Self::is_draft".to_owned());
+            format!("is negated; write `{other} = {path}`")
+        }
+        expr if is_a_closure(expr) && name != "with" && !Role::is_condition(name) => {
+            format!("is a closure; write a function, as in `{}`", example_of_function(&name.to_string()))
+        }
+        expr => {
+            let Some(path) = written_path(expr) else { return attr };
+            let (is_text, is_call) = (as_text(expr).is_some(), !matches!(expr, Expr::Path(_)));
+            // `priority = half()` calls a `const fn`, and `lastmod = "today"` is no function.
+            let is_certain = match as_text(expr) {
+                Some(text) => {
+                    text.value().contains("::") || text.value().contains("()") || text.value().contains('_')
+                }
+                None => path.starts_with("Self::"),
+            };
+            if !is_call || !needs_function && !is_certain {
+                return attr;
+            }
+            // A conversion is usually a function beside the type.
+            let path = if name == "with" && is_text { path.trim_start_matches("Self::") } else { &path };
+            let form = if is_text { "in quotes" } else { "a call" };
+            format!("is {form}; write `{name} = {path}`")
+        }
+    };
+    errors.at(expr, format!("the value of `{name}` {problem}"));
+    Attr { name: attr.name, value: Value::Reported }
+}
+
+/// Returns the path to a function in a path, a call, or either of them in quotes.
+fn written_path(expr: &Expr) -> Option<String> {
+    match ungrouped(expr) {
+        Expr::Path(path) => Some(path.to_token_stream().to_string().replace(' ', "")),
+        Expr::Paren(paren) => written_path(&paren.expr),
+        Expr::Call(call) if call.args.iter().all(is_self) => written_path(&call.func),
+        Expr::MethodCall(call) if is_self(&call.receiver) => Some(format!("Self::{}", call.method)),
+        expr => {
+            let text = as_text(expr)?.value();
+            let path = text.strip_suffix("()").unwrap_or(&text);
+            let name = path.strip_prefix("self.").unwrap_or(path);
+            let is_path = name.split("::").all(|part| {
+                part.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
+                    && !part.starts_with(|ch: char| ch.is_numeric())
+            });
+            let is_name = is_path && is_function_name(name) && !name.contains("::");
+            if is_name {
+                Some(format!("Self::{name}"))
+            } else {
+                (is_path && path == name).then(|| path.to_owned())
+            }
+        }
+    }
+}
+
+fn is_self(expr: &Expr) -> bool {
+    match ungrouped(expr) {
+        Expr::Path(path) => path.path.is_ident("self"),
+        Expr::Reference(reference) => is_self(&reference.expr),
+        _ => false,
+    }
 }
 
 /// Returns the path of the function that returns each record's location, or `None` if the value is meant as a URL
 /// template.
-pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
+pub(crate) fn loc_method(attr: &Attr) -> Option<Callable> {
     match &attr.value {
         Value::Expr(expr) => as_method(expr),
         _ => None,
@@ -50,17 +169,28 @@ pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
 pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let name = attr.name.clone();
     let example = format!("a function, as in `{name} = Self::{name}`, or mark a field with `{name}`");
-    let path = path(attr, &example, errors)?;
-    if as_method(&Expr::Path(path.clone())).is_none() {
-        errors.at(&path, format!("the value of `{name}` is not a function; write {example}"));
+    let function = Callable::of(&Expr::Path(path(attr, &example, errors)?))?;
+    if !function.name.as_deref().is_some_and(is_function_name) {
+        errors.at(&function, format!("the value of `{name}` is not a function; write {example}"));
         return None;
     }
-    Some(Shared::Method(path))
+    Some(Shared::Method(function))
 }
 
-/// Parses the path of the function that decides whether to skip a record.
+/// Parses the function that decides whether to skip or to list a record.
 pub(crate) fn condition(attr: Attr, errors: &mut Errors) -> Option<Shared> {
-    path(attr, "`skip_if = Self::is_draft`", errors).map(Shared::Method)
+    let example = example_of_function(&attr.name.to_string());
+    callable(attr, &format!("`{example}`"), errors).map(Shared::Method)
+}
+
+/// Parses the path of a function, or a closure.
+pub(crate) fn callable(attr: Attr, example: &str, errors: &mut Errors) -> Option<Callable> {
+    if let Value::Expr(expr) = &attr.value
+        && is_a_closure(expr)
+    {
+        return Callable::of(expr);
+    }
+    Callable::of(&Expr::Path(path(attr, example, errors)?))
 }
 
 /// Removes the invisible groups that a `macro_rules` variable puts around an expression.
@@ -71,14 +201,32 @@ fn ungrouped(expr: &Expr) -> &Expr {
     }
 }
 
-fn as_text(expr: &Expr) -> Option<&LitStr> {
+/// Returns the text of a string literal, or of `concat!` with literals.
+fn as_text(expr: &Expr) -> Option<LitStr> {
     match ungrouped(expr) {
         Expr::Lit(lit) => match &lit.lit {
-            Lit::Str(text) => Some(text),
+            Lit::Str(text) => Some(text.clone()),
             _ => None,
         },
+        Expr::Macro(call) if call.mac.path.segments.last()?.ident == "concat" => {
+            let parts = call.mac.parse_body_with(Punctuated::<Lit, Token![,]>::parse_terminated).ok()?;
+            let text: Option<String> = parts.iter().map(displayed).collect();
+            Some(LitStr::new(&text?, call.mac.path.get_ident()?.span()))
+        }
         _ => None,
     }
+}
+
+/// Returns a literal as `concat!` writes it.
+fn displayed(literal: &Lit) -> Option<String> {
+    Some(match literal {
+        Lit::Str(text) => text.value(),
+        Lit::Char(letter) => letter.value().to_string(),
+        Lit::Bool(bool) => bool.value().to_string(),
+        Lit::Int(number) => number.base10_digits().to_owned(),
+        Lit::Float(number) => number.base10_digits().to_owned(),
+        _ => return None,
+    })
 }
 
 fn is_literal(expr: &Expr) -> bool {
@@ -94,7 +242,13 @@ pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Err
     if name == "loc" && as_text(expr).is_some() || name == "changefreq" && is_frequency(&field) {
         return attr;
     }
-    let message = if is_whole && *name == field {
+    let negated = matches!(ungrouped(expr), Expr::Unary(not) if matches!(named_field(&not.expr, fields), Some((_, true))));
+    let message = if negated && Role::is_condition(name) {
+        let other = if name == "skip_if" { "list_if" } else { "skip_if" };
+        format!(
+            "the value of `{name}` negates the field `{field}`; mark the field with `#[sitemap({other})]`"
+        )
+    } else if is_whole && *name == field {
         format!(
             "the value of `{name}` is the field `{field}`, which already has this role; remove the attribute"
         )
@@ -152,24 +306,32 @@ fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
             errors.at(list, format!("the value of `{}` is a list; write {example}", attr.name));
             None
         }
+        Value::Parenthesized(tokens) => {
+            let (name, inner) = (&attr.name, tokens.to_string());
+            let inner = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or_default();
+            let is_value = !inner.is_empty() && !inner.contains([',', '=']);
+            let remedy = if is_value { format!("`{name} = {inner}`") } else { example.to_owned() };
+            errors.at(tokens, format!("the value of `{name}` is in parentheses; write {remedy}"));
+            None
+        }
         Value::Other(tokens) => {
-            let problem = "is not a literal, a path or a simple expression";
-            errors.at(tokens, format!("the value of `{}` {problem}; write {example}", attr.name));
+            errors.at(tokens, format!("the value of `{}` is not an expression; write {example}", attr.name));
             None
         }
     }
 }
 
-/// Reports an error if a flag has a value.
-pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
+/// Reports an error if a flag has a value. Returns true if it has none.
+pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) -> bool {
     let tokens = match &attr.value {
-        Value::Flag | Value::Reported => return,
+        Value::Flag | Value::Reported => return true,
         Value::Missing => attr.name.to_token_stream(),
-        Value::Other(tokens) => tokens.clone(),
+        Value::Other(tokens) | Value::Parenthesized(tokens) => tokens.clone(),
         Value::Expr(expr) => expr.to_token_stream(),
         Value::List(list) => list.to_token_stream(),
     };
     errors.at(tokens, format!("unexpected value for `{}`; {remedy}", attr.name));
+    false
 }
 
 /// Parses a string literal.
@@ -177,7 +339,7 @@ pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<Lit
     let name = attr.name.clone();
     let expr = expr(attr, example, errors)?;
     match as_text(&expr) {
-        Some(text) if text.suffix().is_empty() => return Some(text.clone()),
+        Some(text) if text.suffix().is_empty() => return Some(text),
         Some(_) => {
             errors.at(&expr, format!("the value of `{name}` is a string with a suffix; write {example}"));
         }
@@ -208,13 +370,21 @@ pub(crate) fn zone(attr: Attr, errors: &mut Errors) -> Option<i16> {
     }
 }
 
+/// Parses the function that converts a field.
+pub(crate) fn conversion(attr: Attr, errors: &mut Errors) -> Option<Callable> {
+    let function =
+        callable(without_misspelt_function(attr, true, errors), "`with = path::to::function`", errors)?;
+    if function.to_token_stream().to_string() != "str :: parse" {
+        return Some(function);
+    }
+    errors
+        .at(&function, "`str::parse` needs the type to parse; write it as in `with = str::parse::<LastMod>`");
+    None
+}
+
 /// Parses the path of a function or module.
 pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<ExprPath> {
     let name = attr.name.clone();
-    if let Value::Other(tokens) = attr.value {
-        errors.at(tokens, format!("the value of `{name}` is not a path; write {example}"));
-        return None;
-    }
     let expr = expr(attr, example, errors)?;
     match ungrouped(&expr) {
         Expr::Path(path) => return Some(path.clone()),
@@ -246,7 +416,9 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     let word = match text {
         Ok(word) => word,
         Err(expr) => {
-            let Some((word, _)) = FREQUENCIES.iter().find(|(word, _)| is_word(&expr, word)) else {
+            let Some((word, _)) =
+                FREQUENCIES.iter().find(|(word, variant)| is_word(&expr, word) || is_word(&expr, variant))
+            else {
                 return Some(expr_or_method(expr));
             };
             errors.at(&expr, format!("change frequency without quotes; write `changefreq = \"{word}\"`"));
@@ -273,7 +445,7 @@ fn text_or_expr(
     let name = attr.name.clone();
     let expr = expr(attr, example, errors)?;
     if let Some(text) = as_text(&expr) {
-        return Some(Ok(text.clone()));
+        return Some(Ok(text));
     }
     if is_literal(&expr) {
         let found = expr.to_token_stream();
@@ -289,7 +461,7 @@ fn is_frequency(word: &str) -> bool {
 
 fn expr_or_method(expr: Expr) -> Shared {
     match as_method(&expr) {
-        Some(path) => Shared::Method(path.clone()),
+        Some(function) => Shared::Method(function),
         None => Shared::Constant(Constant::Expr(expr)),
     }
 }
@@ -371,6 +543,11 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Shared> {
     if list.items.is_empty() {
         errors.at(&list, "`locales` is empty; name at least one locale, as in `locales = [\"en\", \"de\"]`");
     }
+    let is_constant = |item: &Expr| matches!(ungrouped(item), Expr::Path(_)) && as_method(item).is_none();
+    let is_text_or_constant = |item: &Expr| as_text(item).is_some() || is_constant(item);
+    if list.items.iter().any(is_constant) && list.items.iter().all(is_text_or_constant) {
+        return Some(Shared::Constant(Constant::Expr(Expr::Verbatim(list.to_token_stream()))));
+    }
     let mut locales: Vec<LitStr> = Vec::new();
     for item in &list.items {
         let Some(text) = as_text(item) else {
@@ -387,9 +564,9 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Shared> {
         if let Some(problem) = locale::problem(&tag) {
             errors.at(text, problem);
         } else if locales.iter().any(|other| other.value().eq_ignore_ascii_case(&tag)) {
-            errors.at(text, format!("locale {tag:?} is given twice; remove one"));
+            errors.at(&text, format!("locale {tag:?} is given twice; remove one"));
         } else {
-            locales.push(text.clone());
+            locales.push(text);
         }
     }
     Some(Shared::Constant(Constant::Locales(locales)))

@@ -17,6 +17,13 @@ impl<'a> Fields<'a> {
         exact.or_else(|| nearest(name, self.0.iter().map(String::as_str)))
     }
 
+    /// Returns a field that is probably a date.
+    pub(crate) fn date(self) -> Option<&'a str> {
+        const WORDS: [&str; 7] = ["publish", "create", "update", "modif", "date", "day", "time"];
+        let is_date = |field: &&str| WORDS.iter().any(|word| field.contains(word));
+        self.0.iter().map(String::as_str).find(is_date)
+    }
+
     /// Returns "`{a}`" for a single field, and "one of `{a}`, `{b}`" for several. Returns `None` if there are no
     /// fields.
     pub(crate) fn placeholders(self) -> Option<String> {

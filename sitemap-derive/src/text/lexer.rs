@@ -45,6 +45,7 @@ pub(crate) fn pieces(template: &str, fields: Fields<'_>) -> Result<Vec<Piece>, V
             }
             match Placeholder::parse(&rest[..len], fields) {
                 Ok(placeholder) => pieces.push(Piece::Placeholder(placeholder)),
+                Err(problem) if problems.contains(&problem) => {}
                 Err(problem) => problems.push(problem),
             }
             rest = &rest[len + 1..];
@@ -75,7 +76,12 @@ fn placeholder_len(rest: &str) -> Option<usize> {
     for (at, ch) in rest.char_indices() {
         match ch {
             ':' => after_colon = true,
-            '/' | '{' if !after_colon => return None,
+            // `{author/slug}` is closed, but in `{author/{slug}` the first brace is not.
+            '/' if !after_colon => {
+                let next = rest[at..].find(['{', '}']).map(|brace| at + brace)?;
+                return rest[next..].starts_with('}').then_some(next);
+            }
+            '{' if !after_colon => return None,
             '{' => depth += 1,
             '}' if depth == 0 => return Some(at),
             '}' => depth -= 1,

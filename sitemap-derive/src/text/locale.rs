@@ -7,6 +7,12 @@ const NOT_COUNTRIES: &[(&str, &str)] = &[
     ("UN", "write a country, or the language alone"),
 ];
 
+/// Returns true for a name that probably means the placeholder `{locale}`.
+pub(crate) fn means_locale(name: &str) -> bool {
+    const WORDS: [&str; 7] = ["locale", "locales", "lang", "language", "lng", "hreflang", "languages"];
+    WORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
 /// Returns an error message if a locale does not have the form that Google requires: an ISO 639 language, an optional
 /// ISO 15924 script, and an optional ISO 3166-1 alpha-2 country.
 pub(crate) fn problem(tag: &str) -> Option<String> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `template` | a whole URL template, and `base` |
 //! | `lexer`, `placeholder`, `path` | its pieces; what is in braces; chains such as `author.slug()` |
+//! | `dates` | dates in placeholders |
 //! | `url` | the host and the escapes of the text around placeholders |
 //! | `foreign`, `remedy` | placeholders of other frameworks, and the remedies for what is not a placeholder |
 //! | `route` | a template as a route of a web framework |
@@ -12,6 +13,7 @@
 
 pub(crate) mod case;
 pub(crate) mod date;
+pub(crate) mod dates;
 pub(crate) mod fields;
 mod foreign;
 pub(crate) mod lexer;

@@ -31,12 +31,8 @@ impl Step {
         if let Ok(index) = self.name.parse() {
             return Member::Unnamed(Index { index, span });
         }
-        let is_keyword = syn::parse_str::<Ident>(&self.name).is_err();
-        Member::Named(if is_keyword {
-            Ident::new_raw(&self.name, span)
-        } else {
-            Ident::new(&self.name, span)
-        })
+        // The name may be a keyword in the edition of either crate.
+        Member::Named(Ident::new_raw(&self.name, span))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::text::dates::{self, Directive};
 use crate::text::fields::Fields;
 use crate::text::path::{Step, steps};
 use crate::text::remedy;
@@ -24,25 +25,6 @@ pub(crate) struct Placeholder {
 pub(crate) enum DateItem {
     Directive(Directive),
     Text(String),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Directive {
-    Year,
-    Month,
-    ShortMonth,
-    Day,
-    ShortDay,
-}
-
-impl Directive {
-    pub(crate) const ALL: &[(&'static str, Self)] = &[
-        ("%Y", Self::Year),
-        ("%m", Self::Month),
-        ("%-m", Self::ShortMonth),
-        ("%d", Self::Day),
-        ("%-d", Self::ShortDay),
-    ];
 }
 
 impl Placeholder {
@@ -97,31 +79,33 @@ impl Placeholder {
 }
 
 fn date_format(inside: &str, format: &str) -> Result<Vec<DateItem>, String> {
+    let problem = |problem: &str| format!("the date format of `{{{inside}}}` {problem}");
     let mut items = Vec::new();
     let mut rest = format;
     while !rest.is_empty() {
         if !rest.starts_with('%') {
             let (text, after) = rest.split_at(rest.find('%').unwrap_or(rest.len()));
-            if text.contains(['?', '&', '=', '#', '{']) {
-                return Err(format!(
-                    "the date format of `{{{inside}}}` contains `{text}`; write only directives like `%Y`, and text of \
-                     one path segment or `/`, between the braces"
-                ));
+            if let Some(found) = dates::problem(text) {
+                return Err(problem(&found));
             }
             items.push(DateItem::Text(text.to_owned()));
             rest = after;
             continue;
         }
-        let Some((name, directive)) = Directive::ALL.iter().find(|(name, _)| rest.starts_with(name)) else {
-            let directive: String = rest.chars().take(if rest.starts_with("%-") { 3 } else { 2 }).collect();
-            let known: Vec<_> = Directive::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
-            return Err(format!(
-                "the date format of `{{{inside}}}` has the unknown directive `{directive}`; use {}",
-                known.join(", ")
-            ));
+        let Some((directive, written)) = Directive::at_start(rest) else {
+            let found: String = rest.chars().take(if rest.starts_with("%-") { 3 } else { 2 }).collect();
+            let remedy = match dates::meant(&found) {
+                Some(directive) => format!("write `{directive}`"),
+                None => {
+                    let known: Vec<_> =
+                        dates::PARTS.iter().map(|(_, known, _)| format!("`{known}`")).collect();
+                    format!("use {}", known.join(", "))
+                }
+            };
+            return Err(problem(&format!("has the unknown directive `{found}`; {remedy}")));
         };
-        items.push(DateItem::Directive(*directive));
-        rest = &rest[name.len()..];
+        items.push(DateItem::Directive(directive));
+        rest = &rest[written.len()..];
     }
     Ok(items)
 }
@@ -135,10 +119,7 @@ impl fmt::Display for Placeholder {
         for item in &self.date {
             match item {
                 DateItem::Text(text) => f.write_str(text)?,
-                DateItem::Directive(directive) => {
-                    let name = Directive::ALL.iter().find(|(_, other)| other == directive);
-                    f.write_str(name.map_or("", |(name, _)| name))?;
-                }
+                DateItem::Directive(directive) => f.write_str(directive.written())?,
             }
         }
         f.write_str(if self.optional { "?}" } else { "}" })

@@ -57,16 +57,17 @@ impl Template {
 /// messages.
 pub(crate) fn scan(template: &str, fields: Fields<'_>) -> Result<Template, Vec<String>> {
     let mut pieces = pieces(template, fields)?;
-    if fields.contains(template) {
+    let whole = template.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(template);
+    if fields.contains(whole) {
         return Err(vec![format!(
-            "URL template {template:?} does not start with `/` or `https://`; write \"/{{{template}}}\", or mark the \
-             field `{template}` with `#[sitemap(loc)]`"
+            "URL template {template:?} does not start with `/` or `https://`; write \"/{{{whole}}}\", or mark the \
+             field `{whole}` with `#[sitemap(loc)]`"
         )]);
     }
     let (origin, absolute) = split_origin("URL template", "`/` or `https://`", template, &mut pieces)?;
     let problems = foreign::problems(&pieces, fields);
     if !problems.is_empty() {
-        return Err(problems);
+        return Err(vec![problems.join("; also, ")]);
     }
     let mut scanner = Scanner { text: origin, ..Scanner::default() };
     for piece in pieces {
@@ -116,7 +117,8 @@ fn split_origin(
     whole: &str,
     pieces: &mut [Piece],
 ) -> Result<(String, bool), Vec<String>> {
-    let relative = || vec![format!("{what} {whole:?} does not start with {starts}; add one of the two")];
+    let relative =
+        || vec![format!("{what} {whole:?} does not start with {starts}; {}", with_start(starts, whole))];
     let Some(Piece::Text(first)) = pieces.first() else {
         return Err(relative());
     };
@@ -147,6 +149,30 @@ fn split_origin(
     let rest = rest.to_owned();
     pieces[0] = Piece::Text(rest);
     Ok((origin, true))
+}
+
+/// Returns the remedy for a URL without a scheme and a leading slash.
+fn with_start(starts: &str, whole: &str) -> String {
+    let other_scheme =
+        ["mailto:", "javascript:", "data:", "tel:"].iter().any(|scheme| whole.starts_with(scheme));
+    let rest = ["https", "http"].iter().find_map(|scheme| {
+        let after = whole.strip_prefix(scheme)?.trim_start_matches([':', '/']);
+        (whole.len() > scheme.len() + after.len()).then_some(after)
+    });
+    let host = whole.split(['/', '?', '{']).next().unwrap_or_default();
+    let is_host = host.contains('.') && !host.ends_with('.') && normal_origin("https", host).is_ok();
+    match rest {
+        None if !is_host && starts == BASE_STARTS => "write one like \"https://example.com\"".to_owned(),
+        _ if whole.is_empty() => "write \"/\" for the home page".to_owned(),
+        Some(rest) => format!("write {:?}", format!("https://{rest}")),
+        None if is_host => format!("write {:?}", format!("https://{whole}")),
+        None if !other_scheme
+            && whole.starts_with(|ch: char| ch.is_alphanumeric() || "{_.-".contains(ch)) =>
+        {
+            format!("write {:?}", format!("/{}", whole.trim_start_matches(['.', '/'])))
+        }
+        None => "write the path of a page after a `/`".to_owned(),
+    }
 }
 
 /// Scans the path and the query, and keeps track of the current segment or pair.
@@ -270,9 +296,17 @@ impl Scanner {
     /// Adds a query pair with an optional placeholder.
     fn optional_pair(&mut self, placeholder: Placeholder) {
         if !self.in_query {
+            let remedy = match placeholder.as_field() {
+                _ if placeholder.path() == "locale" => "write `{locale}`".to_owned(),
+                Some(field) if placeholder.date.is_empty() => format!(
+                    "write `{{{field}}}`, and mark the field `{field}` with `#[sitemap(param, with = Clone::clone)]`, \
+                     which skips records with `None`"
+                ),
+                _ => "remove the `?`".to_owned(),
+            };
             self.problem(format!(
                 "`{placeholder}` is in the path of the URL template, but only a pair of the query can be omitted; \
-                 remove the `?`, and skip records without the value with `skip_if`"
+                 {remedy}"
             ));
             self.values += 1;
             return;
@@ -372,7 +406,7 @@ const MAX_LEN: usize = 2_047;
 
 /// Returns true for characters that nobody can see, so they were probably pasted by accident: zero-width characters,
 /// directional marks and soft hyphens.
-const fn is_invisible(ch: char) -> bool {
+pub(super) const fn is_invisible(ch: char) -> bool {
     matches!(ch,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'

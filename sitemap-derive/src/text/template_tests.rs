@@ -150,8 +150,7 @@ fn braces_are_told_apart_even_when_several_are_wrong() {
 
 #[test]
 fn a_path_may_end_with_a_slash_but_not_hold_two() {
-    for template in ["/", "/a/", "/{a}/", "https://a.example/", "https://a.example", "/a?b//c", "/?", "/a/?b"]
-    {
+    for template in ["/", "/a/", "/{a}/", "https://a.example/", "https://a.example", "/a?b//c", "/a/?b"] {
         assert!(scan(template).is_ok(), "{template}");
     }
     for template in ["/a//b", "/a//", "/{a}//", "https://a.example//", "/a//?b"] {
@@ -224,8 +223,8 @@ fn a_placeholder_is_a_path_of_fields_and_methods() {
 
 #[test]
 fn a_date_is_split_into_directives_and_text() {
+    use crate::text::dates::Directive;
     use crate::text::placeholder::DateItem::{Directive as Item, Text};
-    use crate::text::placeholder::Directive;
 
     let date = placeholder("published:%Y/%-m-%d");
     assert_eq!(
@@ -251,7 +250,7 @@ fn a_date_is_split_into_directives_and_text() {
         ]
     );
     for (template, words) in [
-        ("/{a:%Y/%B}", "unknown directive `%B`; use `%Y`, `%m`, `%-m`, `%d`, `%-d`"),
+        ("/{a:%Y/%B}", "unknown directive `%B`; write `%m`"),
         ("/{a:%Y-%-y}", "unknown directive `%-y`"),
         ("/{a:%Y%}", "unknown directive `%`"),
         ("/{a:%Y?b=%m}", "the date format of `{a:%Y?b=%m}` contains `?b=`"),

@@ -1,11 +1,11 @@
 // closure
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/", skip_if = |home: &Home| home.draft)]
-struct Home {
-    draft: bool,
-}
-//~ | home : & Home | home . draft
-//~     the value of `skip_if` is not a path; write `skip_if = Self::is_draft`
+#[sitemap(loc = |home: &Home| home.path(), lastmod = |home| home.modified)]
+struct Home;
+//~ | home : & Home | home . path ()
+//~     the value of `loc` is a closure; write a function, as in `loc = Self::path`
+//~ | home | home . modified
+//~     the value of `lastmod` is a closure; write a function, as in `lastmod = Self::modified`
 
 // colon_for_equals
 #[derive(SitemapEntry)]
@@ -81,7 +81,7 @@ struct Posts;
 #[sitemap(loc = "/", change-freqency = "weekly")]
 struct Home;
 //~ change_freqency
-//~     unknown sitemap attribute `change_freqency` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `transparent`, `section`, `crate`
+//~     unknown sitemap attribute `change_freqency` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `list_if`, `transparent`, `section`, `crate`
 
 // images_in_a_part
 #[derive(SitemapPart)]
@@ -187,7 +187,7 @@ struct Post {
 #[sitemap(loc = "/{locale}", locales("en", "de"))]
 struct Home;
 //~ ("en" , "de")
-//~     the value of `locales` is not a literal, a path or a simple expression; write `locales = ["en", "de"]`
+//~     the value of `locales` is in parentheses; write `locales = ["en", "de"]`
 
 // part_field_with_role_of_a_page
 #[derive(SitemapPart)]
@@ -212,16 +212,16 @@ struct Post {
     slug: String,
 }
 //~ "Post::is_draft"
-//~     the value of `skip_if` is a string, not a path; write `skip_if = Self::is_draft`
+//~     the value of `skip_if` is in quotes; write `skip_if = Post::is_draft`
 //~ "to_slug"
-//~     the value of `with` is a string, not a path; write `with = path::to::function`
+//~     the value of `with` is in quotes; write `with = to_slug`
 
 // path_is_a_call
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/", skip_if = is_draft())]
 struct Home;
 //~ is_draft ()
-//~     the value of `skip_if` is not a path; write `skip_if = Self::is_draft`
+//~     the value of `skip_if` is a call; write `skip_if = is_draft`
 
 // role_given_twice
 #[derive(SitemapEntry)]
@@ -336,7 +336,7 @@ struct Post {
 #[sitemap(loc = "/", indexed = "weekly")]
 struct Home;
 //~ indexed
-//~     unknown sitemap attribute `indexed` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `transparent`, `section`, `crate`
+//~     unknown sitemap attribute `indexed` on a struct; use one of `loc`, `base`, `lastmod`, `changefreq`, `priority`, `images`, `videos`, `news`, `alternates`, `locales`, `x_default`, `skip_if`, `list_if`, `transparent`, `section`, `crate`
 
 // unknown_on_variant
 #[derive(SitemapEntry)]
@@ -436,7 +436,7 @@ struct Post {
     languages: Vec<String>,
 }
 //~ ! published
-//~     the value of `skip_if` depends on the field `published`; mark the field with `#[sitemap(skip_if, with = path)]`
+//~     the value of `skip_if` negates the field `published`; mark the field with `#[sitemap(list_if)]`
 //~ self . stats . weight
 //~     the value of `priority` depends on the field `stats`; mark the field with `#[sitemap(priority, with = path)]`
 //~ "languages"
@@ -544,3 +544,111 @@ enum Post {
 }
 //~ loc
 //~     a URL template is not allowed on an enum; move it to a variant, or name a function, as in `loc = Self::path`
+
+// function_in_another_form
+#[derive(SitemapEntry)]
+#[sitemap(
+    loc = "Self::path",
+    lastmod = Self::modified(),
+    priority = "weight()",
+    changefreq = self.frequency(),
+    images = "images",
+    skip_if = Post::is_draft(&self),
+    locales = "Self::locales"
+)]
+struct Post;
+//~ "Self::path"
+//~     the value of `loc` is in quotes; write `loc = Self::path`
+//~ Self :: modified ()
+//~     the value of `lastmod` is a call; write `lastmod = Self::modified`
+//~ "weight()"
+//~     the value of `priority` is in quotes; write `priority = Self::weight`
+//~ self . frequency ()
+//~     the value of `changefreq` is a call; write `changefreq = Self::frequency`
+//~ "images"
+//~     the value of `images` is in quotes; write `images = Self::images`
+//~ Post :: is_draft (& self)
+//~     the value of `skip_if` is a call; write `skip_if = Post::is_draft`
+//~ "Self::locales"
+//~     the value of `locales` is in quotes; write `locales = Self::locales`
+
+// condition_negated
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{slug}", skip_if = !Self::is_published, list_if = !draft)]
+struct Post {
+    slug: String,
+    draft: bool,
+}
+//~ ! Self :: is_published
+//~     the value of `skip_if` is negated; write `list_if = Self::is_published`
+//~ ! draft
+//~     the value of `list_if` negates the field `draft`; mark the field with `#[sitemap(skip_if)]`
+
+// conversion_in_another_form
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/")]
+struct Home {
+    #[sitemap(lastmod, with = "convert::date")]
+    changed: String,
+    #[sitemap(changefreq, with = Self::frequency())]
+    often: String,
+    #[sitemap(priority, with = str::parse)]
+    weight: String,
+}
+//~ "convert::date"
+//~     the value of `with` is in quotes; write `with = convert::date`
+//~ Self :: frequency ()
+//~     the value of `with` is a call; write `with = Self::frequency`
+//~ str :: parse
+//~     `str::parse` needs the type to parse; write it as in `with = str::parse::<LastMod>`
+
+// operators
+#[derive(SitemapEntry)]
+#[sitemap(loc := "/", priority => 0.5, changefreq == "daily", section "posts", lastmod("2026"))]
+struct Home;
+//~ :=
+//~     `:=` after the sitemap attribute `loc`; write `loc = …`
+//~ =>
+//~     `=>` after the sitemap attribute `priority`; write `priority = …`
+//~ ==
+//~     `==` after the sitemap attribute `changefreq`; write `changefreq = …`
+//~ section
+//~     no `=` after the sitemap attribute `section`; write `section = …`
+//~ ("2026")
+//~     the value of `lastmod` is in parentheses; write `lastmod = "2026"`
+
+// name_in_quotes
+#[derive(SitemapEntry)]
+#[sitemap("loc" = "/", Self::x, priority = 0,5)]
+struct Home;
+//~ "loc" = "/"
+//~     sitemap attribute "loc" is in quotes; write `loc = …`
+//~ Self :: x
+//~     `Self :: x` is not a sitemap attribute; write `name` or `name = value`
+//~ 5
+//~     `,` within a number; write `priority = 0.5`
+
+// value_for_param
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{slug}")]
+struct Post {
+    #[sitemap(param = "slug")]
+    id: u32,
+    slug: String,
+}
+//~ "slug"
+//~     unexpected value for `param`; name the field itself in the URL template, and write a conversion as `param, with = path`
+
+// block_that_is_a_list
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{locale}", locales = {"en", "de"})]
+struct Home;
+//~ { "en" , "de" }
+//~     the value of `locales` is not an expression; write `locales = ["en", "de"]`
+
+// frequency_without_quotes
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/", changefreq = Weekly)]
+struct Home;
+//~ Weekly
+//~     change frequency without quotes; write `changefreq = "weekly"`

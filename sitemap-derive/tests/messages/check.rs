@@ -176,7 +176,7 @@ enum Route {
 struct Home {
     locale: String,
 }
-//~ locale
+//~ r#locale
 //~     `{locale}` names both the page's locale and the field `locale`; rename the field, or mark it with `#[sitemap(skip)]`
 
 // locales_without_placeholder
@@ -291,7 +291,7 @@ struct Meta {
     loc: String,
     lastmod: std::time::SystemTime,
 }
-//~ loc
+//~ r#loc
 //~     the field `loc` is not allowed in a `SitemapPart`, which has no page of its own; derive `SitemapEntry`, or mark the field with `#[sitemap(skip)]`
 
 // part_without_values
@@ -562,3 +562,73 @@ struct Post {
 }
 //~ loc
 //~     the location is given twice, by a function and the field `loc`; keep one, or mark the field `loc` with `#[sitemap(skip)]` if it means something else
+
+// roles_in_a_skipped_variant
+#[derive(SitemapEntry)]
+enum Route {
+    #[sitemap(loc = "/")]
+    Home,
+    #[sitemap(skip)]
+    Admin {
+        #[sitemap(lastmod)]
+        changed: SystemTime,
+        #[sitemap(param, with = slug)]
+        name: String,
+    },
+}
+//~ lastmod
+//~     `lastmod` conflicts with `skip`, which gives the variant no page; remove one of the two
+//~ param
+//~     `param` conflicts with `skip`, which gives the variant no page; remove one of the two
+
+// enum_values_that_no_variant_uses
+#[derive(SitemapEntry)]
+#[sitemap(loc = Self::path, priority = 0.5, lastmod = "2026")]
+enum Route {
+    #[sitemap(loc = "/", priority = 0.1)]
+    Home,
+    #[sitemap(loc = "/b")]
+    Posts { priority: f64 },
+    #[sitemap(skip)]
+    Admin,
+}
+//~ priority
+//~     no variant uses the enum's `priority`; remove it
+//~ loc
+//~     no variant uses the enum's `loc`; remove it
+
+// param_of_a_misspelt_placeholder
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{slgu}")]
+struct Post {
+    #[sitemap(param, with = slug)]
+    slug: String,
+}
+//~ "/{slgu}"
+//~     no field `slgu` on `Post` for this URL template; did you mean `slug`?
+
+// locale_misspelt
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{Locale}/{lang}/{slug}", locales = ["en"])]
+struct Post {
+    slug: String,
+}
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{language}/{slug}")]
+struct Page {
+    slug: String,
+}
+//~ "/{Locale}/{lang}/{slug}"
+//~     no field `Locale` on `Post` for this URL template; write `{locale}`
+//~ "/{Locale}/{lang}/{slug}"
+//~     no field `lang` on `Post` for this URL template; write `{locale}`
+//~ "/{language}/{slug}"
+//~     no field `language` on `Page` for this URL template; write `{locale}`, and add `locales = ["en", …]`, or add the field
+
+// part_with_only_a_location
+#[derive(SitemapPart)]
+struct Meta {
+    loc: String,
+}
+//~ r#loc
+//~     the field `loc` is not allowed in a `SitemapPart`, which has no page of its own; derive `SitemapEntry`, or mark the field with `#[sitemap(skip)]`

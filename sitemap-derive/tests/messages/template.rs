@@ -86,7 +86,7 @@ struct Page {
 #[sitemap(base = "example.com", loc = "/")]
 struct Home;
 //~ "example.com"
-//~     `base` "example.com" does not start with `https://` or `http://`; add one of the two
+//~     `base` "example.com" does not start with `https://` or `http://`; write "https://example.com"
 
 // begins_with_a_placeholder
 #[derive(SitemapEntry)]
@@ -95,7 +95,7 @@ struct Post {
     slug: String,
 }
 //~ "{slug}/posts"
-//~     URL template "{slug}/posts" does not start with `/` or `https://`; add one of the two
+//~     URL template "{slug}/posts" does not start with `/` or `https://`; write "/{slug}/posts"
 
 // brackets_for_a_placeholder
 #[derive(SitemapEntry)]
@@ -151,7 +151,7 @@ struct Post {
     day: sitemap_core::LastMod,
 }
 //~ "/posts/{day:%Y/%B}"
-//~     the date format of `{day:%Y/%B}` has the unknown directive `%B`; use `%Y`, `%m`, `%-m`, `%d`, `%-d`
+//~     the date format of `{day:%Y/%B}` has the unknown directive `%B`; write `%m`
 
 // date_of_another_language
 #[derive(SitemapEntry)]
@@ -205,7 +205,7 @@ struct Post {
     slug: String,
 }
 //~ ""
-//~     URL template "" does not start with `/` or `https://`; add one of the two
+//~     URL template "" does not start with `/` or `https://`; write "/" for the home page
 
 // empty_placeholder
 #[derive(SitemapEntry)]
@@ -337,11 +337,11 @@ struct Post {
 
 // macro_for_a_string
 #[derive(SitemapEntry)]
-#[sitemap(loc = concat!("/posts/", "{slug}"))]
+#[sitemap(loc = format!("/posts/{}", "{slug}"))]
 struct Post {
     slug: String,
 }
-//~ concat ! ("/posts/" , "{slug}")
+//~ format ! ("/posts/{}" , "{slug}")
 //~     the value of `loc` is not a string literal, so it cannot be checked while compiling; write a URL template like `loc = "/posts/{slug}"`
 
 // method_with_arguments
@@ -394,7 +394,7 @@ struct Post {
     slug: Option<String>,
 }
 //~ "/posts/{slug?}"
-//~     `{slug?}` is in the path of the URL template, but only a pair of the query can be omitted; remove the `?`, and skip records without the value with `skip_if`
+//~     `{slug?}` is in the path of the URL template, but only a pair of the query can be omitted; write `{slug}`, and mark the field `slug` with `#[sitemap(param, with = Clone::clone)]`, which skips records with `None`
 
 // optional_within_a_value
 #[derive(SitemapEntry)]
@@ -493,7 +493,7 @@ struct Post {
     slug: String,
 }
 //~ "posts/{slug}"
-//~     URL template "posts/{slug}" does not start with `/` or `https://`; add one of the two
+//~     URL template "posts/{slug}" does not start with `/` or `https://`; write "/posts/{slug}"
 
 // rest_as_a_pattern
 #[derive(SitemapEntry)]
@@ -686,3 +686,483 @@ struct Post {
 }
 //~ "/posts\u{200B}/{slug}"
 //~     URL template contains the invisible character U+200B; remove it, or write `%E2%80%8B`
+
+// date_without_a_percent_sign
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published:%Y/m/%d}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published:%Y/m/%d}"
+//~     the date format of `{published:%Y/m/%d}` contains `m` as plain text; write `%m`
+
+// date_in_letters
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published:%Y/MM/DD}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published:%Y/MM/DD}"
+//~     the date format of `{published:%Y/MM/DD}` contains `MM` as plain text; write `%m`
+
+// date_with_a_space
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published:%Y %m}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published:%Y %m}"
+//~     the date format of `{published:%Y %m}` contains a space or an invisible character; write `-` or `/` between the parts
+
+// date_of_minutes
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published:%Y/%M}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published:%Y/%M}"
+//~     the date format of `{published:%Y/%M}` has the unknown directive `%M`; write `%m`
+
+// date_in_brackets
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published:[year]/[month]}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published:[year]/[month]}"
+//~     `{published:[year]/[month]}` is not a placeholder of a URL template; write `{published:%Y/%m}` for a date
+
+// date_after_a_slash
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published/%Y}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published/%Y}"
+//~     `{published/%Y}` is not a placeholder of a URL template; write `{published:%Y}` for a date
+
+// date_in_a_filter
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{published|date:\"%Y-%m\"}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{published|date:\"%Y-%m\"}"
+//~     `{published|date:"%Y-%m"}` is not a placeholder of a URL template; write `{published:%Y-%m}` for a date
+
+// date_as_plain_text
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/%Y/%m/{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/%Y/%m/{slug}"
+//~     `%Y` is plain text in this URL template; write a date as in `{published:%Y/%m}`, or `%25` for a percent sign; also, `%m` is plain text in this URL template; write a date as in `{published:%Y/%m}`, or `%25` for a percent sign
+
+// date_part_as_a_field
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{year}/{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{year}/{slug}"
+//~     no field `year` on `Post` for this URL template; write `{published:%Y}` for a date
+
+// percent_signs_around
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/%postname%")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/%postname%"
+//~     `%postname%` is plain text in this URL template; write one of `{slug}`, `{id}`, `{published}`, `{author}` for a field, or `%25` for a percent sign
+
+// printf
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/%1$s")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/%1$s"
+//~     `%1$s` is plain text in this URL template; write one of `{slug}`, `{id}`, `{published}`, `{author}` for a field, or `%25` for a percent sign
+
+// percent_before_a_placeholder
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/%{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/%{slug}"
+//~     the `%` in `%{slug}` is plain text in this URL template; write `{slug}`, or `%25{slug}` for a percent sign
+
+// dollar_sign_with_text
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/$slug.html")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/$slug.html"
+//~     `$slug` is plain text in this URL template; write `{slug}` for the field, or `%24` for a dollar sign
+
+// dollar_sign_with_parentheses
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/$(slug)")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/$(slug)"
+//~     `$(slug)` is plain text in this URL template; write `{slug}` for the field, or `%28` for a parenthesis
+
+// at_sign
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/@slug")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/@slug"
+//~     `@slug` is plain text in this URL template; write `{slug}` for the field, or `%40` for an at sign
+
+// matcher_in_brackets
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/[id=integer]")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/[id=integer]"
+//~     `[id=integer]` is plain text in this URL template; write `{id}` for the field, or `%5B` for a bracket
+
+// star_at_the_end
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/files/*")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/files/*"
+//~     `*` is plain text in this URL template; write `{*slug}` for the rest of the path, or `%2A` for a star
+
+// jinja_path
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{{ post.slug }}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{{ post.slug }}"
+//~     `{{ post.slug }}` is plain text in this URL template, because doubled braces are literal braces; write `{slug}` for the field
+
+// jinja_statement
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{% slug %}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{% slug %}"
+//~     `{% slug %}` is not a placeholder of a URL template; write `{slug}`
+
+// erb
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/<%= slug %>")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/<%= slug %>"
+//~     `<%= slug %>` is plain text in this URL template; write `{slug}` for the field
+
+// regular_expression
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/(.*)")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/(.*)"
+//~     `(.*)` is plain text in this URL template; write one of `{slug}`, `{id}`, `{published}`, `{author}` for a field, or `%28` for a parenthesis
+
+// backslash
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/a\\{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/a\\{slug}"
+//~     URL template contains `\`, which is not allowed in a URL; remove it, or write `%5C`
+
+// locale_of_another_framework
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/:locale/{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/:locale/{slug}"
+//~     `:locale` is plain text in this URL template; write `{locale}`, with `locales = ["en", …]` on the type, or `%3A` for a colon
+
+// two_of_another_framework
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/:year/:slug")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/:year/:slug"
+//~     `:year` is plain text in this URL template; write one of `{slug}`, `{id}`, `{published}`, `{author}` for a field, or `%3A` for a colon; also, `:slug` is plain text in this URL template; write `{slug}` for the field, or `%3A` for a colon
+
+// question_mark_at_the_end
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/post/{slug}?")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/post/{slug}?"
+//~     URL template ends with `?`, so its query is empty; remove the `?`
+
+// empty_pair
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/post?a=1&&id={id}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/post?a=1&&id={id}"
+//~     URL template has an empty pair in the query; write one `&` between two pairs
+
+// scheme_twice
+#[derive(SitemapEntry)]
+#[sitemap(loc = "https://https:/example.com/")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "https://https:/example.com/"
+//~     URL template has a scheme twice; remove one `https:`
+
+// scheme_with_one_slash
+#[derive(SitemapEntry)]
+#[sitemap(loc = "https:/example.com/{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "https:/example.com/{slug}"
+//~     URL template "https:/example.com/{slug}" does not start with `/` or `https://`; write "https://example.com/{slug}"
+
+// host_without_a_scheme
+#[derive(SitemapEntry)]
+#[sitemap(loc = "example.com/{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "example.com/{slug}"
+//~     URL template "example.com/{slug}" does not start with `/` or `https://`; write "https://example.com/{slug}"
+
+// field_alone
+#[derive(SitemapEntry)]
+#[sitemap(loc = "{slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "{slug}"
+//~     URL template "{slug}" does not start with `/` or `https://`; write "/{slug}", or mark the field `slug` with `#[sitemap(loc)]`
+
+// tuple_field_as_a_method
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{0()}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{0()}"
+//~     `{0()}` is not a placeholder of a URL template; use one of `{slug}`, `{id}`, `{published}`, `{author}`
+
+// type_before_a_method
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{Self::slug()}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{Self::slug()}"
+//~     `{Self::slug()}` is not a placeholder of a URL template; write `{slug()}`
+
+// path_with_colons
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{author::slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{author::slug}"
+//~     `{author::slug}` is not a placeholder of a URL template; write `{author.slug}`
+
+// path_with_a_slash
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{author/slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{author/slug}"
+//~     `{author/slug}` is not a placeholder of a URL template; write `{author.slug}`
+
+// path_with_an_index
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{author['slug']}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{author['slug']}"
+//~     `{author['slug']}` is not a placeholder of a URL template; write `{author.slug}`
+
+// rfc_6570_query
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts{?slug,id}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/posts{?slug,id}"
+//~     `{?slug,id}` is not a placeholder of a URL template; write `?slug={slug}&id={id}` after the path
+
+// rfc_6570_reserved
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{+slug}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{+slug}"
+//~     `{+slug}` is not a placeholder of a URL template; write `{*slug}` for the rest of the path
+
+// two_fields
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{slug,id}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{slug,id}"
+//~     `{slug,id}` is not a placeholder of a URL template; write each field in its own braces, as in `{slug}/{id}`
+
+// optional_of_express
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/:id?")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/:id?"
+//~     `:id?` is plain text in this URL template; write `{id}` for the field, or `%3A` for a colon
+
+// optional_locale
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{locale?}")]
+struct Post {
+    slug: String,
+    id: u32,
+    published: NaiveDate,
+    author: Author,
+}
+//~ "/{locale?}"
+//~     `{locale?}` is in the path of the URL template, but only a pair of the query can be omitted; write `{locale}`

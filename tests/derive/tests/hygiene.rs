@@ -121,6 +121,27 @@ mod used {
         },
     }
 
+    /// A trait with the names of the methods that derived code calls.
+    #[allow(dead_code)]
+    pub trait Methods: ::core::marker::Sized {
+        fn text(self) {}
+        fn loc(self) {}
+        fn push(self) {}
+        fn call(self) {}
+        fn into_option(self) {}
+        fn into_result(self) {}
+        fn literal(&self) {}
+        fn joined(&self) {}
+        fn give_back(&self) {}
+        fn site(&self) {}
+        fn write(&self) {}
+        fn add(&self) {}
+        fn visit(&self) {}
+        fn priority(&self) {}
+    }
+
+    impl<T> Methods for T {}
+
     #[derive(SitemapEntry)]
     #[sitemap(crate = ::renamed)]
     pub enum Search<'a, T> {
@@ -207,8 +228,26 @@ pub mod facade {
     macro_rules! facade_page {
         ($name:ident, $path:literal) => {
             #[derive($crate::facade::sitemap::SitemapEntry)]
-            #[sitemap(crate = $crate::facade::sitemap, loc = $path)]
-            struct $name;
+            #[sitemap(
+                            crate = $crate::facade::sitemap,
+                            loc = concat!($path, "?page={page?}"),
+                            priority = WEIGHT,
+                            skip_if = Self::is_hidden,
+                            section = "pages"
+                        )]
+            struct $name {
+                page: ::core::option::Option<u8>,
+                #[sitemap(lastmod, with = ::core::clone::Clone::clone)]
+                changed: ::renamed::LastMod,
+            }
+
+            const WEIGHT: f64 = 0.5;
+
+            impl $name {
+                const fn is_hidden(&self) -> bool {
+                    self.page.is_some()
+                }
+            }
         };
     }
 }
@@ -217,6 +256,7 @@ pub mod facade {
 fn through_a_facade() {
     facade_page!(About, "/about");
     let site = facade::sitemap::Site::new("https://example.com").unwrap();
-    let entries = facade::sitemap::entries_of(&About, &site).unwrap();
+    let about = About { page: ::core::option::Option::None, changed: "2026".parse().unwrap() };
+    let entries = facade::sitemap::entries_of(&about, &site).unwrap();
     ::core::assert_eq!(entries[0].loc().as_str(), "https://example.com/about");
 }

@@ -1,5 +1,8 @@
 //! Query pairs that a URL omits if their value is `None`, such as `page={page?}`.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::{Literal, TemplateUrl};
 
 /// A value that may be missing: an `Option`, or a reference to one.
@@ -26,15 +29,21 @@ impl<T> OptionalValue for Option<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: OptionalValue + ?Sized> OptionalValue for &T {
-    type Value = T::Value;
+macro_rules! through_pointer {
+    ($($pointer:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: OptionalValue + ?Sized> OptionalValue for $pointer {
+            type Value = T::Value;
 
-    #[inline]
-    fn optional(&self) -> Option<&T::Value> {
-        (**self).optional()
-    }
+            #[inline]
+            fn optional(&self) -> Option<&T::Value> {
+                (**self).optional()
+            }
+        }
+    )+};
 }
+
+through_pointer!(&T, Box<T>, Rc<T>, Arc<T>);
 
 /// The text from a pair's separator up to its value. It has two forms, because the pair may turn out to be the first
 /// one if the optional pairs before it are omitted.

@@ -140,7 +140,7 @@ impl fmt::Display for LocError {
             LocErrorKind::NotUrlOrPath => write!(
                 f,
                 "`loc` must be an absolute URL or a path on the site, found {found}; start it with `https://`, \
-                 `http://` or `/`"
+                 `http://` or a single `/`"
             ),
             LocErrorKind::Scheme => write!(f, "`loc` must be an `http` or `https` URL, found {found}"),
             LocErrorKind::Host => {

@@ -17,3 +17,4 @@ mod section;
 mod structs;
 mod support;
 mod template;
+mod unusual;

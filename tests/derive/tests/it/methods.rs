@@ -325,7 +325,7 @@ fn paths_of_images_and_videos_are_resolved_against_the_site() {
     assert_eq!(
         error(&page("/v/1", "i.jpg")),
         "`photo` of `Page` at \"https://example.com/clips\": `loc` must be an absolute URL or a path on the site, found \"i.jpg\"; start it with \
-         `https://`, `http://` or `/`"
+         `https://`, `http://` or a single `/`"
     );
     assert!(
         error(&page("v", "/i.jpg"))

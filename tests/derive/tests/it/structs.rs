@@ -85,7 +85,7 @@ fn a_loc_field_takes_urls_and_paths() {
     );
     assert_eq!(
         error(&Link { target: "about".to_owned() }),
-        "`loc` must be an absolute URL or a path on the site, found \"about\"; start it with `https://`, `http://` or `/`"
+        "`loc` must be an absolute URL or a path on the site, found \"about\"; start it with `https://`, `http://` or a single `/`"
     );
 }
 

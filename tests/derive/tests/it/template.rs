@@ -57,7 +57,7 @@ fn the_query_may_hold_placeholders_and_be_empty() {
 fn several_placeholders_and_texts_may_share_a_segment() {
     assert_eq!(url!("/item-{id}.html", id: u32 = 7), "https://example.com/item-7.html");
     assert_eq!(url!("/{a}{b}-{a}", a: char = 'x', b: i64 = -1), "https://example.com/x-1-x");
-    assert_eq!(url!("/%{a}/%4{a}", a: u8 = 41), "https://example.com/%2541/%25441");
+    assert_eq!(url!("/%25{a}/%4{a}", a: u8 = 41), "https://example.com/%2541/%25441");
 }
 
 #[test]
