@@ -16,6 +16,11 @@ impl Place {
     /// Returns the error message for an attribute that is not allowed in this place.
     pub(crate) fn unknown(self, name: &str) -> String {
         let noun = self.noun();
+        if name == "skip" && matches!(self, Self::Struct | Self::Enum) {
+            return format!(
+                "sitemap attribute `skip` is not allowed on {noun}; skip some of its records with `skip_if`"
+            );
+        }
         if let Some((_, there)) = self.alternatives().iter().find(|(other, _)| other.allows(name)) {
             return format!("sitemap attribute `{name}` is not allowed on {noun}; move it to {there}");
         }
@@ -24,6 +29,9 @@ impl Place {
                 "sitemap attribute `{name}` is not allowed in a `SitemapPart`, which has no page of its own; \
                  derive `SitemapEntry` instead"
             );
+        }
+        if Attribute::exists(name) {
+            return format!("sitemap attribute `{name}` is not allowed on {noun}; remove it");
         }
         let remedy = self
             .omission(name)
@@ -35,8 +43,7 @@ impl Place {
 
     /// Returns the remedy for a word that other libraries use for skipping.
     fn omission(self, name: &str) -> Option<String> {
-        const WORDS: &[&str] =
-            &["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index", "skip_when"];
+        const WORDS: &[&str] = &["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index"];
         let remedy = match self {
             Self::Struct | Self::Enum => "did you mean `skip_if`?",
             Self::Variant => "did you mean `skip`?",

@@ -1,37 +1,43 @@
 //! Suggests the known name that is closest to a misspelt one.
 
-/// Pairs of names: one that is common in other libraries or databases, and the attribute with the same meaning.
+/// The attributes, each with names that have the same meaning in other libraries, frameworks and databases.
 const SYNONYMS: &[(&str, &str)] = &[
-    ("url", "loc"),
-    ("uri", "loc"),
-    ("path", "loc"),
-    ("route", "loc"),
-    ("href", "loc"),
-    ("link", "loc"),
-    ("location", "loc"),
-    ("permalink", "loc"),
-    ("template", "loc"),
-    ("last_modified", "lastmod"),
-    ("lastmodified", "lastmod"),
-    ("last_mod", "lastmod"),
-    ("modified", "lastmod"),
-    ("modified_at", "lastmod"),
-    ("updated", "lastmod"),
-    ("updated_at", "lastmod"),
-    ("date", "lastmod"),
-    ("freq", "changefreq"),
-    ("frequency", "changefreq"),
-    ("change_frequency", "changefreq"),
-    ("changefrequency", "changefreq"),
-    ("weight", "priority"),
-    ("languages", "locales"),
-    ("langs", "locales"),
-    ("lang", "locales"),
-    ("hreflang", "alternates"),
-    ("photos", "images"),
-    ("root", "base"),
-    ("origin", "base"),
-    ("parameter", "param"),
+    ("loc", "url uri path route href link location permalink template canonical slug address"),
+    (
+        "lastmod",
+        "last_modified lastmodified last_mod modified modified_at updated updated_at date created created_at published_at \
+         timestamp time datetime mtime last_update last_updated lastupdate changed changed_at",
+    ),
+    (
+        "changefreq",
+        "freq frequency change_frequency changefrequency update_freq update_frequency interval refresh",
+    ),
+    ("priority", "weight prio rank importance"),
+    ("locales", "languages langs lang language i18n"),
+    ("alternates", "hreflang translations"),
+    ("images", "photos photo img imgs picture pictures thumbnail"),
+    ("videos", "clips"),
+    ("news", "article"),
+    ("base", "root origin host domain base_url site"),
+    ("param", "parameter segment placeholder query arg"),
+    (
+        "with",
+        "deserialize_with serialize_with convert convert_with map via from try_from into function getter parse",
+    ),
+    ("zone", "tz timezone time_zone offset"),
+    (
+        "skip_if",
+        "draft is_draft unlisted private disabled deleted archived skip_when skip_serializing_if exclude_if",
+    ),
+    (
+        "list_if",
+        "only_if when filter condition if enabled active visible public include_if skip_unless published",
+    ),
+    ("flatten", "inline embed nested"),
+    ("section", "group name"),
+    ("yearly", "annually annual"),
+    ("hourly", "minutely"),
+    ("monthly", "fortnightly biweekly quarterly"),
 ];
 
 /// Returns the suffix `; did you mean …?` for an error message, if a known name resembles the unknown one.
@@ -40,8 +46,9 @@ pub(crate) fn did_you_mean<'n>(
     names: impl IntoIterator<Item = &'n str> + Clone,
     quote: char,
 ) -> Option<String> {
-    let synonym = SYNONYMS.iter().find(|(other, _)| found.eq_ignore_ascii_case(other));
-    let synonym = synonym.and_then(|(_, name)| names.clone().into_iter().find(|known| known == name));
+    let is_meant = |others: &str| others.split_whitespace().any(|other| found.eq_ignore_ascii_case(other));
+    let mut synonyms = SYNONYMS.iter().filter(|(_, others)| is_meant(others));
+    let synonym = synonyms.find_map(|(name, _)| names.clone().into_iter().find(|known| known == name));
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
@@ -62,8 +69,8 @@ pub(crate) fn did_you_mean_text(
 pub(crate) fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
-        0..=2 => 1,
-        3..=8 => 2,
+        0..=4 => 1,
+        5..=8 => 2,
         _ => 3,
     };
     names

@@ -94,14 +94,11 @@ fn date_format(inside: &str, format: &str) -> Result<Vec<DateItem>, String> {
         }
         let Some((directive, written)) = Directive::at_start(rest) else {
             let found: String = rest.chars().take(if rest.starts_with("%-") { 3 } else { 2 }).collect();
-            let remedy = match dates::meant(&found) {
-                Some(directive) => format!("write `{directive}`"),
-                None => {
-                    let known: Vec<_> =
-                        dates::PARTS.iter().map(|(_, known, _)| format!("`{known}`")).collect();
-                    format!("use {}", known.join(", "))
-                }
-            };
+            let known = || dates::PARTS.iter().map(|(_, known, _)| format!("`{known}`")).collect::<Vec<_>>();
+            let remedy = dates::meant(&found).map_or_else(
+                || format!("use {}", known().join(", ")),
+                |directive| format!("write `{directive}`"),
+            );
             return Err(problem(&format!("has the unknown directive `{found}`; {remedy}")));
         };
         items.push(DateItem::Directive(directive));

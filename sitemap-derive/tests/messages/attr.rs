@@ -247,7 +247,7 @@ enum Route {
 #[sitemap(skip)]
 struct Post;
 //~ skip
-//~     sitemap attribute `skip` is not allowed on a struct; move it to a field
+//~     sitemap attribute `skip` is not allowed on a struct; skip some of its records with `skip_if`
 
 // synonym
 #[derive(SitemapEntry)]

@@ -34,7 +34,7 @@ struct Home;
 #[sitemap(loc = "/", changefreq = "fortnightly")]
 struct Home;
 //~ "fortnightly"
-//~     unknown change frequency "fortnightly"; use one of "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"
+//~     unknown change frequency "fortnightly"; did you mean "monthly"?
 
 // constant_and_field
 #[derive(SitemapEntry)]
