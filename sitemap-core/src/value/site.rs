@@ -289,14 +289,10 @@ mod tests {
     #[test]
     fn a_path_cannot_leave_its_site() {
         let site = Site::new("https://example.com/shop").unwrap();
-        for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e"] {
+        // Browsers read two slashes as the start of another host.
+        for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e", "//cdn.example/a.jpg", "//"] {
             assert!(site.resolve(path).is_err(), "{path}");
         }
-        // A path that starts with two slashes does not name another host; it is appended to the base URL.
-        assert_eq!(
-            site.resolve("//evil.example/").unwrap().as_str(),
-            "https://example.com/shop//evil.example/"
-        );
     }
 
     #[test]

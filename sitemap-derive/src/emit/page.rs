@@ -49,8 +49,9 @@ impl Emitter<'_> {
             }
             (None, Origin::Method(_)) => return TokenStream::new(),
         };
+        let not = (!skips_if).then(|| quote!(!));
         quote_spanned! {Span::mixed_site()=>
-            if #skips == #skips_if {
+            if #not #skips {
                 return ::core::result::Result::Ok(());
             }
         }

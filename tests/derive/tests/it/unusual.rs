@@ -1,5 +1,7 @@
 //! Records that are written in an unusual way, but mean what they say.
 
+#![allow(clippy::match_bool, clippy::trivially_copy_pass_by_ref, clippy::unused_self)] // the attributes need them
+
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
