@@ -115,27 +115,31 @@ pub(super) fn find_end(text: &[u8], close: &[u8]) -> Option<usize> {
 /// Reads `<!DOCTYPE …>`, skipping an internal subset in brackets.
 fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let mut depth = 0_usize;
-    let mut quote = None;
+    // What ends the current quote, comment or processing instruction.
+    let mut close: Option<&[u8]> = None;
     let mut i = at + 9;
     while let Some(&byte) = text.get(i) {
-        match (quote, byte) {
-            (Some(open), _) if byte == open => quote = None,
-            (None, b'"' | b'\'') => quote = Some(byte),
+        let rest = &text[i..];
+        match (close, byte) {
+            (Some(end), _) if rest.starts_with(end) => {
+                i += end.len() - 1;
+                close = None;
+            }
+            // A document has only one DOCTYPE. If a second one follows, the first one has something unclosed.
+            (_, b'<') if is_doctype(rest) => return Some(unclosed(text, at, i)),
+            (Some(_), _) => {}
+            (None, b'"') => close = Some(b"\""),
+            (None, b'\'') => close = Some(b"'"),
             (None, b'[') => depth += 1,
             (None, b']') => depth = depth.saturating_sub(1),
             (None, b'>') if depth == 0 => return Some(plain(TokenKind::Doctype, at, i + 1)),
-            // A document has only one DOCTYPE. If a second one follows, the first one has an unclosed bracket or quote.
-            (_, b'<') if is_doctype(&text[i..]) => return Some(unclosed(text, at, i)),
-            // In a comment or processing instruction, quotes and brackets mean nothing.
-            (None, b'<') => {
-                let inner = [("<!--", "-->"), ("<?", "?>")];
-                let inner = inner.into_iter().find(|(open, _)| text[i..].starts_with(open.as_bytes()));
-                if let Some((open, close)) = inner {
-                    match find_end(&text[i + open.len()..], close.as_bytes()) {
-                        Some(len) => i += open.len() + len + close.len() - 1,
-                        None => break,
-                    }
-                }
+            (None, b'<') if rest.starts_with(b"<!--") => {
+                i += 3;
+                close = Some(b"-->");
+            }
+            (None, b'<') if rest.starts_with(b"<?") => {
+                i += 1;
+                close = Some(b"?>");
             }
             _ => {}
         }
