@@ -221,7 +221,7 @@ pub mod __private {
         TakesTarget, TakesTargetOfValue, TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews,
         ToVideos, UrlDate, UrlParam, VisitLocales, WithField, apply, at_page, in_field,
     };
-    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority, is_punycode};
+    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority, UnixTime, is_punycode};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

@@ -55,7 +55,7 @@ use super::{LastMod, LastModError};
     label = "not a date that a sitemap can hold",
     note = "use `SystemTime`, a type such as `chrono::DateTime`, `jiff::Zoned` or `time::Date`, or an `Option` of one",
     note = "say the zone of a time without an offset with `#[sitemap(lastmod, zone = \"UTC\")]`",
-    note = "convert a text with `#[sitemap(lastmod, with = path)]`",
+    note = "mark a number of seconds since 1970 with `#[sitemap(lastmod, unix)]`, and convert a text with `#[sitemap(lastmod, with = path)]`",
     note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`",
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]

@@ -1,4 +1,4 @@
-//! Converts times without an offset to `lastmod`, for a given time zone.
+//! Converts times without an offset to `lastmod`, for a given time zone, and numbers of seconds since 1970.
 
 use super::{LastMod, LastModError};
 
@@ -17,6 +17,43 @@ pub trait LocalTime {
     #[allow(clippy::missing_errors_doc)]
     fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError>;
 }
+
+/// A Unix time. Required for fields with `#[sitemap(lastmod, unix)]`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a Unix time",
+    label = "not an integer",
+    note = "`unix` is for `i32`, `i64`, `u32`, `u64`, or an `Option` of one",
+    note = "for other types, remove `unix`, or convert the field with `#[sitemap(lastmod, with = path)]`"
+)]
+pub trait UnixTime {
+    /// Converts the number, of which `per_second` are a second, or returns `None` to omit `lastmod`.
+    #[allow(clippy::missing_errors_doc)]
+    fn at_unix(&self, per_second: i64) -> Result<Option<LastMod>, LastModError>;
+}
+
+macro_rules! unix_time {
+    ($($integer:ty),+) => {$(
+        impl UnixTime for $integer {
+            #[inline]
+            fn at_unix(&self, per_second: i64) -> Result<Option<LastMod>, LastModError> {
+                let number = i64::try_from(*self).unwrap_or(i64::MAX);
+                LastMod::from_timestamp(number.div_euclid(per_second)).map(Some)
+            }
+        }
+    )+};
+}
+
+unix_time!(i32, i64, u32, u64);
+
+#[diagnostic::do_not_recommend]
+impl<T: UnixTime> UnixTime for Option<T> {
+    fn at_unix(&self, per_second: i64) -> Result<Option<LastMod>, LastModError> {
+        self.as_ref().map_or(Ok(None), |time| time.at_unix(per_second))
+    }
+}
+
+through_pointers!(UnixTime::at_unix(per_second: i64) -> Result<Option<LastMod>, LastModError>);
 
 #[diagnostic::do_not_recommend]
 impl<T: LocalTime> LocalTime for Option<T> {

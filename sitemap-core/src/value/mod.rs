@@ -25,7 +25,7 @@ pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
 pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
 pub use lastmod_from::ToLastMod;
 #[doc(hidden)]
-pub use lastmod_local::LocalTime;
+pub use lastmod_local::{LocalTime, UnixTime};
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 pub(crate) use site::path_on_site;

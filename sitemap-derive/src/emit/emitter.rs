@@ -146,6 +146,10 @@ impl<'a> Emitter<'a> {
             self.bounds.add(ty, &quote!(#krate::__private::LocalTime));
             return quote!(<#ty as #krate::__private::LocalTime>::at_offset(#reference, #minutes));
         }
+        if let Some(per_second) = field.unix {
+            self.bounds.add(ty, &quote!(#krate::__private::UnixTime));
+            return quote!(<#ty as #krate::__private::UnixTime>::at_unix(#reference, #per_second));
+        }
         self.bounds.add(ty, &quote!(#krate::__private::#trait_name));
         quote!(<#ty as #krate::__private::#trait_name>::#method(#reference))
     }

@@ -253,6 +253,25 @@ pub(crate) const ATTRIBUTES: &[Attribute] = &[
         ..NONE
     },
     Attribute {
+        name: "unix",
+        places: ON_FIELDS,
+        on_field: OnField::Modifier(
+            |field, attr, errors| field.unix = value::unix(attr, errors),
+            |field| match field.role {
+                Some(Role::LastMod)
+                    if field.given.get("with").is_some() || field.given.get("zone").is_some() =>
+                {
+                    Some("`unix` conflicts with `with` and `zone`; keep one of them")
+                }
+                Some(Role::LastMod) => None,
+                _ => Some(
+                    "`unix` is given without `lastmod`; write `#[sitemap(lastmod, unix)]`, or remove `unix`",
+                ),
+            },
+        ),
+        ..NONE
+    },
+    Attribute {
         name: "section",
         places: &[Struct, Enum],
         on_type: OnType::Setting(|settings, attr, _, errors| {

@@ -27,6 +27,8 @@ pub(crate) struct Field<'a> {
     pub(crate) with: Option<Callable>,
     /// The time zone for times without an offset, in minutes east of UTC.
     pub(crate) zone: Option<i16>,
+    /// For a number since 1970, how many make a second.
+    pub(crate) unix: Option<i64>,
 }
 
 /// Returns the names of the fields, spelled as in `Field::name`.

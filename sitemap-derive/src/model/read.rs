@@ -94,6 +94,7 @@ impl<'a> Field<'a> {
             given: Given::default(),
             with: None,
             zone: None,
+            unix: None,
         };
         let before = errors.found().len();
         this.read_attributes(&field.attrs, place, errors);

@@ -370,6 +370,20 @@ pub(crate) fn zone(attr: Attr, errors: &mut Errors) -> Option<i16> {
     }
 }
 
+/// Parses the unit of a Unix time, and returns how many of it make a second.
+pub(crate) fn unix(attr: Attr, errors: &mut Errors) -> Option<i64> {
+    if matches!(attr.value, Value::Flag) {
+        return Some(1);
+    }
+    let text = text(attr, "`unix` for seconds, or `unix = \"ms\"`", errors)?;
+    let units = [("s", 1), ("ms", 1_000), ("us", 1_000_000), ("ns", 1_000_000_000)];
+    let found = units.iter().find(|(unit, _)| *unit == text.value());
+    if found.is_none() {
+        errors.at(&text, format!("unknown unit {}; use one of \"s\", \"ms\", \"us\", \"ns\"", text.token()));
+    }
+    found.map(|(_, per_second)| *per_second)
+}
+
 /// Parses the function that converts a field.
 pub(crate) fn conversion(attr: Attr, errors: &mut Errors) -> Option<Callable> {
     let function =

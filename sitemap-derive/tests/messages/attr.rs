@@ -652,3 +652,24 @@ struct Home;
 struct Home;
 //~ Weekly
 //~     change frequency without quotes; write `changefreq = "weekly"`
+
+// unix
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{id}")]
+struct Post {
+    #[sitemap(unix)]
+    id: u64,
+    #[sitemap(lastmod, unix = "minutes")]
+    changed: u64,
+}
+#[derive(SitemapPart)]
+struct Meta {
+    #[sitemap(lastmod, unix, zone = "UTC")]
+    changed: u64,
+}
+//~ unix
+//~     `unix` is given without `lastmod`; write `#[sitemap(lastmod, unix)]`, or remove `unix`
+//~ "minutes"
+//~     unknown unit "minutes"; use one of "s", "ms", "us", "ns"
+//~ unix
+//~     `unix` conflicts with `with` and `zone`; keep one of them

@@ -229,12 +229,12 @@ pub mod facade {
         ($name:ident, $path:literal) => {
             #[derive($crate::facade::sitemap::SitemapEntry)]
             #[sitemap(
-                                                    crate = $crate::facade::sitemap,
-                                                    loc = concat!($path, "?page={page?}"),
-                                                    priority = WEIGHT,
-                                                    skip_if = Self::is_hidden,
-                                                    section = "pages"
-                                                )]
+                                                                crate = $crate::facade::sitemap,
+                                                                loc = concat!($path, "?page={page?}"),
+                                                                priority = WEIGHT,
+                                                                skip_if = Self::is_hidden,
+                                                                section = "pages"
+                                                            )]
             struct $name {
                 page: ::core::option::Option<u8>,
                 #[sitemap(lastmod, with = ::core::clone::Clone::clone)]

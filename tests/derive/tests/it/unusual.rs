@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chrono::{NaiveDate, NaiveDateTime};
 use sitemap_core::{ChangeFreq, SitemapEntry, StaticPages};
 
-use crate::support::{all, locs, one, summary};
+use crate::support::{all, error, locs, one, summary};
 
 fn noon() -> NaiveDateTime {
     NaiveDate::from_ymd_opt(2026, 1, 31).unwrap().and_hms_opt(12, 0, 0).unwrap()
@@ -132,6 +132,31 @@ fn zones_apply_through_pointers() {
     for found in all {
         assert_eq!(found, "https://example.com/ 2026-01-31T12:00:00+02:00 - -");
     }
+}
+
+#[test]
+fn integers_are_unix_times() {
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/")]
+    struct Seconds<T> {
+        #[sitemap(lastmod, unix)]
+        changed: T,
+    }
+
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/")]
+    struct Milliseconds {
+        #[sitemap(lastmod, unix = "ms")]
+        changed: Option<i64>,
+    }
+
+    let new_year = "https://example.com/ 2025-01-01T00:00:00Z - -";
+    assert_eq!(summary(&Seconds { changed: 1_735_689_600_u64 }), new_year);
+    assert_eq!(summary(&Seconds { changed: Some(&1_735_689_600_i32) }), new_year);
+    assert_eq!(summary(&Milliseconds { changed: Some(1_735_689_600_999) }), new_year);
+    assert_eq!(summary(&Milliseconds { changed: Some(-1) }), "https://example.com/ 1969-12-31T23:59:59Z - -");
+    assert_eq!(summary(&Milliseconds { changed: None }), "https://example.com/ - - -");
+    assert!(error(&Seconds { changed: u64::MAX }).contains("`changed` of `Seconds`"));
 }
 
 #[test]
