@@ -128,11 +128,7 @@ impl<'a> Hreflang<'a> {
     /// country has two. `UK`, `EU` and `UN` are not accepted as countries.
     pub fn parse(tag: impl Into<Cow<'a, str>>) -> Result<Self, HreflangError> {
         let tag = tag.into();
-        if is_valid(tag.as_bytes()) {
-            Ok(Self(tag))
-        } else {
-            Err(HreflangError { found: tag.chars().take(40).collect() })
-        }
+        if is_valid(tag.as_bytes()) { Ok(Self(tag)) } else { Err(HreflangError::new(&tag)) }
     }
 
     /// Wraps a string that is known to be a valid tag.
@@ -245,23 +241,36 @@ impl FromStr for Hreflang<'static> {
 ///
 /// assert_eq!(
 ///     Hreflang::parse("en_US").unwrap_err().to_string(),
-///     "`hreflang` is \"en_US\"; write a language with an optional script and country, like `en`, `zh-Hant`, `pt-BR` \
-///      or `x-default`"
+///     "`hreflang` is \"en_US\"; write `en-US`, with a hyphen"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HreflangError {
     found: Box<str>,
+    /// The tag with hyphens instead of underscores, if that is a valid tag.
+    hyphenated: Option<Box<str>>,
+}
+
+impl HreflangError {
+    #[cold]
+    fn new(tag: &str) -> Self {
+        let hyphenated = tag.replace('_', "-");
+        let hyphenated = is_valid(hyphenated.as_bytes()).then(|| hyphenated.into());
+        Self { found: tag.chars().take(40).collect(), hyphenated }
+    }
 }
 
 impl fmt::Display for HreflangError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`hreflang` is {:?}; write a language with an optional script and country, like `en`, `zh-Hant`, \
-             `pt-BR` or `x-default`",
-            self.found
-        )
+        match &self.hyphenated {
+            Some(tag) => write!(f, "`hreflang` is {:?}; write `{tag}`, with a hyphen", self.found),
+            None => write!(
+                f,
+                "`hreflang` is {:?}; write a language with an optional script and country, like `en`, `zh-Hant`, \
+                 `pt-BR` or `x-default`",
+                self.found
+            ),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) use normal::{is_dot_segment, push_percent};
 pub use punycode::is_punycode;
 
 use super::special_characters::Specials;
+use host::is_private_host;
 use normal::{is_plain_rest, is_plain_without_ampersand, normalise, normalise_rest};
 
 /// The URL of a page: an absolute `http` or `https` URL of at most 2,047 ASCII characters.
@@ -169,6 +170,25 @@ impl<'a> Loc<'a> {
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials
+    }
+
+    /// Returns `true` if the public internet cannot reach the URL's host: an address of a private network, `localhost`,
+    /// a name without a dot, or a name under `.local`, `.internal`, `.lan` or `.home.arpa`.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    ///
+    /// assert!(Loc::parse("http://localhost:8080/")?.has_private_host());
+    /// assert!(Loc::parse("http://192.168.0.7/")?.has_private_host());
+    /// assert!(!Loc::parse("https://example.com/")?.has_private_host());
+    /// # Ok::<(), sitemap_core::value::LocError>(())
+    /// ```
+    #[must_use]
+    pub fn has_private_host(&self) -> bool {
+        let rest = self.as_str().split_once("://").map_or("", |(_, rest)| rest);
+        let origin = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let port = origin.rfind(':').filter(|at| !origin[*at..].contains(']'));
+        is_private_host(&origin[..port.unwrap_or(origin.len())])
     }
 
     /// Returns the URL as an ASCII string, not escaped for XML.

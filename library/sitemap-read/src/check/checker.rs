@@ -131,8 +131,8 @@ impl Checker {
 
     /// Ends the check and returns its report.
     pub fn finish(self) -> Report {
-        let Compared { mut report, pages, hreflang } = self.set.compared;
-        hreflang.finish(&pages, &mut report, &self.options);
+        let Compared { mut report, pages, news, hreflang, .. } = self.set.compared;
+        hreflang.finish([&pages, &news], &mut report, &self.options);
         report.finish()
     }
 }

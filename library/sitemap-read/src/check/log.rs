@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::mem::size_of;
 
+use sitemap_core::LastMod;
+
 use crate::read::{Finding, Span};
 use crate::rule::Rule;
 
@@ -40,6 +42,9 @@ pub(super) enum LogNote {
 #[derive(Debug)]
 pub(super) struct LoggedPage {
     pub(super) fingerprint: Fingerprint,
+    pub(super) lastmod: Option<LastMod>,
+    /// True for a news article. News sitemaps repeat pages of other files.
+    pub(super) is_news: bool,
     pub(super) span: Span,
     pub(super) url_end: usize,
 }

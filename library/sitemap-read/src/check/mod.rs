@@ -6,7 +6,7 @@
 //! | `checker`, `options`, `levels`, `baseline`, `source` | what a caller uses: the checker and its options |
 //! | `document` | the check of one document, from its first byte to its last |
 //! | `set`, `walk` | the check of an index and the sitemaps that it lists, on several threads |
-//! | `set_state`, `other_files`, `seen_urls` | what is kept from file to file, to compare files with each other |
+//! | `set_state`, `other_files`, `seen_urls`, `same_page` | what is kept from file to file, to compare files with each other |
 //! | `sink`, `log` | findings on their way from a rule to the report |
 //! | `report`, `file_id`, `serde` | the result |
 //! | `recent` | which files repeat entries of others |
@@ -22,6 +22,7 @@ mod other_files;
 mod recent;
 mod report;
 mod rules;
+mod same_page;
 mod seen_urls;
 #[cfg(feature = "serde")]
 mod serde;

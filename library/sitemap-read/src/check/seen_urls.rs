@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 use super::file_id::FileId;
+use super::same_page::same_page;
 
 /// The fingerprint of a URL: a 64-bit hash.
 ///
@@ -38,6 +39,12 @@ impl Fingerprints {
             state = fold(low ^ FIRST, high ^ state);
         }
         fold(state ^ SECOND, text.len() as u64 ^ FIRST ^ self.seed.rotate_left(32))
+    }
+
+    /// Returns the fingerprint of a URL. URLs that name the same page have the same one.
+    #[inline]
+    pub(super) fn of_url(&self, url: &str) -> Fingerprint {
+        self.of(&same_page(url))
     }
 
     /// Combines two fingerprints into one. The order matters.

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+use sitemap_core::LastMod;
+
 use super::document::Started;
 use super::file_id::FileId;
-use super::log::{Log, LogNote};
+use super::log::{Log, LogNote, LoggedPage};
 use super::options::CheckOptions;
 use super::other_files::{Children, RecentPages};
 use super::report::ReportBuilder;
-use super::rules::duplicates;
+use super::rules::duplicates::{self, First};
 use super::rules::hreflang::{Hreflang, Link};
-use super::seen_urls::{Fingerprints, SeenUrls};
+use super::seen_urls::{ByFingerprint, Fingerprint, Fingerprints, SeenUrls};
 use super::sink::Sink;
+use crate::read::Position;
 
 #[derive(Debug, Default)]
 pub(super) struct SetState {
@@ -26,6 +29,9 @@ pub(super) struct SetState {
 pub(super) struct Compared {
     pub(super) report: ReportBuilder,
     pub(super) pages: SeenUrls,
+    /// The news articles. They are compared only with each other, because a news sitemap repeats pages of other files.
+    pub(super) news: SeenUrls,
+    pub(super) last_file: LastFile,
     pub(super) hreflang: Hreflang,
 }
 
@@ -75,15 +81,72 @@ impl Compared {
             self.report.count(id, rule, count);
         }
         let mut urls = Texts { all: &urls, start: 0 };
-        for page in pages {
+        self.last_file.begin(id, &pages);
+        for page in &pages {
             let url = urls.to(page.url_end);
-            if let Some(before) = self.pages.add(page.fingerprint, id) {
+            let seen = if page.is_news { &mut self.news } else { &mut self.pages };
+            if let Some(before) = seen.add(page.fingerprint, id) {
                 let other = (before != id).then(|| self.report.name(before).to_owned());
+                let first = match &other {
+                    Some(name) => First::In(name),
+                    None => First::Here(self.last_file.first(page.fingerprint, &pages)),
+                };
                 let mut file = self.report.file(id, options);
                 let sink = &mut Sink::of_entry(&mut file, options, url);
-                duplicates::twice(url, page.span, other.as_deref(), sink);
+                duplicates::twice(url, page, &first, sink);
             }
         }
+        self.last_file.end(pages);
+    }
+}
+
+/// The pages of the last file, to find the first entry of a page that the file lists twice.
+#[derive(Debug, Default)]
+pub(super) struct LastFile {
+    id: Option<FileId>,
+    pages: Vec<Vec<LoggedPage>>,
+    len: usize,
+    /// The first entry of each page. It is filled only if the file lists some page twice.
+    first: Option<ByFingerprint<(Position, Option<LastMod>)>>,
+}
+
+impl LastFile {
+    /// The maximum number of pages to keep.
+    const MAX: usize = 100_000;
+
+    /// Starts to compare pages, which follow those of the last call if they belong to the same file.
+    fn begin(&mut self, id: FileId, pages: &[LoggedPage]) {
+        if self.id != Some(id) {
+            *self = Self { id: Some(id), ..Self::default() };
+        }
+        if let Some(first) = &mut self.first {
+            add_first(first, pages);
+        }
+    }
+
+    /// Returns the place and date of the first entry with this fingerprint. `pages` are the current pages.
+    fn first(&mut self, page: Fingerprint, pages: &[LoggedPage]) -> Option<(Position, Option<LastMod>)> {
+        let first = self.first.get_or_insert_with(|| {
+            let mut first = ByFingerprint::default();
+            for pages in self.pages.iter().map(Vec::as_slice).chain([pages]) {
+                add_first(&mut first, pages);
+            }
+            first
+        });
+        first.get(&page).copied()
+    }
+
+    fn end(&mut self, pages: Vec<LoggedPage>) {
+        if self.len < Self::MAX && self.first.is_none() {
+            self.len += pages.len();
+            self.pages.push(pages);
+        }
+    }
+}
+
+fn add_first(first: &mut ByFingerprint<(Position, Option<LastMod>)>, pages: &[LoggedPage]) {
+    for page in pages.iter().take(LastFile::MAX.saturating_sub(first.len())) {
+        first.entry(page.fingerprint).or_insert((page.span.start, page.lastmod));
     }
 }
 

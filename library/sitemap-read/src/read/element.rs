@@ -138,7 +138,7 @@ impl<'t> Part<'_, 't> {
         self.note_with(Rule::ExtensionIncomplete, format!("`{own}` has no {missing} and {effect}"));
     }
 
-    fn note_with(&mut self, rule: Rule, message: String) {
+    pub(super) fn note_with(&mut self, rule: Rule, message: String) {
         let node = self.collected.nodes[self.node];
         self.collected.note_with(rule, (node.start, node.end), message);
     }

@@ -10,6 +10,8 @@ use sitemap_core::reading::{
 
 use super::date;
 use super::element::Part;
+use super::finding::{message, quoted};
+use super::value::needs_encoding;
 use crate::rule::Rule;
 
 /// Reads an image, video or news article with all its values. If a required value is missing, adds a note. Returns
@@ -108,7 +110,8 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &'static Field, text: Cow<'t, str>)
     match valid(field, &text) {
         Ok((value, repair)) => {
             if let Some(rule) = repair {
-                part.note(rule);
+                let (found, normal) = (message(rule, &text), value.text(field));
+                part.note_with(rule, format!("{found}; write {}", quoted(&normal)));
             }
             Some(value)
         }
@@ -126,7 +129,10 @@ pub(super) fn valid<'t>(
 ) -> Result<(Value<'t>, Option<Rule>), ExtensionError> {
     let refused = || refusal(field, text);
     let value = match field.kind {
-        Kind::Loc => Value::Loc(sitemap_core::Loc::parse(text.clone()).map_err(|_| refused())?),
+        Kind::Loc => {
+            let loc = sitemap_core::Loc::parse(text.clone()).map_err(|_| refused())?;
+            return Ok((Value::Loc(loc), needs_encoding(text).then_some(Rule::LocNotEncoded)));
+        }
         Kind::Number { .. } => Value::Number(text.parse().map_err(|_| refused())?),
         Kind::Rating => {
             let rating = text.parse().map_err(|_| refused())?;
@@ -136,7 +142,10 @@ pub(super) fn valid<'t>(
             let (date, repair) = date::parse(text).ok_or_else(refused)?;
             return Ok((check_value(field, Value::Date(date))?, repair));
         }
-        Kind::Flag => Value::Flag(flag(text).ok_or_else(refused)?),
+        Kind::Flag => {
+            let value = Value::Flag(flag(text).ok_or_else(refused)?);
+            return Ok((value, (!matches!(&**text, "yes" | "no")).then_some(Rule::ExtensionFlag)));
+        }
         Kind::List(list) => {
             let mut items = Vec::new();
             for item in split(list, text) {

@@ -85,4 +85,5 @@ pub use limits::{ReadLimits, ReadOptions};
 pub use position::{Position, Span};
 pub use reader::SitemapReader;
 pub(crate) use schema::{Note, decoded};
+pub(crate) use value::needs_encoding;
 pub use well_formed::xml_violations;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::well_formed::is_char;
 use crate::rule::Rule;
@@ -239,6 +239,21 @@ pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{FEFF}')
 }
 
+/// Returns `true` if a URL contains ASCII characters that are not allowed in a URI, or a `%` that isn't followed by two
+/// hexadecimal digits.
+///
+/// Characters outside ASCII don't need encoding: the protocol also allows IRIs, which contain them.
+pub(crate) fn needs_encoding(url: &str) -> bool {
+    let bytes = url.as_bytes();
+    let is_bare = |at: usize| {
+        bytes[at] == b'%'
+            && !bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
+    };
+    memchr3(b' ', b'"', b'<', bytes).is_some()
+        || bytes.iter().any(|byte| matches!(byte, b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}'))
+        || memchr_iter(b'%', bytes).any(is_bare)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,5 +280,20 @@ mod tests {
         assert_eq!(decoded("&#xD83D;&#xDE00;"), ("\u{FFFD}\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
         assert_eq!(decoded("a\u{1}"), ("a\u{1}".into(), vec![Rule::CharacterForbidden]));
         assert_eq!(decoded("&#99999999999;"), ("\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
+    }
+
+    #[test]
+    fn characters_that_no_uri_has() {
+        for url in [
+            "https://a.example/a b",
+            "https://a.example/%zz",
+            "https://a.example/%2",
+            "https://a.example/{x}",
+        ] {
+            assert!(needs_encoding(url), "{url}");
+        }
+        for url in ["https://a.example/%C3%bc", "https://a.example/ü", "https://a.example/a?b=[c]~'"] {
+            assert!(!needs_encoding(url), "{url}");
+        }
     }
 }

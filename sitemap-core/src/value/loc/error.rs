@@ -133,6 +133,9 @@ impl fmt::Display for LocError {
             LocErrorKind::Whitespace => {
                 write!(f, "`loc` has white space around the URL, found {found}; trim the text")
             }
+            LocErrorKind::Relative if found.starts_with("\"//") => {
+                write!(f, "`loc` must be an absolute URL, found {found}; write `https:` before the slashes")
+            }
             LocErrorKind::Relative => write!(
                 f,
                 "`loc` must be an absolute URL, found {found}; start it with `https://` or `http://`"

@@ -78,6 +78,35 @@ fn ascii_host(host: &str) -> Option<String> {
     name.split('.').all(is_label).then_some(host)
 }
 
+/// Returns `true` for a host in its normal form that cannot be reached from the public internet: an address of a private
+/// network, a name without a dot, or a name under a domain that is reserved for private networks.
+pub(super) fn is_private_host(host: &str) -> bool {
+    const PRIVATE_DOMAINS: [&str; 5] = ["localhost", "local", "internal", "lan", "home.arpa"];
+    if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        return address.parse().is_ok_and(|address: Ipv6Addr| match address.to_ipv4_mapped() {
+            Some(address) => is_private_ipv4(address),
+            None => {
+                address.is_loopback()
+                    || address.is_unspecified()
+                    || address.is_unique_local()
+                    || address.is_unicast_link_local()
+            }
+        });
+    }
+    let name = host.strip_suffix('.').unwrap_or(host);
+    if let Ok(address) = name.parse() {
+        return is_private_ipv4(address);
+    }
+    let is_under = |domain: &str| name.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'));
+    !name.contains('.') || name == "home.arpa" || PRIVATE_DOMAINS.iter().any(|domain| is_under(domain))
+}
+
+fn is_private_ipv4(address: Ipv4Addr) -> bool {
+    let [first, second, ..] = address.octets();
+    let is_shared = first == 100 && (64..128).contains(&second);
+    first == 0 || address.is_private() || address.is_loopback() || address.is_link_local() || is_shared
+}
+
 fn is_number(label: &str) -> bool {
     let is_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit())
@@ -120,6 +149,44 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn private_hosts() {
+        for host in [
+            "localhost",
+            "localhost.",
+            "app.localhost",
+            "intranet",
+            "printer.local",
+            "wiki.internal",
+            "nas.lan",
+            "nas.home.arpa",
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.1.1",
+            "100.64.0.1",
+            "0.0.0.0",
+            "[::1]",
+            "[fd00::1]",
+            "[fe80::1]",
+            "[::ffff:a00:1]",
+        ] {
+            assert!(is_private_host(host), "{host}");
+        }
+        for host in [
+            "example.com",
+            "local.example.com",
+            "notlocal.io",
+            "8.8.8.8",
+            "172.32.0.1",
+            "100.128.0.1",
+            "[2001:db8::a]",
+        ] {
+            assert!(!is_private_host(host), "{host}");
+        }
+    }
 
     #[test]
     fn ip_addresses_have_one_spelling() {

@@ -25,7 +25,7 @@ impl ChildRules {
     pub(super) fn child(&mut self, visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
         let (item, loc, span) = (visit.item, visit.item.loc(), visit.item.span_of(Value::Loc));
         let own = visit.others.name;
-        let before = visit.others.children.add(visit.others.fingerprints.of(loc.as_str()), own);
+        let before = visit.others.children.add(visit.others.fingerprints.of_url(loc.as_str()), own);
         if let Some(before) = &before {
             visit.sink().add_with(Rule::DuplicateChild, span, || {
                 let place = if Arc::ptr_eq(before, own) { String::new() } else { format!(" in {before}") };

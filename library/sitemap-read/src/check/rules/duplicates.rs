@@ -7,7 +7,7 @@ use sitemap_core::LastMod;
 use super::visit::{Item, Visit};
 use crate::check::log::LoggedPage;
 use crate::check::sink::Sink;
-use crate::read::{PageItem, Span, Value, quoted};
+use crate::read::{PageItem, Position, Value, message, quoted};
 use crate::rule::Rule;
 
 /// Compares a page with the recent section, and logs it so that it can be compared with other files.
@@ -18,7 +18,7 @@ pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     }
     let page = visit.item;
     let (url, lastmod) = (page.loc().as_str(), page.entry().lastmod());
-    let fingerprint = visit.others.fingerprints.of(url);
+    let fingerprint = visit.others.fingerprints.of_url(url);
     if visit.facts.is_recent {
         if !Arc::make_mut(visit.others.recent).add(fingerprint, lastmod, visit.others.name) {
             visit.sink().add_found(Rule::DuplicateLoc, page.span_of(Value::Loc), url);
@@ -37,14 +37,39 @@ pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     }
     let log = &mut *visit.log;
     log.urls.push_str(url);
-    log.pages.push(LoggedPage { fingerprint, span: page.span_of(Value::Loc), url_end: log.urls.len() });
+    log.pages.push(LoggedPage {
+        fingerprint,
+        lastmod,
+        is_news: page.entry().news().is_some(),
+        span: page.span_of(Value::Loc),
+        url_end: log.urls.len(),
+    });
 }
 
-/// Reports a page that is listed twice. `other` is the file that listed it first, if that is not this file.
-pub(crate) fn twice(url: &str, span: Span, other: Option<&str>, sink: &mut Sink<'_>) {
-    match other {
-        None => sink.add_found(Rule::DuplicateLoc, span, url),
-        Some(other) => sink.add_with(Rule::PageInTwoFiles, span, || {
+/// The entry that listed a page first.
+pub(crate) enum First<'f> {
+    /// An entry of another file.
+    In(&'f str),
+    /// An entry of the same file, with its date. `None` if the file has too many entries to know it.
+    Here(Option<(Position, Option<LastMod>)>),
+}
+
+/// Reports a page that is listed twice.
+pub(crate) fn twice(url: &str, page: &LoggedPage, first: &First<'_>, sink: &mut Sink<'_>) {
+    let span = page.span;
+    match first {
+        First::Here(first) => sink.add_with(Rule::DuplicateLoc, span, || {
+            let summary = Rule::DuplicateLoc.summary();
+            let Some((first, date)) = first else { return message(Rule::DuplicateLoc, url) };
+            let text = |date: Option<LastMod>| date.map_or("no date".to_owned(), |date| date.to_string());
+            let dates = if *date == page.lastmod {
+                String::new()
+            } else {
+                format!(" with {}, here with {}", text(*date), text(page.lastmod))
+            };
+            format!("{summary}, first in line {}{dates}, found {}", first.line, quoted(url))
+        }),
+        First::In(other) => sink.add_with(Rule::PageInTwoFiles, span, || {
             format!("the page is also listed in {other}, found {}", quoted(url))
         }),
     }

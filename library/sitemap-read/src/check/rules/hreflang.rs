@@ -5,11 +5,13 @@ use std::collections::hash_map::Entry as Slot;
 use sitemap_core::{Alternate, Loc};
 
 use super::scope::origin;
+use super::subtags;
 use super::visit::{Item, Visit};
 use crate::check::file_id::FileId;
 use crate::check::log::{Log, LogNote, LoggedLink, LoggedVersions};
 use crate::check::options::CheckOptions;
 use crate::check::report::ReportBuilder;
+use crate::check::same_page::same_page;
 use crate::check::seen_urls::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, SeenUrls};
 use crate::check::sink::Sink;
 use crate::read::{Finding, PageItem, Span, Value, quoted};
@@ -145,7 +147,7 @@ impl Hreflang {
         }
     }
 
-    pub(crate) fn finish(self, seen: &SeenUrls, report: &mut ReportBuilder, options: &CheckOptions) {
+    pub(crate) fn finish(self, seen: [&SeenUrls; 2], report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let message = format!(
                 "more than {} links to language versions are pending, because the versions have not linked back yet, so \
@@ -162,8 +164,9 @@ impl Hreflang {
             if self.may_link_anywhere.contains(&waiting.to) {
                 continue;
             }
-            let is_listed =
-                self.pages.contains_key(&waiting.to) || seen.has(waiting.to) || !options.duplicates;
+            let is_listed = self.pages.contains_key(&waiting.to)
+                || seen.iter().any(|seen| seen.has(waiting.to))
+                || !options.duplicates;
             let href = quoted(&waiting.href);
             let (rule, message) = if is_listed {
                 let message =
@@ -189,11 +192,13 @@ impl Hreflang {
 pub(super) struct Versions {
     /// True until the first page with language versions. Only set if a search engine ignores them.
     asks_ignored: bool,
+    /// The fingerprints of the versions' URLs of the current page, each with the version's number.
+    targets: Vec<(Fingerprint, usize)>,
 }
 
 impl Versions {
     pub(super) fn new(options: &CheckOptions) -> Self {
-        Self { asks_ignored: options.engines.has(Engine::Yandex) }
+        Self { asks_ignored: options.engines.has(Engine::Yandex), targets: Vec::new() }
     }
 
     #[inline]
@@ -218,21 +223,37 @@ impl Versions {
             visit.log.notes.push(LogNote::VersionsIgnored(span_of(0)));
         }
         twice(alternates, &span_of, &mut visit.sink());
-        let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == loc);
+        for (number, alternate) in alternates.iter().enumerate() {
+            let tag = alternate.hreflang().as_str();
+            if let Some(mistake) = subtags::mistake(tag) {
+                visit
+                    .sink()
+                    .add_with(Rule::HreflangUnknown, span_of(number), || format!("{mistake}, found {tag:?}"));
+            }
+        }
+        let is_same = |href: &Loc<'_>| href == loc || same_page(href.as_str()) == same_page(loc.as_str());
+        let is_own = |href: Option<&Loc<'_>>| href.is_none_or(is_same);
         if !alternates.is_empty()
-            && !alternates.iter().any(|alternate| alternate.href() == loc)
+            && !alternates.iter().any(|alternate| is_same(alternate.href()))
             && !ignored.iter().any(|version| is_own(version.href.as_ref()))
         {
             visit.sink().add_found(Rule::HreflangNoSelf, page.span_of(Value::Loc), loc.as_str());
         }
+        let fingerprints = visit.others.fingerprints;
+        self.targets.clear();
+        let targets =
+            alternates.iter().map(|alternate| fingerprints.of_url(alternate.href().as_str())).zip(0..);
+        self.targets.extend(targets);
         if visit.options.max_hreflang_pairs > 0 {
-            log_links(page, &span_of, visit.others.fingerprints, visit.log);
+            log_links(page, &self.targets, &span_of, fingerprints, visit.log);
         }
+        same_url(&mut self.targets, alternates, &span_of, &mut visit.sink());
     }
 }
 
 fn log_links(
     page: &PageItem<'_>,
+    targets: &[(Fingerprint, usize)],
     span_of: &impl Fn(usize) -> Span,
     fingerprints: &Fingerprints,
     log: &mut Log,
@@ -249,7 +270,7 @@ fn log_links(
         let href_end = log.texts.len();
         log.texts.push_str(hreflang.map_or("", |tag| tag.as_str()));
         log.links.push(LoggedLink {
-            to: fingerprints.of(href.as_str()),
+            to: targets.get(number).map_or_else(|| fingerprints.of_url(href.as_str()), |target| target.0),
             span: span_of(number),
             href_end,
             tag_end: log.texts.len(),
@@ -257,7 +278,7 @@ fn log_links(
         });
     }
     log.notes.push(LogNote::Versions(LoggedVersions {
-        own: fingerprints.of(url),
+        own: fingerprints.of_url(url),
         sum: ignored.is_empty().then(|| {
             let versions = alternates.iter().map(|alternate| version(alternate, fingerprints));
             versions.fold(0, u64::wrapping_add)
@@ -271,7 +292,30 @@ fn log_links(
 /// Returns a fingerprint of a version's language tag and URL.
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
-    fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))
+    fingerprints.pair(fingerprints.of(&tag), fingerprints.of_url(alternate.href().as_str()))
+}
+
+/// Checks that no URL is the version in two languages. `targets` are the fingerprints of the URLs.
+fn same_url(
+    targets: &mut [(Fingerprint, usize)],
+    alternates: &[Alternate<'_>],
+    span_of: &impl Fn(usize) -> Span,
+    sink: &mut Sink<'_>,
+) {
+    targets.sort_unstable();
+    let language =
+        |(_, number): (Fingerprint, usize)| subtags::language(alternates[number].hreflang().as_str());
+    for group in targets.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() > 1) {
+        let mut named = group.iter().filter_map(|&version| Some((version.1, language(version)?)));
+        let Some((_, first)) = named.next() else { continue };
+        let Some((number, _)) = named.find(|(_, language)| *language != first) else { continue };
+        sink.add_with(Rule::HreflangSameUrl, span_of(number), || {
+            let tags: Vec<_> =
+                group.iter().take(10).map(|version| alternates[version.1].hreflang().as_str()).collect();
+            let (tags, href) = (tags.join("`, `"), quoted(alternates[number].href().as_str()));
+            format!("the page lists one URL for several languages (`{tags}`), found {href}")
+        });
+    }
 }
 
 /// Checks that no language has two URLs.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memchr2, memchr3};
+use memchr::{memchr_iter, memchr2};
 
 use super::visit::{Item, Visit};
-use crate::read::{DocumentKind, PageItem, SitemapItem, Value, decoded};
+use crate::read::{DocumentKind, PageItem, SitemapItem, Value, decoded, needs_encoding};
 use crate::rule::Rule;
 
 /// The length of the shortest URL that the XML schema allows.
@@ -22,9 +22,22 @@ pub(super) fn page(visit: &mut Visit<'_, '_, PageItem<'_>>) {
     let (url, raw) = (page.loc().as_str().as_bytes(), page.raw(Value::Loc));
     let is_usual = (SHORTEST..=LONGEST_FOR_YANDEX).contains(&url.len())
         && (page.is_as_written() || raw.is_some_and(|raw| is_as_written(raw, url)));
+    if has_double_slash(url) {
+        let span = page.span_of(Value::Loc);
+        visit.sink().add_found(Rule::LocDoubleSlash, span, page.loc().as_str());
+    }
     if !is_usual {
         unusual(raw.unwrap_or_default(), !visit.facts.is(DocumentKind::Text), visit);
     }
+}
+
+/// Returns `true` if the path of a URL contains two slashes in a row. The slashes of a URL within the path don't count.
+#[inline]
+fn has_double_slash(url: &[u8]) -> bool {
+    // The first two slashes follow the scheme.
+    memchr_iter(b'/', url).skip(2).any(|at| {
+        url.get(at + 1) == Some(&b'/') && url[at - 1] != b':' && memchr2(b'?', b'#', &url[..at]).is_none()
+    })
 }
 
 /// Checks the URL of a child sitemap.
@@ -82,37 +95,22 @@ fn unusual<I: Item>(raw: &[u8], is_xml: bool, visit: &mut Visit<'_, '_, I>) {
     }
 }
 
-/// Returns `true` if a URL contains ASCII characters that are not allowed in a URI, or a `%` that isn't followed by two
-/// hexadecimal digits.
-///
-/// Characters outside ASCII don't need encoding: the protocol also allows IRIs, which contain them.
-fn needs_encoding(url: &str) -> bool {
-    let bytes = url.as_bytes();
-    let is_bare = |at: usize| {
-        bytes[at] == b'%'
-            && !bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
-    };
-    memchr3(b' ', b'"', b'<', bytes).is_some()
-        || bytes.iter().any(|byte| matches!(byte, b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}'))
-        || memchr_iter(b'%', bytes).any(is_bare)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn characters_that_no_uri_has() {
-        for url in [
-            "https://a.example/a b",
-            "https://a.example/%zz",
-            "https://a.example/%2",
-            "https://a.example/{x}",
-        ] {
-            assert!(needs_encoding(url), "{url}");
+    fn slashes_in_the_path() {
+        for url in ["https://a.example//", "https://a.example/a//b?c", "https://a.example/a:b//c"] {
+            assert!(has_double_slash(url.as_bytes()), "{url}");
         }
-        for url in ["https://a.example/%C3%bc", "https://a.example/ü", "https://a.example/a?b=[c]~'"] {
-            assert!(!needs_encoding(url), "{url}");
+        for url in [
+            "https://a.example/",
+            "https://a.example",
+            "https://a.example/?a//b",
+            "https://a.example/at/https://b.example/",
+        ] {
+            assert!(!has_double_slash(url.as_bytes()), "{url}");
         }
     }
 }

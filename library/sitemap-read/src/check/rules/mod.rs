@@ -9,7 +9,7 @@
 //! | `scope` | the pages and sitemaps that a file may list |
 //! | `duplicates` | pages that are listed twice, and the recent section |
 //! | `media` | images, videos and news |
-//! | `hreflang` | language versions |
+//! | `hreflang`, `subtags` | language versions |
 //! | `children` | the entries of an index, compared with the child sitemaps |
 //!
 //! Rules about syntax live where the syntax is read: in [`crate::read`], where the reader repairs it, and in
@@ -45,6 +45,7 @@ pub(super) mod hreflang;
 mod loc;
 mod media;
 mod scope;
+mod subtags;
 mod visit;
 
 use sitemap_core::{LastMod, Loc};

@@ -14,8 +14,11 @@ pub(super) struct Scope {
     served_at: Option<Loc<'static>>,
     /// The directory of the file's URL.
     directory: Option<Site>,
+    /// True if only a private network reaches the file's own URL, so that its pages may be there too.
+    is_private: bool,
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
+    first_is_private: bool,
     /// The results of `allows_cross_submission` by origin.
     asked: HashMap<Box<str>, bool>,
     reported_cross: bool,
@@ -28,7 +31,8 @@ const MAX_ORIGINS: usize = 1_000;
 impl Scope {
     pub(super) fn new(served_at: Option<Loc<'static>>) -> Self {
         let directory = served_at.as_ref().and_then(|loc| Site::new(directory(loc.as_str())).ok());
-        Self { served_at, directory, ..Self::default() }
+        let is_private = served_at.as_ref().is_some_and(Loc::has_private_host);
+        Self { served_at, directory, is_private, ..Self::default() }
     }
 
     /// Checks that the page is in the file's scope.
@@ -40,11 +44,23 @@ impl Scope {
             (None, Some(first)) => is_of(loc, first),
             (None, None) => {
                 self.first = Some(origin(loc.as_str()).into());
+                self.first_is_private = loc.has_private_host();
                 true
             }
         };
+        if self.first_is_private || !is_own {
+            self.private_host(visit);
+        }
         if !is_own && visit.options.scope {
             self.foreign_page(visit);
+        }
+    }
+
+    #[cold]
+    fn private_host<I: Item>(&self, visit: &mut Visit<'_, '_, I>) {
+        let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
+        if !self.is_private && loc.has_private_host() {
+            visit.sink().add_found(Rule::LocPrivateHost, span, loc.as_str());
         }
     }
 
@@ -71,6 +87,7 @@ impl Scope {
 
     /// Checks that the child sitemap is in the index's scope.
     pub(super) fn child(&mut self, visit: &mut Visit<'_, '_, SitemapItem<'_>>) {
+        self.private_host(visit);
         let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
         let own = match &self.served_at {
             Some(served_at) => origin(served_at.as_str()),

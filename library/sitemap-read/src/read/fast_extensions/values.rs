@@ -7,6 +7,7 @@ use memchr::memchr;
 
 use super::super::fast::unescape;
 use super::super::fields::valid;
+use super::super::value::needs_encoding;
 use super::outline::{Part, PartKind, Url, UrlSpelling};
 use sitemap_core::extension::Hreflang;
 use sitemap_core::reading::{
@@ -263,6 +264,8 @@ fn url<'t>(raw: &'t str, is_data: bool, known: &mut KnownOrigin) -> Option<Loc<'
     }
     Some(match normalised_like(&text, known).ok()? {
         None => trusted_loc(text),
+        // Only the general parser reports this.
+        Some(_) if needs_encoding(&text) => return None,
         Some(normal) => trusted_loc(normal.into()),
     })
 }

@@ -12,6 +12,15 @@ macro_rules! extensions {
             right: Video("<video:content_loc>https://example.com/v.mp4</video:content_loc>\
                 <video:duration>60</video:duration>"),
         }
+        ExtensionFlag = "extension-flag", Error from Google {
+            summary: "a value is neither `yes` nor `no`, but is read as one of them",
+            reason: "Google allows these two words only.",
+            remedy: "write `yes` or `no`",
+            wrong: Video("<video:content_loc>https://example.com/v.mp4</video:content_loc>\
+                <video:live>1</video:live>"),
+            right: Video("<video:content_loc>https://example.com/v.mp4</video:content_loc>\
+                <video:live>yes</video:live>"),
+        }
         ExtensionIncomplete = "extension-incomplete", Error from Google {
             summary: "an extension lacks a required value",
             reason: "Search engines ignore an image, video or article that lacks a required value.",

@@ -75,6 +75,29 @@ macro_rules! language {
                 <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a\"/>\n\
                 <xhtml:link rel=\"alternate\" hreflang=\"en-GB\" href=\"https://example.com/b\"/>"),
         }
+        HreflangSameUrl = "hreflang-same-url", Warning from Google {
+            summary: "a page lists one URL for several languages",
+            reason: "One URL cannot be the version in each of these languages, so search engines have no version to \
+                choose. Often the program that wrote the sitemap repeated the URL of the page.",
+            remedy: "write the URL of each language's own version",
+            wrong: Entry("\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a\"/>\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"es\" href=\"https://example.com/a\"/>"),
+            right: Entry("\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a\"/>\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"en-IE\" href=\"https://example.com/a\"/>\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"x-default\" href=\"https://example.com/a\"/>"),
+        }
+        HreflangUnknown = "hreflang-unknown", Warning from Rfc(5646) {
+            summary: "a language tag names a language or country that does not exist",
+            reason: "Search engines ignore the link. Often the code of a country was written instead of that of its \
+                language.",
+            remedy: "use a language and a country of the IANA Language Subtag Registry",
+            wrong: Entry("\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"jp\" href=\"https://example.com/a\"/>"),
+            right: Entry("\n\
+                <xhtml:link rel=\"alternate\" hreflang=\"ja-JP\" href=\"https://example.com/a\"/>"),
+        }
         HreflangRegion = "hreflang-region", Warning from Google {
             summary: "the region of a language tag is not a country, so the link is ignored",
             reason: "Google reads only codes of ISO 3166-1 as regions. The code of the United Kingdom is GB.",

@@ -128,6 +128,22 @@ macro_rules! loc {
             wrong: Loc("https://example.com/?a=1&amp;amp;b=2"),
             right: Loc("https://example.com/?a=1&amp;b=2"),
         }
+        LocPrivateHost = "loc-private-host", Error from Rfc(6761) {
+            summary: "the host of a URL cannot be reached from the internet",
+            reason: "Search engines cannot reach localhost, a private address or a name that only a local network \
+                knows. Often the sitemap was built with the settings of a development machine.",
+            remedy: "write the public host of the site",
+            wrong: Loc("http://localhost:3000/tea"),
+            right: Loc("https://example.com/tea"),
+        }
+        LocDoubleSlash = "loc-double-slash", Warning from Practice {
+            summary: "the path of a URL has two slashes in a row",
+            reason: "Usually a base URL that ends in a slash was joined with a path that starts with one, so the URL \
+                is not the one that the pages link to.",
+            remedy: "write one slash",
+            wrong: Loc("https://example.com//tea"),
+            right: Loc("https://example.com/tea"),
+        }
         LocFragment = "loc-fragment", Warning from Practice {
             summary: "a URL has a fragment, which crawlers ignore",
             reason: "Crawlers drop the fragment, so entries that differ only there name the same page.",
@@ -137,12 +153,13 @@ macro_rules! loc {
         }
         DuplicateLoc = "duplicate-loc", Warning from Practice {
             summary: "a page is listed twice in one file",
-            reason: "The second entry tells crawlers nothing, and counts towards the limits of the file.",
+            reason: "The second entry tells crawlers nothing, and counts towards the limits of the file. URLs that \
+                differ only in an empty path, in needless escapes or in the case of the host name the same page.",
             remedy: "list each page once",
-            wrong: Urlset("<url><loc>https://example.com/a</loc></url>\n<url>\
-                <loc>https://example.com/a</loc></url>"),
-            right: Urlset("<url><loc>https://example.com/a</loc></url>\n<url>\
-                <loc>https://example.com/b</loc></url>"),
+            wrong: Urlset("<url><loc>https://example.com/~tea</loc></url>\n<url>\
+                <loc>https://EXAMPLE.com/%7Etea</loc></url>"),
+            right: Urlset("<url><loc>https://example.com/tea</loc></url>\n<url>\
+                <loc>https://example.com/tea/</loc></url>"),
         }
         PageInTwoFiles = "page-in-two-files", Warning from Practice {
             summary: "a page is listed in two files of a set",

@@ -52,7 +52,7 @@ macro_rules! sets {
             wrong: Prose("an index that lists an index that lists an index, and so on"),
             right: Prose("one index that lists all child sitemaps"),
         }
-        IndexLoop = "index-loop", Error from Practice {
+        IndexLoop = "index-loop", Warning from Practice {
             summary: "an index lists itself or one of its parent indexes",
             reason: "A crawler that follows such an index never ends, so crawlers stop.",
             remedy: "remove this entry from the index",

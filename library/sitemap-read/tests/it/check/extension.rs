@@ -1,6 +1,6 @@
 //! Tests the rules about images, videos and news.
 
-use super::{NOTHING, found, found_with, now, urlset};
+use super::{NOTHING, found, found_with, now, options, urlset};
 
 fn page(rest: &str) -> String {
     urlset(&format!("<url><loc>https://example.com/a</loc>\n{rest}\n</url>"))
@@ -156,4 +156,57 @@ fn news_too_many() {
     };
     assert_eq!(of(1_000), NOTHING);
     assert_eq!(of(1_001), ["news-too-many 1002:41"]);
+}
+
+#[test]
+fn repaired_values_name_the_right_form() {
+    let video = |more: &str| {
+        page(&format!(
+            "<video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc>\
+             <video:title>T</video:title><video:description>D</video:description>\
+             <video:content_loc>https://example.com/v.mp4</video:content_loc>{more}</video:video>"
+        ))
+    };
+    let messages = |document: &str| -> Vec<String> {
+        let report = super::report(options(), document);
+        report.findings().map(|(_, finding)| format!("{}: {}", finding.rule(), finding.message())).collect()
+    };
+    for (more, message) in [
+        (
+            "<video:requires_subscription>1</video:requires_subscription>",
+            "extension-flag: a value is neither `yes` nor `no`, but is read as one of them, found \"1\"; write \"yes\"",
+        ),
+        (
+            "<video:publication_date>2020-01-31 14:47:52</video:publication_date>",
+            "lastmod-blank: a date contains a blank, found \"2020-01-31 14:47:52\"; write \"2020-01-31T14:47:52Z\"",
+        ),
+        (
+            "<video:player_loc>https://example.com/my player</video:player_loc>",
+            "loc-not-encoded: a URL has characters that must be percent-encoded, found \
+             \"https://example.com/my player\"; write \"https://example.com/my%20player\"",
+        ),
+    ] {
+        assert_eq!(messages(&video(more)), [message]);
+    }
+    assert_eq!(messages(&video("<video:live>no</video:live>")), [""; 0]);
+    let image = |loc: &str| {
+        page(&format!("<image:image><image:loc>https://example.com/{loc}</image:loc></image:image>"))
+    };
+    assert_eq!(found(image("a b.png")), ["loc-not-encoded 3:14"]);
+    assert_eq!(found(image("a%20b.png")), NOTHING);
+}
+
+#[test]
+fn a_news_sitemap_repeats_pages_of_other_files() {
+    let article = page(&news("2026-01-31"));
+    let check = |files: &[&str]| {
+        let mut checker = sitemap_read::Checker::new(options());
+        for (number, file) in files.iter().enumerate() {
+            checker.check_slice(&format!("{number}.xml"), file.as_bytes()).unwrap();
+        }
+        super::lines(&checker.finish(), true)
+    };
+    assert_eq!(check(&[&page(""), &article]), NOTHING);
+    assert_eq!(check(&[&article, &page("")]), NOTHING);
+    assert_eq!(check(&[&article, &page(""), &article]), ["2.xml:page-in-two-files 2:11"]);
 }

@@ -152,3 +152,17 @@ fn an_ignored_link_has_no_follow_up_findings() {
         ["hreflang-region 3:1", "hreflang-not-reciprocal 4:1"]
     );
 }
+
+#[test]
+fn one_url_for_several_languages() {
+    let check = |versions: &[(&str, &str)]| {
+        found_with(options().max_hreflang_pairs(0), urlset(&page("en", versions)))
+    };
+    assert_eq!(check(&[("en", "en"), ("es", "en"), ("de", "en")]), ["hreflang-same-url 4:1"]);
+    assert_eq!(check(&[("en", "en"), ("x-default", "en"), ("EN-gb", "en"), ("de", "de")]), NOTHING);
+    assert_eq!(check(&[("en", "en"), ("no", "no"), ("nb", "no")]), NOTHING);
+    assert_eq!(
+        check(&[("en", "en"), ("x-default", "x"), ("de", "x"), ("fr", "x")]),
+        ["hreflang-same-url 6:1"]
+    );
+}

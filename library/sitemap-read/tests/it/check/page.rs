@@ -177,3 +177,59 @@ fn changefreq_blank() {
     let others = "<url><loc> https://example.com/ </loc><lastmod> 2024-03-09 </lastmod><priority> 0.5 </priority></url>";
     assert_eq!(found(urlset(others)), NOTHING);
 }
+
+#[test]
+fn duplicates_name_the_first_entry_and_its_date() {
+    let entry = |loc: &str, date: &str| format!("<url><loc>{loc}</loc>{date}</url>\n");
+    let check = |loc: &str, date: &str| {
+        let first = entry("https://example.com/~a?b=%2F", "<lastmod>2026-01-01</lastmod>");
+        let pages = [entry("https://example.com/", ""), first, entry(loc, date)].concat();
+        message(&report(options(), urlset(&pages)))
+    };
+    let same = "https://example.com/%7Ea?b=%2f";
+    let found = format!("found \"{same}\"");
+    let summary = "a page is listed twice in one file, first in line 3";
+    assert_eq!(check(same, "<lastmod>2026-01-01</lastmod>"), format!("{summary}, {found}"));
+    assert_eq!(
+        check(same, "<lastmod>2026-01-02</lastmod>"),
+        format!("{summary} with 2026-01-01, here with 2026-01-02, {found}")
+    );
+    assert_eq!(check(same, ""), format!("{summary} with 2026-01-01, here with no date, {found}"));
+    assert!(
+        check("https://EXAMPLE.com:443", "")
+            .starts_with("a page is listed twice in one file, first in line 2,")
+    );
+    for other in
+        ["https://example.com/~a/?b=%2F", "https://example.com/~A?b=%2F", "https://example.com/~a?b=/"]
+    {
+        assert_eq!(check(other, ""), "", "{other}");
+    }
+}
+
+#[test]
+fn the_first_entry_is_found_across_parts_of_a_file() {
+    let pages = |range: std::ops::Range<u32>| -> String {
+        range.map(|n| format!("<url><loc>https://example.com/{n}</loc></url>\n")).collect()
+    };
+    let report = report(options(), urlset(&[pages(0..3_000), pages(10..11), pages(2_500..2_501)].concat()));
+    let messages: Vec<_> = report.findings().map(|(_, finding)| finding.message().to_owned()).collect();
+    assert!(
+        messages[0].contains("first in line 12,") && messages[1].contains("first in line 2502,"),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn hosts_of_private_networks() {
+    let one = |loc: &str| urlset(&format!("<url><loc>{loc}</loc></url>"));
+    for loc in ["http://localhost:3000/", "http://10.0.0.7/a", "https://shop.local/", "http://intranet/"] {
+        assert_eq!(found(one(loc)), ["loc-private-host 2:11"], "{loc}");
+        let public = super::at("https://example.com/sitemap.xml");
+        assert_eq!(found_with(public, one(loc)), ["loc-private-host 2:11", "out-of-scope 2:11"], "{loc}");
+        // Whoever checks a sitemap on a private network knows that its pages are there, too.
+        let private = super::at("http://localhost:3000/sitemap.xml").scope(false);
+        assert_eq!(found_with(private, one(loc)), NOTHING, "{loc}");
+    }
+    let children = index("<sitemap><loc>http://localhost/a.xml</loc></sitemap>");
+    assert_eq!(found(children), ["loc-private-host 2:15"]);
+}
