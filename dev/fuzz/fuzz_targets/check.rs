@@ -23,8 +23,8 @@ impl<'a> SitemapSource for Documents<'a> {
         }
     }
 
-    fn allows_cross_submission(&mut self, _: &Loc<'_>, origin: &str) -> bool {
-        origin.ends_with('t')
+    fn robots_lists(&mut self, _: &Loc<'_>, origin: &str) -> Option<bool> {
+        (!origin.ends_with('m')).then_some(origin.ends_with('t'))
     }
 }
 

@@ -79,7 +79,7 @@ def test_an_index_is_followed_or_not(tmp_path: Path) -> None:
 
 def test_the_url_decides_which_pages_belong() -> None:
     report = sitemap.check(urlset("<loc>https://other.example/</loc>"), at="https://example.com/sitemap.xml")
-    assert "out-of-scope" in report.counts
+    assert "scope-unknown" in report.counts
 
 
 def test_a_source_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ use super::options::CheckOptions;
 use super::report::{Report, ReportBuilder};
 use super::set;
 use super::set_state::{Compared, SetState};
-use super::source::{CrossSubmissions, NoSource, OpenedSitemap, SitemapSource};
+use super::source::{NoSource, OpenedSitemap, RobotsLines, SitemapSource};
 use super::walk::Walk;
 
 /// Checks sitemaps, indexes, text sitemaps and feeds, alone or as a set.
@@ -45,7 +45,7 @@ use super::walk::Walk;
 ///     .findings()
 ///     .map(|(_, finding)| (finding.rule(), finding.span().start.to_string()))
 ///     .collect();
-/// assert_eq!(found, [(Rule::XsdOrder, "5:5".into()), (Rule::OutOfScope, "7:13".into())]);
+/// assert_eq!(found, [(Rule::XsdOrder, "5:5".into()), (Rule::ScopeUnknown, "7:13".into())]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -117,14 +117,10 @@ impl Checker {
     }
 
     /// Checks a document that is not part of an index.
-    fn document(
-        &mut self,
-        document: Started<'_>,
-        submissions: &mut dyn CrossSubmissions,
-    ) -> (FileId, Outcome) {
+    fn document(&mut self, document: Started<'_>, robots: &mut dyn RobotsLines) -> (FileId, Outcome) {
         let Self { options, set } = self;
         let id = set.begin(&document, options);
-        let outcome = set::check_here(set, id, document, options, submissions, None);
+        let outcome = set::check_here(set, id, document, options, robots, None);
         set.compared.report.measure(id, outcome.document, outcome.entries, outcome.bytes);
         (id, outcome)
     }

@@ -12,7 +12,7 @@ use super::other_files::{Child, Others};
 use super::recent::is_recent;
 use super::rules::DocumentRules;
 use super::rules::file::unreadable;
-use super::sink::Sink;
+use super::sink::{LastEntry, Sink};
 
 /// A document that has been opened, and whose entries are still to be checked.
 pub(super) struct Started<'r> {
@@ -81,14 +81,17 @@ pub(super) fn check(
     let mut rules = DocumentRules::new(document, &name, served_at, reader.root_prefix(), options);
     let mut end = opened.map(drop);
     rules.start(&reader, &mut Sink::new(log, options));
+    let mut last = LastEntry::default();
     let mut is_wanted = true;
     while end.is_ok() && is_wanted {
         let is_last = match reader.next() {
             Ok(Some(Item::Page(page))) => {
+                last.set(page.loc().as_str(), page.offsets());
                 rules.page(&page, others, options, log);
                 false
             }
             Ok(Some(Item::Sitemap(sitemap))) => {
+                last.set(sitemap.loc().as_str(), sitemap.offsets());
                 rules.child(&sitemap, others, options, log);
                 false
             }
@@ -101,14 +104,14 @@ pub(super) fn check(
         if is_last {
             break;
         }
-        take_findings(&mut reader, &mut Sink::new(log, options));
+        take_findings(&mut reader, &mut Sink::of_reader(log, options, &last));
         let is_part = reader.entries().is_multiple_of(LOGGED_AT_ONCE) || log.is_large();
         if is_part {
             is_wanted = hand_over(log.take());
         }
     }
+    take_findings(&mut reader, &mut Sink::of_reader(log, options, &last));
     let sink = &mut Sink::new(log, options);
-    take_findings(&mut reader, sink);
     rules.end(&reader, sink);
     let end = end.or_else(|error| unreadable(error, sink));
     hand_over(log.take());

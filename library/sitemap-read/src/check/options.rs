@@ -36,8 +36,8 @@ use super::levels::{Layer, Levels};
 /// let report = checker.finish();
 ///
 /// let rules: Vec<_> = report.findings().map(|(_, finding)| finding.rule()).collect();
-/// assert_eq!(rules, [Rule::LastModFuture, Rule::HintsIgnored, Rule::OutOfScope]);
-/// assert_eq!(report.count(Severity::Error), 2); // `LastModFuture` is a warning unless the check is strict.
+/// assert_eq!(rules, [Rule::LastModFuture, Rule::HintsIgnored, Rule::ScopeUnknown]);
+/// assert_eq!(report.count(Severity::Error), 1); // `LastModFuture` is a warning unless the check is strict.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -48,6 +48,7 @@ pub struct CheckOptions {
     pub(super) also_lists: Vec<Site>,
     pub(super) scope: bool,
     pub(super) same_site: bool,
+    pub(super) private_hosts: bool,
     pub(super) engines: Engines,
     pub(super) now: Option<LastMod>,
     pub(super) strict: bool,
@@ -72,6 +73,7 @@ impl Default for CheckOptions {
             also_lists: Vec::new(),
             scope: true,
             same_site: true,
+            private_hosts: false,
             engines: Engines::default(),
             now: None,
             strict: false,
@@ -110,9 +112,9 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names the sitemap. If a URL is on another host and not
-    /// under any of these bases, the checker calls
-    /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call `also_lists`
+    /// Typically, the base is another host whose robots.txt names the sitemap. If a URL is outside the
+    /// scope and not under any of these bases, the checker calls
+    /// [`SitemapSource::robots_lists`](super::SitemapSource::robots_lists). Call `also_lists`
     /// once per base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
@@ -161,6 +163,24 @@ impl CheckOptions {
     /// ```
     pub fn same_site(mut self, check: bool) -> Self {
         self.same_site = check;
+        self
+    }
+
+    /// Sets whether pages and sitemaps may be on hosts that the internet can't reach, such as `localhost`. Default:
+    /// `false`. They always may be if the sitemap itself is [served](Self::served_at) by such a host.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// for (private_hosts, count) in [(true, None), (false, Some(&1))] {
+    ///     let mut checker = Checker::new(CheckOptions::new().private_hosts(private_hosts));
+    ///     checker.check_slice("sitemap.txt", b"http://localhost:8080/\n")?;
+    ///     assert_eq!(checker.finish().counts().get(&Rule::LocPrivateHost), count);
+    /// }
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn private_hosts(mut self, allow: bool) -> Self {
+        self.private_hosts = allow;
         self
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sitemap_core::{LastMod, Loc};
 
 use super::seen_urls::{ByFingerprint, Fingerprint, Fingerprints};
-use super::source::CrossSubmissions;
+use super::source::RobotsLines;
 use crate::read::Span;
 
 pub(super) struct Others<'o> {
@@ -16,7 +16,7 @@ pub(super) struct Others<'o> {
     pub(super) recent: &'o mut Arc<RecentPages>,
     /// The child sitemaps listed so far. All indexes share one list; any other document has its own.
     pub(super) children: &'o mut Children,
-    pub(super) submissions: &'o mut dyn CrossSubmissions,
+    pub(super) robots: &'o mut dyn RobotsLines,
 }
 
 /// The pages of the recent section, with their dates.

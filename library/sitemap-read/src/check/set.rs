@@ -16,7 +16,7 @@ use super::rules::children::{self, Problem};
 use super::seen_urls::Fingerprints;
 use super::set_state::SetState;
 use super::sink::Sink;
-use super::source::{CrossSubmissions, SitemapSource};
+use super::source::{RobotsLines, SitemapSource};
 use super::walk::{At, Step, Walk};
 use crate::read::{ReadError, Span};
 use crate::rule::Rule;
@@ -73,7 +73,7 @@ pub(super) fn check_here(
     id: FileId,
     document: Started<'_>,
     options: &CheckOptions,
-    submissions: &mut dyn CrossSubmissions,
+    robots: &mut dyn RobotsLines,
     mut later: Option<&mut Vec<Log>>,
 ) -> Outcome {
     let SetState { compared, fingerprints, children, recent } = set;
@@ -83,7 +83,7 @@ pub(super) fn check_here(
     // The checker opens child sitemaps only from indexes. If another document contains stray child entries, they are
     // only compared with each other.
     let children = if document.is_index() { children } else { &mut own };
-    let mut others = Others { name: &name, fingerprints, recent, children, submissions };
+    let mut others = Others { name: &name, fingerprints, recent, children, robots };
     document::check(document, room, options, &mut others, &mut |log| {
         match &mut later {
             Some(later) => later.push(log),
@@ -107,19 +107,19 @@ enum Piece {
     End(Box<Outcome>),
 }
 
-/// Asks whether a sitemap may list URLs of another origin. Only the thread that owns the source can answer.
+/// Asks whether the robots.txt of an origin lists a sitemap. Only the thread that owns the source can answer.
 struct Question {
     sitemap: Loc<'static>,
     origin: Box<str>,
-    answer: SyncSender<bool>,
+    answer: SyncSender<Option<bool>>,
 }
 
-impl CrossSubmissions for &Worker<'_, Piece, Question> {
-    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+impl RobotsLines for &Worker<'_, Piece, Question> {
+    fn lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
         let (answer, answered) = sync_channel(1);
         self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
         // If there is no answer, the check has already ended, and nobody reads this thread's findings.
-        answered.recv().unwrap_or(false)
+        answered.recv().ok().flatten()
     }
 }
 
@@ -132,7 +132,7 @@ fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Pie
         fingerprints: &fingerprints,
         recent: &mut recent,
         children: &mut children,
-        submissions: &mut worker,
+        robots: &mut worker,
     };
     let mut outcome = document::check(*document, room, options, &mut others, &mut |log| {
         sender.send(log.size(), Piece::Log(log))
@@ -203,7 +203,7 @@ where
             Some(Waiting::There(at, id)) => {
                 let mut answer = |Question { sitemap, origin, answer }: Question| {
                     // Sending only fails if the thread that asked has panicked.
-                    let _ = answer.send(source.allows_cross_submission(&sitemap, &origin));
+                    let _ = answer.send(source.robots_lists(&sitemap, &origin));
                 };
                 if let Some(Event::Piece(piece)) = jobs.event_or_answer(&mut answer) {
                     match piece {

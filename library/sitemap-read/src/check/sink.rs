@@ -1,5 +1,7 @@
 //! Creates the findings of rules, in a log or in the report.
 
+use std::ops::Range;
+
 use crate::read::{Finding, Note, Span, message};
 use crate::rule::Rule;
 
@@ -23,17 +25,40 @@ pub(super) struct Sink<'c> {
     pub(super) options: &'c CheckOptions,
     /// The URL of the current entry, or `None` for findings about the whole document.
     entry: Option<&'c str>,
+    /// The last entry, for findings that already exist.
+    last: Option<&'c LastEntry>,
+}
+
+/// The URL of the last entry that was read, and the entry's byte range in the document.
+#[derive(Debug, Default)]
+pub(super) struct LastEntry {
+    loc: String,
+    range: Range<u64>,
+}
+
+impl LastEntry {
+    #[inline]
+    pub(super) fn set(&mut self, loc: &str, range: Range<u64>) {
+        self.loc.clear();
+        self.loc.push_str(loc);
+        self.range = range;
+    }
 }
 
 impl<'c> Sink<'c> {
     /// Creates a sink for findings about the whole document.
     pub(super) fn new(to: &'c mut dyn Collect, options: &'c CheckOptions) -> Self {
-        Self { to, options, entry: None }
+        Self { to, options, entry: None, last: None }
+    }
+
+    /// Creates a sink for findings of the reader, some of which may be about the last entry.
+    pub(super) fn of_reader(to: &'c mut dyn Collect, options: &'c CheckOptions, last: &'c LastEntry) -> Self {
+        Self { to, options, entry: None, last: Some(last) }
     }
 
     /// Creates a sink for findings about the entry with this URL.
     pub(super) fn of_entry(to: &'c mut dyn Collect, options: &'c CheckOptions, entry: &'c str) -> Self {
-        Self { to, options, entry: Some(entry) }
+        Self { to, options, entry: Some(entry), last: None }
     }
 
     /// Adds a finding with the rule's summary as its message.
@@ -78,7 +103,11 @@ impl<'c> Sink<'c> {
             return;
         }
         if self.to.has_room(rule) {
-            self.to.add(finding);
+            let last = self.last.filter(|last| last.range.contains(&finding.span().start.offset));
+            self.to.add(match last {
+                Some(last) => finding.with_entry(&last.loc),
+                None => finding,
+            });
         } else {
             self.to.count(rule, 1);
         }

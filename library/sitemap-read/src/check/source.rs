@@ -57,16 +57,19 @@ pub trait SitemapSource {
     /// [`OpenError::Fatal`] to end the whole check.
     fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if `sitemap` may list URLs of `origin`, which is on another host. This is allowed if the
-    /// robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
+    /// Returns whether the robots.txt of `origin` has a `Sitemap:` line with the URL of `sitemap`. If so, the sitemap may
+    /// list all pages of that origin, also those outside of its own directory or host. Returns `None` if the robots.txt
+    /// is not known, as the default implementation does. If there is no robots.txt, the answer is `Some(false)`.
     ///
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
     /// at most once per sitemap and origin, and for at most 1,000 origins per sitemap. URLs of further origins are not
     /// allowed. URLs that [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows don't need a call. With
     /// [several threads](super::CheckOptions::threads), the order of calls for different sitemaps may vary.
-    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+    ///
+    /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
+    fn robots_lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
         let _ = (sitemap, origin);
-        false
+        None
     }
 
     /// Called once for each sitemap that isn't an index, after it has been checked and compared with earlier ones. The
@@ -202,15 +205,15 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// Answers questions about cross-submission while a document is read.
-pub(super) trait CrossSubmissions {
-    /// Returns `true` if `sitemap` may list URLs of `origin`, which is on another host.
-    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool;
+/// Answers questions about robots.txt while a document is read.
+pub(super) trait RobotsLines {
+    /// See [`SitemapSource::robots_lists`].
+    fn lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool>;
 }
 
-impl<S: SitemapSource> CrossSubmissions for S {
-    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        self.allows_cross_submission(sitemap, origin)
+impl<S: SitemapSource> RobotsLines for S {
+    fn lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
+        self.robots_lists(sitemap, origin)
     }
 }
 

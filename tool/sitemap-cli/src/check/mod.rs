@@ -170,6 +170,7 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
     let mut options = CheckOptions::new()
         .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
+        .private_hosts(args.read.allow_private)
         .threads(args.threads.count())
         .max_hreflang_pairs(args.max_pending_links)
         .max_children(if args.no_follow { u64::MAX } else { args.read.max_files as u64 })

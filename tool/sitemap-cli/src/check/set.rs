@@ -1,6 +1,6 @@
 //! The documents to check: those that the target names, and their child sitemaps.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 
 use sitemap_core::Loc;
@@ -11,7 +11,7 @@ use super::since::Since;
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, read_message};
 use crate::interrupt;
-use crate::source::{Document, Documents, Place, Refused, Source, url_without_credentials};
+use crate::source::{Document, Documents, Place, Refused, Source, lists, url_without_credentials};
 use crate::terminal::Progress;
 
 /// The documents of a check. A document that may have findings is kept until its lines are printed, and an index until
@@ -35,6 +35,8 @@ pub(super) struct Set<'s> {
     /// The older set. Sitemaps that it also contains are not checked again.
     since: Option<Since>,
     unread: Unread,
+    /// The sitemaps in the robots.txt of each origin. `None` if that robots.txt is not known.
+    robots: HashMap<String, Option<Vec<Url>>>,
 }
 
 /// The number of child sitemaps that could not be checked, because of the server's response or a failure on this
@@ -62,6 +64,7 @@ impl<'s> Set<'s> {
             not_followed: 0,
             since: args.since.as_deref().map(Since::read).transpose()?,
             unread: Unread::default(),
+            robots: HashMap::new(),
         })
     }
 
@@ -191,11 +194,20 @@ impl SitemapSource for Set<'_> {
         }
     }
 
-    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        // For a set of local files, no robots.txt is downloaded.
-        let is_remote =
-            self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
-        is_remote && self.source.allows_cross_submission(sitemap, origin)
+    fn robots_lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
+        let root = self.documents.get(&self.root)?;
+        let lines = self.robots.entry(origin.to_owned()).or_insert_with(|| match &root.place {
+            Place::Url(_) => self.source.robots_of(origin),
+            // For a set of local files, no robots.txt is downloaded. The one in its folder is that of the set's host.
+            Place::File(path) => {
+                let own = self.at.as_ref().unwrap_or(sitemap);
+                let is_own =
+                    Url::parse(own.as_str()).is_ok_and(|own| own.origin().ascii_serialization() == origin);
+                is_own.then(|| Source::robots_beside(path)).flatten()
+            }
+            Place::Stdin => None,
+        });
+        Some(lists(lines.as_ref()?, sitemap))
     }
 }
 

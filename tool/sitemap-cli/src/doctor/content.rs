@@ -4,13 +4,16 @@ use std::fs::File;
 use std::time::SystemTime;
 
 use sitemap_core::{LastMod, Loc};
-use sitemap_read::{CheckOptions, Checker, DocumentKind, OpenedSitemap, Severity, SitemapReader};
+use sitemap_read::{
+    CheckOptions, Checker, DocumentKind, OpenError, OpenedSitemap, Severity, SitemapReader, SitemapSource,
+};
 use url::Url;
 
 use super::log::{Log, Step};
 use crate::config::Config;
 use crate::error::{Outcome, Stop, read_message};
 use crate::number::{counted, grouped};
+use crate::source::lists;
 use crate::source::{Asked, Source};
 
 /// The maximum number of findings to print.
@@ -67,6 +70,21 @@ pub(super) fn check(
     findings(source, config, open()?, url, log)
 }
 
+/// Answers what robots.txt allows, and opens no other sitemap.
+struct RobotsOnly<'s>(&'s Source);
+
+impl SitemapSource for RobotsOnly<'_> {
+    type Content = File;
+
+    fn open(&mut self, _: &Loc<'_>, _: &str) -> Result<OpenedSitemap<File>, OpenError> {
+        Err(OpenError::Skip)
+    }
+
+    fn robots_lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
+        Some(lists(&self.0.robots_of(origin)?, sitemap))
+    }
+}
+
 fn findings(source: &Source, config: &Config, file: File, url: &Url, log: &mut Log) -> Outcome<()> {
     let mut options = config.with_levels(CheckOptions::new().read(source.read_options()));
     if let Ok(now) = LastMod::try_from(SystemTime::now()) {
@@ -77,7 +95,7 @@ fn findings(source: &Source, config: &Config, file: File, url: &Url, log: &mut L
     if let Ok(loc) = Loc::parse(url.as_str()) {
         opened = opened.served_at(loc.into_owned());
     }
-    checker.check(opened).map_err(|error| Stop::new(read_message(&error)))?;
+    checker.check_set(opened, &mut RobotsOnly(source)).map_err(|error| Stop::new(read_message(&error)))?;
     let report = checker.finish();
     let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()

@@ -8,6 +8,7 @@ use sitemap_read::{Finding, Item, ReadError, SitemapReader};
 use super::walk::{Opened, Step, Walk};
 use super::{Document, Place, Problem, Source};
 use crate::error::{Outcome, Stop, read_message};
+use crate::number::counted;
 use crate::terminal::{Progress, say};
 
 /// Receives the entries that a crawl reads.
@@ -162,6 +163,7 @@ pub(super) fn read(
     follow: &mut Follow<'_>,
 ) -> Outcome<Crawled> {
     let mut failed = 0;
+    let is_index = opened.is_index();
     let result = read_entries(opened, visitor, say, follow, &mut failed);
     let Opened { document, reader, is_only, .. } = opened;
     // The findings before an error have not been passed on yet.
@@ -179,6 +181,21 @@ pub(super) fn read(
         }
     }
     visitor.end(document, reader);
+    // Each entry that an index lists without a valid URL is a whole sitemap whose pages are missing.
+    if let Ok(lost @ 1..) = usize::try_from(reader.dropped_entries())
+        && is_index
+    {
+        failed += lost;
+        let sitemaps = counted(lost as u64, "child sitemap");
+        report(
+            visitor,
+            say,
+            &Problem::cut_off(
+                &document.name,
+                format!("{sitemaps} without a valid URL; write it as an absolute URL"),
+            ),
+        );
+    }
     let (findings, left_out) = (reader.findings_total(), reader.dropped_entries());
     Ok(Crawled { failed, findings, left_out, repeating: 0 })
 }

@@ -303,18 +303,22 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the robots.txt of an origin lists this sitemap. The sitemap may then list pages of that
-    /// origin.
-    pub(crate) fn allows_cross_submission(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
-            return false;
-        };
-        let Ok(found) = Robots::fetch(&self.network, &url) else {
-            return false;
-        };
-        found
-            .sitemaps
-            .iter()
-            .any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))
+    /// Downloads the robots.txt of an origin, and returns its sitemaps. Returns `None` if it can't be read.
+    pub(crate) fn robots_of(&self, origin: &str) -> Option<Vec<Url>> {
+        let url = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")).ok()?;
+        match Robots::fetch(&self.network, &url) {
+            Ok(found) => Some(found.sitemaps),
+            Err(why) => why.is_absent().then(Vec::new),
+        }
     }
+
+    /// Returns the sitemaps in the robots.txt next to a file, if there is one.
+    pub(crate) fn robots_beside(file: &Path) -> Option<Vec<Url>> {
+        Robots::beside(file).map(|robots| robots.sitemaps)
+    }
+}
+
+/// Returns `true` if the sitemaps of a robots.txt include this one.
+pub(crate) fn lists(sitemaps: &[Url], sitemap: &Loc<'_>) -> bool {
+    sitemaps.iter().any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))
 }

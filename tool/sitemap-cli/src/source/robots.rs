@@ -7,6 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use sitemap_core::publish::files::FEED;
 use sitemap_core::robots;
+use sitemap_read::quoted;
 use url::Url;
 
 use super::Place;
@@ -26,6 +27,10 @@ pub(super) struct Robots {
     pub(super) sitemaps: Vec<Url>,
     /// The number of `Sitemap:` lines that contain no URL.
     broken: u64,
+    /// The `Sitemap:` lines with a relative URL, with their numbers.
+    relative: Vec<(u64, String)>,
+    /// The number of `Sitemap:` lines that name a robots.txt, as if it were a sitemap.
+    names_itself: u64,
     is_cut: bool,
 }
 
@@ -49,16 +54,25 @@ impl Robots {
         Ok(Self { is_cut, ..Self::parse(&text, url) })
     }
 
+    /// Reads the robots.txt next to a file, if there is one.
+    pub(super) fn beside(file: &Path) -> Option<Self> {
+        Self::read(&file.with_file_name("robots.txt"), None).ok()
+    }
+
     fn parse(text: &[u8], base: Option<&Url>) -> Self {
         let mut found = Self::default();
         for line in robots::sitemaps(text) {
             let value = line.value();
+            if base.is_some() && !value.is_empty() && Url::parse(value).is_err() {
+                found.relative.push((line.line(), value.to_owned()));
+            }
             let url = match base {
                 _ if value.is_empty() => None,
                 Some(base) => base.join(value).ok(),
                 None => Url::parse(value).ok(),
             };
             match url.filter(|url| matches!(url.scheme(), "http" | "https")) {
+                Some(url) if is_robots(url.path()) => found.names_itself += 1,
                 Some(url) if found.sitemaps.contains(&url) => {}
                 Some(url) => found.sitemaps.push(url),
                 None => found.broken += 1,
@@ -76,6 +90,12 @@ impl Robots {
         if self.broken > 0 {
             let lines = counted(self.broken, "`Sitemap:` line");
             say(&format!("{lines} of `{name}` left out: no http or https URL"));
+        }
+        for (line, value) in &self.relative {
+            say(&format!("warning: line {line} of `{name}` has no absolute URL, found {}", quoted(value)));
+        }
+        if self.names_itself > 0 {
+            say(&format!("warning: `{name}` lists a robots.txt as a sitemap; left out"));
         }
         let (found, feeds) = without_feeds(self.sitemaps);
         for url in &feeds {

@@ -119,10 +119,20 @@ fn scope_is_by_where_the_file_is_served() {
     let at = |url: &str| sandbox.run(&["check", "sitemap.xml", "--at", url]);
     assert_eq!(at("https://example.com/sitemap.xml").status, 0);
     let ran = at("https://example.com/shop/sitemap.xml");
+    assert_eq!(ran.status, 0);
+    assert!(ran.stdout.starts_with("note[scope-unknown]: "), "{}", ran.stdout);
+    // The robots.txt in the folder is that of the host.
+    sandbox.write("robots.txt", "User-agent: *\n");
+    let ran = at("https://example.com/shop/sitemap.xml");
+    assert_eq!(ran.status, 1);
     assert!(ran.stdout.starts_with("error[out-of-scope]: "), "{}", ran.stdout);
     // If `--at` is the URL of a folder, the file name is appended.
     assert_eq!(at("https://example.com/").status, 0);
     assert_eq!(at("https://example.com/shop/").status, 1);
+    sandbox.write("robots.txt", "Sitemap: https://example.com/shop/sitemap.xml\n");
+    assert_eq!(at("https://example.com/shop/sitemap.xml").stdout, "");
+    let ran = at("https://example.org/shop/sitemap.xml");
+    assert!(ran.stdout.starts_with("note[scope-unknown]: "), "{}", ran.stdout);
 }
 
 #[test]

@@ -262,6 +262,7 @@ fn a_url_that_is_cut_by_its_password_is_not_printed() {
 #[test]
 fn no_report_has_the_password_of_at() {
     let sandbox = Sandbox::new();
+    sandbox.write("robots.txt", "");
     sandbox.write("sitemap.xml", urlset(PAGE));
     for url in [
         "https://user:s3cret@example.com/shop/sitemap.xml",

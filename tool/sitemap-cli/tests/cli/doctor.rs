@@ -308,12 +308,11 @@ fn content_that_is_not_a_sitemap() {
 
 #[test]
 fn the_first_findings_are_shown() {
-    let entries: String =
-        (0..9).map(|n| format!("<url><loc>https://example.com/{n}</loc></url>\n")).collect();
+    let entries: String = (0..9).map(|n| format!("<url><loc>ftp://example.com/{n}</loc></url>\n")).collect();
     let server = serve(ok_with(XML, urlset(&entries)));
     let lines = failed(&server, "/sitemap.xml", &[], "findings");
     assert!(lines[9].starts_with("FAIL  findings   9 errors"), "{lines:?}");
-    assert!(lines[10].starts_with("                 3:11: error[out-of-scope]: "), "{lines:?}");
+    assert!(lines[10].starts_with("                 3:11: error[loc-scheme]: "), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.contains("error[")).count(), 5);
     assert!(lines.last().unwrap().contains("more; see them with `sitemap check "), "{lines:?}");
 }

@@ -88,8 +88,9 @@ fn a_state_answers_again_without_requests() {
     );
     assert_eq!(titles(&first).len(), 1);
     let requests = server.requested().len();
-    let again =
-        run(&sandbox, &server, &["check", "sitemap.xml", "--pages", "--offline", "--state", "site.state"]);
+    let offline =
+        ["check", "sitemap.xml", "--pages", "--offline", "--allow-private", "--state", "site.state"];
+    let again = run(&sandbox, &server, &offline);
     assert_eq!((&again.stdout, again.status), (&first.stdout, 1));
     assert_eq!(server.requested().len(), requests);
 }
@@ -146,7 +147,7 @@ fn a_move_is_checked_and_what_is_wrong_is_listed() {
     );
 
     let requests = server.requested().len();
-    let again = run(&sandbox, &server, &[&args[..], &["--offline"]].concat());
+    let again = run(&sandbox, &server, &[&args[..], &["--offline", "--allow-private"]].concat());
     assert_eq!((again.stdout, again.status), (ran.stdout, 1));
     assert_eq!(server.requested().len(), requests);
 }

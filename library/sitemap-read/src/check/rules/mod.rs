@@ -83,7 +83,7 @@ impl DocumentRules {
             file: file::FileRules::new(name, served_at.as_ref(), document),
             dates: dates::Dates::default(),
             hints: hints::Hints::new(options),
-            scope: scope::Scope::new(served_at),
+            scope: scope::Scope::new(served_at, options.private_hosts),
             media: media::Media::default(),
             versions: hreflang::Versions::new(options),
             children: children::ChildRules::default(),

@@ -14,25 +14,25 @@ pub(super) struct Scope {
     served_at: Option<Loc<'static>>,
     /// The directory of the file's URL.
     directory: Option<Site>,
-    /// True if only a private network reaches the file's own URL, so that its pages may be there too.
-    is_private: bool,
+    /// True if the pages may be on hosts of a private network, for example because the file itself is.
+    allows_private: bool,
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
     first_is_private: bool,
-    /// The results of `allows_cross_submission` by origin.
-    asked: HashMap<Box<str>, bool>,
+    /// The results of `robots_lists` by origin.
+    asked: HashMap<Box<str>, Option<bool>>,
     reported_cross: bool,
 }
 
-/// The maximum number of origins per file for which `allows_cross_submission` is called. URLs of further origins are
+/// The maximum number of origins per file for which `robots_lists` is called. URLs of further origins are
 /// not allowed. A normal file lists URLs of only a few origins.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
-    pub(super) fn new(served_at: Option<Loc<'static>>) -> Self {
+    pub(super) fn new(served_at: Option<Loc<'static>>, private_hosts: bool) -> Self {
         let directory = served_at.as_ref().and_then(|loc| Site::new(directory(loc.as_str())).ok());
-        let is_private = served_at.as_ref().is_some_and(Loc::has_private_host);
-        Self { served_at, directory, is_private, ..Self::default() }
+        let allows_private = private_hosts || served_at.as_ref().is_some_and(Loc::has_private_host);
+        Self { served_at, directory, allows_private, ..Self::default() }
     }
 
     /// Checks that the page is in the file's scope.
@@ -59,7 +59,7 @@ impl Scope {
     #[cold]
     fn private_host<I: Item>(&self, visit: &mut Visit<'_, '_, I>) {
         let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
-        if !self.is_private && loc.has_private_host() {
+        if !self.allows_private && loc.has_private_host() {
             visit.sink().add_found(Rule::LocPrivateHost, span, loc.as_str());
         }
     }
@@ -67,14 +67,24 @@ impl Scope {
     #[cold]
     fn foreign_page(&mut self, visit: &mut Visit<'_, '_, PageItem<'_>>) {
         let (loc, span) = (visit.item.loc(), visit.item.span_of(Value::Loc));
-        if self.is_allowed(visit) {
-            if !self.reported_cross && visit.options.engines.has(Engine::Yandex) {
+        let allows = self.allows(visit);
+        if allows == Some(true) {
+            let is_other_host = self.served_at.as_ref().is_some_and(|own| !is_of(own, origin(loc.as_str())));
+            if is_other_host && !self.reported_cross && visit.options.engines.has(Engine::Yandex) {
                 self.reported_cross = true;
                 visit.sink().add_found(Rule::CrossSubmission, span, loc.as_str());
             }
             return;
         }
         match (&self.directory, &self.first) {
+            _ if allows.is_none() => visit.sink().add_with(Rule::ScopeUnknown, span, || {
+                let outside = match (&self.directory, &self.first) {
+                    (Some(directory), _) => format!("the page is not under {}", directory.base()),
+                    (None, first) => format!("the first page is on {}", first.as_deref().unwrap_or_default()),
+                };
+                let (origin, found) = (origin(loc.as_str()), quoted(loc.as_str()));
+                format!("{outside}, and {origin}/robots.txt is not known, found {found}")
+            }),
             (Some(directory), _) => visit.sink().add_with(Rule::OutOfScope, span, || {
                 format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
             }),
@@ -103,38 +113,47 @@ impl Scope {
             return;
         }
         let own = own.to_owned();
-        if visit.options.same_site && !self.is_allowed(visit) {
+        if visit.options.same_site && self.allows(visit) != Some(true) {
             visit.sink().add_with(Rule::ChildOtherHost, span, || {
                 format!("the child sitemap is not on {own}, found {}", quoted(loc.as_str()))
             });
         }
     }
 
-    /// Returns `true` if the file may list the entry because the options or the URL's host allow it.
-    fn is_allowed<I: Item>(&mut self, visit: &mut Visit<'_, '_, I>) -> bool {
+    /// Returns whether the options or the robots.txt of the entry's host allow the file to list the entry. Returns `None`
+    /// if that robots.txt is not known.
+    fn allows<I: Item>(&mut self, visit: &mut Visit<'_, '_, I>) -> Option<bool> {
         let loc = visit.item.loc();
         if visit.options.also_lists.iter().any(|site| site.covers(loc)) {
-            return true;
+            return Some(true);
         }
-        let Some(served_at) = &self.served_at else {
-            return false;
-        };
+        // Nobody can read the robots.txt of such a host.
+        if loc.has_private_host() && !self.allows_private {
+            return Some(false);
+        }
         let origin = origin(loc.as_str());
-        // A host's robots.txt can allow sitemaps on other hosts to list the host's pages. A sitemap on the same host,
-        // however, may only list pages in its own directory.
-        if is_of(served_at, origin) {
-            return false;
-        }
-        if let Some(allows_cross_submission) = self.asked.get(origin) {
-            return *allows_cross_submission;
+        let Some(served_at) = &self.served_at else {
+            // The pages of one site were written in two ways, which is a mistake no matter what robots.txt allows.
+            let is_variant = self.first.as_ref().is_some_and(|first| site_name(first) == site_name(origin));
+            return is_variant.then_some(false);
+        };
+        if let Some(answer) = self.asked.get(origin) {
+            return *answer;
         }
         if self.asked.len() >= MAX_ORIGINS {
-            return false;
+            return Some(false);
         }
-        let allows_cross_submission = visit.others.submissions.allows(served_at, origin);
-        self.asked.insert(origin.into(), allows_cross_submission);
-        allows_cross_submission
+        let answer = visit.others.robots.lists(served_at, origin);
+        self.asked.insert(origin.into(), answer);
+        answer
     }
+}
+
+/// Returns the host without `www.` and without the port.
+fn site_name(origin: &str) -> &str {
+    let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    host.split_once(':').map_or(host, |(host, _)| host)
 }
 
 /// Returns the scheme, host and port of a URL, such as `https://example.com`.

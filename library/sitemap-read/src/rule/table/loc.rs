@@ -181,15 +181,28 @@ macro_rules! loc {
             summary: "a page is outside the scope of its sitemap",
             reason: "Search engines ignore pages outside the directory of the sitemap, unless the owner of \
                 the page has allowed that sitemap.",
-            remedy: "list the page in a sitemap on the page's host, in the page's directory or above",
-            wrong: Prose("`https://example.com/blog/sitemap.xml` lists `https://example.com/shop/tea`"),
+            remedy: "list the page in a sitemap on the page's host, in the page's directory or above, or name the \
+                sitemap in the robots.txt of the page's host",
+            wrong: Prose("`https://example.com/blog/sitemap.xml` lists `https://example.com/shop/tea`, and no line in \
+                robots.txt names that sitemap"),
             right: Prose("`https://example.com/sitemap.xml` lists `https://example.com/shop/tea`"),
         }
+        ScopeUnknown = "scope-unknown", Note from SitemapsOrg {
+            summary: "a page is outside the scope of its sitemap unless the robots.txt of the page's host names the \
+                sitemap",
+            reason: "The owner of a host allows a sitemap to list any of its pages with a `Sitemap:` line in \
+                robots.txt. Only a check by URL, or of a folder that contains the robots.txt, reads that file.",
+            remedy: "check the sitemap by its URL, or put robots.txt into the folder that is checked",
+            wrong: Urlset("<url><loc>https://example.com/a</loc></url>\n<url>\
+                <loc>https://example.org/b</loc></url>"),
+            right: Urlset("<url><loc>https://example.com/a</loc></url>\n<url>\
+                <loc>https://example.com/b</loc></url>"),
+        }
         MixedHosts = "mixed-hosts", Error from SitemapsOrg {
-            summary: "the pages of one file are on several hosts",
-            reason: "A sitemap may list pages of its own host only, so at least some of these pages are \
-                ignored.",
-            remedy: "write one sitemap for each host",
+            summary: "one file lists pages of a site with and without `www.`, or with two schemes or ports",
+            reason: "These are different hosts to a crawler, so at least some of the pages are outside the scope of \
+                the sitemap.",
+            remedy: "write the URLs of all pages in one way",
             wrong: Urlset("<url><loc>https://example.com/a</loc></url>\n<url>\
                 <loc>https://www.example.com/b</loc></url>"),
             right: Urlset("<url><loc>https://www.example.com/a</loc></url>\n<url>\

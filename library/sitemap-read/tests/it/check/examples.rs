@@ -60,7 +60,7 @@ fn right() -> Vec<Case> {
             &[RECENT, A].map(|url| format!("<sitemap><loc>{url}</loc></sitemap>")).concat(),
             [(RECENT, under_i("1")), a()],
         ),
-        with(Rule::OutOfScope, at("https://example.com/sitemap.xml"), &*whole),
+        set(Rule::OutOfScope, &child("a.xml"), [a()]),
         with(Rule::CrossSubmission, at("https://example.com/sitemap.xml").engine(Engine::Yandex), &*whole),
         engine(Rule::ValueTooLongYandex, Engine::Yandex, page("<priority>0.5</priority>")),
         case(Rule::LastModAllEqual, ten(&|n| format!("<lastmod>2026-01-30T10:00:0{n}Z</lastmod>"))),

@@ -85,12 +85,15 @@ fn message(report: &Report) -> String {
 
 const NOTHING: [&str; 0] = [];
 
+/// An origin whose robots.txt nobody knows.
+const UNKNOWN: &str = "https://unknown.example";
+
 /// The files in a set, by URL.
 #[derive(Default)]
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,
-    /// Pairs of a sitemap and an origin whose pages the sitemap may list.
-    allows_cross_submission: Vec<(String, String)>,
+    /// Pairs of a sitemap and an origin whose robots.txt lists the sitemap.
+    in_robots: Vec<(String, String)>,
     opened: Vec<String>,
     /// The sitemaps that have been checked, and whether they may have findings.
     checked: Vec<(String, bool)>,
@@ -125,8 +128,9 @@ impl SitemapSource for Files {
         self.checked.push((name.to_owned(), may_have_findings));
     }
 
-    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        self.allows_cross_submission.iter().any(|(asked, host)| asked == sitemap.as_str() && host == origin)
+    fn robots_lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
+        let lists = |(asked, host): &(String, String)| asked == sitemap.as_str() && host == origin;
+        (origin != UNKNOWN).then(|| self.in_robots.iter().any(lists))
     }
 }
 

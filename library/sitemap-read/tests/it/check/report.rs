@@ -47,7 +47,7 @@ fn findings_are_in_the_order_of_positions() {
     let report = report(at("https://example.com/a/sitemap.xml"), &document);
     let found: Vec<_> =
         report.findings().map(|(_, finding)| (finding.span().start.line, finding.rule())).collect();
-    assert_eq!(found, [(4, Rule::HreflangNotListed), (5, Rule::OutOfScope)]);
+    assert_eq!(found, [(4, Rule::HreflangNotListed), (5, Rule::ScopeUnknown)]);
     let (file, finding) = report.findings().next().unwrap();
     assert_eq!(file.served_at().unwrap().as_str(), "https://example.com/a/sitemap.xml");
     let start = usize::try_from(finding.span().start.offset).unwrap();
@@ -180,4 +180,26 @@ fn findings_about_entries_have_their_urls() {
         ]
     );
     assert_eq!(super::report(options(), urlset("")).files()[0].findings()[0].entry(), None);
+}
+
+#[test]
+fn findings_of_the_reader_name_their_entry() {
+    let document = urlset(
+        "<url><loc>https://example.com/a</loc></url>\n\
+         <url><loc>https://example.com/b</loc><priority>2</priority></url>\n\
+         <url><loc>relative</loc></url>\n\
+         <url><loc>https://example.com/c</loc><lastmod>x</lastmod><video:video/></url>",
+    );
+    let report = report(options(), document);
+    let found: Vec<_> = report.findings().map(|(_, finding)| (finding.rule(), finding.entry())).collect();
+    let c = Some("https://example.com/c");
+    assert_eq!(
+        found,
+        [
+            (Rule::PriorityInvalid, Some("https://example.com/b")),
+            (Rule::LocRelative, None),
+            (Rule::LastModInvalid, c),
+            (Rule::ExtensionIncomplete, c),
+        ]
+    );
 }

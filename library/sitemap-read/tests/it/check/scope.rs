@@ -8,7 +8,7 @@ fn pages(locs: &[&str]) -> String {
 }
 
 #[test]
-fn out_of_scope() {
+fn pages_outside_the_scope() {
     let catalog = "http://example.com/catalog/sitemap.gz";
     let inside = pages(&["http://example.com/catalog/show?item=23", "http://example.com/catalog/"]);
     let at = |document: &str| {
@@ -27,7 +27,7 @@ fn out_of_scope() {
     ] {
         assert_eq!(
             at(&pages(&["http://example.com/catalog/a", outside])),
-            ["out-of-scope 3:11"],
+            ["scope-unknown 3:11"],
             "{outside}"
         );
     }
@@ -37,31 +37,34 @@ fn out_of_scope() {
 }
 
 #[test]
-fn out_of_scope_names_the_directory() {
+fn a_page_outside_the_scope_names_the_directory() {
     let report = report(at("https://example.com/a/sitemap.xml"), pages(&["https://example.com/b"]));
     assert_eq!(
         message(&report),
-        "the page is not under https://example.com/a/, found \"https://example.com/b\""
+        "the page is not under https://example.com/a/, and https://example.com/robots.txt is not known, found \
+         \"https://example.com/b\""
     );
 }
 
 #[test]
 fn mixed_hosts() {
-    let two = pages(&["https://example.com/a", "https://example.org/a", "http://example.com/b"]);
+    let two = pages(&["https://example.com/a", "https://www.example.com/a", "http://example.com/b"]);
     assert_eq!(found(&two), ["mixed-hosts 3:11", "mixed-hosts 4:11"]);
     assert_eq!(found_with(options().scope(false), &two), NOTHING);
-    assert_eq!(found(pages(&["https://example.com/a/b", "https://example.com"])), NOTHING);
-    let longer = pages(&["https://example.com/a", "https://example.community/a"]);
-    assert_eq!(found(longer), ["mixed-hosts 3:11"]);
+    assert_eq!(found(pages(&["https://example.com/a/b", "https://example.com/"])), NOTHING);
+    // A line in the other host's robots.txt may allow these.
+    for other in ["https://example.community/a", "https://example.org/", "https://shop.example.com/"] {
+        assert_eq!(found(pages(&["https://example.com/a", other])), ["scope-unknown 3:11"], "{other}");
+    }
 }
 
 #[test]
 fn cross_submission_is_allowed_by_declaration() {
     let other = pages(&["https://b.example/x", "https://c.example/x"]);
     let declared = || at("https://a.example/sitemap-b.xml").also_lists("https://b.example").unwrap();
-    assert_eq!(found_with(declared(), &other), ["out-of-scope 3:11"]);
+    assert_eq!(found_with(declared(), &other), ["scope-unknown 3:11"]);
     let yandex = declared().engine(sitemap_read::Engine::Yandex);
-    assert_eq!(found_with(yandex, &other), ["cross-submission 2:11", "out-of-scope 3:11"]);
+    assert_eq!(found_with(yandex, &other), ["cross-submission 2:11", "scope-unknown 3:11"]);
 }
 
 #[test]

@@ -48,17 +48,32 @@ fn robots_txt_can_allow_cross_submission() {
     let refused = ["https://a.example/sitemap-b.xml:out-of-scope 2:11"];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     // The robots.txt must name the child sitemap that lists the pages. Naming only the index isn't enough.
-    files.allows_cross_submission = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
+    files.in_robots = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
-    files.allows_cross_submission = vec![(child.to_owned(), "https://b.example".to_owned())];
+    files.in_robots = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
-    // The robots.txt of a sitemap's own host can't allow pages outside the sitemap's directory.
+    // A host's robots.txt also allows pages outside the directory of a sitemap on the same host.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
-    files.allows_cross_submission = vec![(own.to_owned(), "https://a.example".to_owned())];
+    let yandex = options().engine(sitemap_read::Engine::Yandex);
     assert_eq!(
-        lines(&files.check(options(), INDEX), true),
+        lines(&files.check(yandex.clone(), INDEX), true),
         ["https://a.example/shop/sitemap.xml:out-of-scope 2:11"]
+    );
+    files.in_robots = vec![(own.to_owned(), "https://a.example".to_owned())];
+    assert_eq!(lines(&files.check(yandex, INDEX), true), NOTHING);
+}
+
+#[test]
+fn a_robots_txt_that_is_not_known_is_a_note() {
+    let child = "https://a.example/sitemap-b.xml";
+    let mut files = Files::new([(INDEX, listing(child)), (child, page("https://unknown.example/1"))]);
+    let report = files.check(options(), INDEX);
+    assert_eq!(lines(&report, true), ["https://a.example/sitemap-b.xml:scope-unknown 2:11"]);
+    assert_eq!(
+        super::message(&report),
+        "the page is not under https://a.example/, and https://unknown.example/robots.txt is not known, found \
+         \"https://unknown.example/1\""
     );
 }
 
@@ -79,5 +94,5 @@ fn a_redirect_moves_the_scope() {
     let text = listing("https://a.example/moved.xml");
     let mut checker = Checker::new(at(INDEX));
     checker.check_set(OpenedSitemap::new("sitemap.xml", text.as_bytes()), &mut Redirects).unwrap();
-    assert_eq!(lines(&checker.finish(), true), ["deep:out-of-scope 2:11"]);
+    assert_eq!(lines(&checker.finish(), true), ["deep:scope-unknown 2:11"]);
 }

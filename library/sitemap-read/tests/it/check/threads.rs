@@ -67,9 +67,9 @@ impl SitemapSource for Site {
         Ok(OpenedSitemap::new(loc.as_str(), content))
     }
 
-    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+    fn robots_lists(&mut self, sitemap: &Loc<'_>, origin: &str) -> Option<bool> {
         self.asked_twice |= !self.asked.insert((sitemap.to_string(), origin.to_owned()));
-        sitemap.as_str().ends_with("/allowed.xml") && origin == OTHER
+        Some(sitemap.as_str().ends_with("/allowed.xml") && origin == OTHER)
     }
 }
 
