@@ -183,3 +183,37 @@ fn a_probe_finds_sitemaps_that_robots_txt_does_not_list() {
     let ran = Sandbox::new().run(&["list", &without.url("/"), "--probe", "--allow-private"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "https://example.com/b\n"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_robots_txt_that_lists_itself_is_read_once() {
+    let site = Server::start(vec![
+        ("/robots.txt", ok("Disallow: /\nSITEMAP:/Maps/A.xml\nSitemap: /robots.txt\n")),
+        ("/Maps/A.xml", ok(urlset(PAGE))),
+    ]);
+    let ran = Sandbox::new().run(&["list", &site.url("/"), "--allow-private"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "https://example.com/\n"), "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr.replace(&site.url(""), "HOST"),
+        "warning: line 2 of `HOST/robots.txt` has no absolute URL, found \"/Maps/A.xml\"\n\
+         warning: line 3 of `HOST/robots.txt` has no absolute URL, found \"/robots.txt\"\n\
+         warning: `HOST/robots.txt` lists a robots.txt as a sitemap; left out\n\
+         found `HOST/Maps/A.xml` in `HOST/robots.txt`\n"
+    );
+    assert_eq!(site.requested(), ["/robots.txt", "/Maps/A.xml"]);
+}
+
+#[test]
+fn a_list_without_some_child_sitemaps_is_incomplete() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "sitemap.xml",
+        "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+         <sitemap><loc>ftp://example.com/a.xml</loc></sitemap>\
+         <sitemap><loc>https://example.com/b.xml</loc></sitemap></sitemapindex>",
+    );
+    sandbox.write("b.xml", urlset(PAGE));
+    let ran = sandbox.run(&["list", "sitemap.xml"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, "https://example.com/\n"), "{}", ran.stderr);
+    let error = "error: cannot read all of `sitemap.xml`: 1 child sitemap without a valid URL; ";
+    assert!(ran.stderr.contains(error), "{}", ran.stderr);
+}
