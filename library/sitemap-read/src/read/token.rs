@@ -127,7 +127,6 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             }
             // A document has only one DOCTYPE. If a second one follows, the first one has something unclosed.
             (_, b'<') if is_doctype(rest) => return Some(unclosed(text, at, i)),
-            (Some(_), _) => {}
             (None, b'"') => close = Some(b"\""),
             (None, b'\'') => close = Some(b"'"),
             (None, b'[') => depth += 1,

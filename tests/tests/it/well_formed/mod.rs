@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use judges::{Verdict, libxml2, quick_xml};
 use mutants::mutants;
 use sitemap_read::xml_violations;
-use sitemap_read::{CheckOptions, Checker, Finding, Rule, Severity};
+use sitemap_read::{CheckOptions, Checker, Finding, Severity};
 
 /// The number of mutants. Every run uses the same ones.
 const MUTANTS: usize = 30_000;
