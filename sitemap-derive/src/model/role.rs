@@ -1,7 +1,5 @@
 //! The roles of fields: what a field's value is used for.
 
-use proc_macro2::Ident;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Loc,
@@ -46,11 +44,6 @@ impl Role {
             Self::ListIf => "list_if",
             Self::Skip => "skip",
         }
-    }
-
-    /// Returns true for the name of an attribute that decides whether a record is listed.
-    pub(crate) fn is_condition(name: &Ident) -> bool {
-        name == Self::SkipIf.name() || name == Self::ListIf.name()
     }
 
     /// Returns true if a field with this role may also have the role `param`.

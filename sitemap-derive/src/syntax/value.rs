@@ -1,12 +1,11 @@
 //! Parses and checks the value after an attribute's `=`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, Token, UnOp};
 
-use crate::model::role::Role;
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean_text;
 use crate::syntax::attr::{Attr, Value, is_closure};
@@ -85,6 +84,12 @@ fn example_of_function(attribute: &str) -> String {
     format!("{attribute} = Self::{name}")
 }
 
+/// Returns the attribute that means the opposite of `skip_if` or `list_if`.
+fn opposite(attribute: &Ident) -> Option<&'static str> {
+    let pairs = [("skip_if", "list_if"), ("list_if", "skip_if")];
+    pairs.into_iter().find(|(name, _)| attribute == name).map(|(_, other)| other)
+}
+
 /// Reports a value that names a function in another form than a path: in quotes, as a call, as a closure or negated.
 ///
 /// `needs_function` is true for attributes that do not accept constants.
@@ -92,12 +97,11 @@ pub(crate) fn without_misspelt_function(attr: Attr, needs_function: bool, errors
     let name = &attr.name;
     let Value::Expr(expr) = &attr.value else { return attr };
     let problem = match ungrouped(expr) {
-        Expr::Unary(not) if matches!(not.op, UnOp::Not(_)) && needs_function => {
-            let other = if name == "skip_if" { "list_if" } else { "skip_if" };
+        Expr::Unary(not) if let (UnOp::Not(_), Some(other)) = (not.op, opposite(name)) => {
             let path = written_path(&not.expr).unwrap_or_else(|| "Self::is_draft".to_owned());
             format!("is negated; write `{other} = {path}`")
         }
-        expr if is_a_closure(expr) && name != "with" && !Role::is_condition(name) => {
+        expr if is_a_closure(expr) && name != "with" && opposite(name).is_none() => {
             format!("is a closure; write a function, as in `{}`", example_of_function(&name.to_string()))
         }
         expr => {
@@ -243,8 +247,7 @@ pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Err
         return attr;
     }
     let negated = matches!(ungrouped(expr), Expr::Unary(not) if matches!(named_field(&not.expr, fields), Some((_, true))));
-    let message = if negated && Role::is_condition(name) {
-        let other = if name == "skip_if" { "list_if" } else { "skip_if" };
+    let message = if let (true, Some(other)) = (negated, opposite(name)) {
         format!(
             "the value of `{name}` negates the field `{field}`; mark the field with `#[sitemap({other})]`"
         )

@@ -83,7 +83,7 @@ pub(super) fn problem(text: &str) -> Option<String> {
             "contains `{text}`; write only directives like `%Y`, and text of one path segment or `/`, between the braces"
         ));
     }
-    if text.contains(|ch: char| ch.is_whitespace() || ch.is_control() || super::template::is_invisible(ch)) {
+    if text.contains(|ch: char| ch.is_whitespace() || ch.is_control() || super::url::is_invisible(ch)) {
         return Some(
             "contains a space or an invisible character; write `-` or `/` between the parts".to_owned(),
         );

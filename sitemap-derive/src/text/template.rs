@@ -6,7 +6,7 @@ use crate::text::fields::Fields;
 use crate::text::foreign;
 use crate::text::lexer::{Piece, pieces};
 use crate::text::placeholder::{DateItem, Placeholder};
-use crate::text::url::{is_dot_segment, normal_origin, push_encoded};
+use crate::text::url::{is_dot_segment, is_invisible, normal_origin, push_encoded};
 
 /// A URL template. Its text has been checked and percent-encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -403,15 +403,6 @@ impl Scanner {
 
 /// The maximum length of a URL: sitemaps.org requires "less than 2,048 characters".
 const MAX_LEN: usize = 2_047;
-
-/// Returns true for characters that nobody can see, so they were probably pasted by accident: zero-width characters,
-/// directional marks and soft hyphens.
-pub(super) const fn is_invisible(ch: char) -> bool {
-    matches!(ch,
-        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-    )
-}
 
 /// Returns true for the invisible characters that Persian and Indic words and emoji contain.
 const fn is_joiner(ch: char) -> bool {

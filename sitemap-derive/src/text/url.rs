@@ -122,6 +122,15 @@ pub(crate) fn comparable(url: &str) -> String {
     out + rest
 }
 
+/// Returns true for characters that nobody can see, so they were probably pasted by accident: zero-width characters,
+/// directional marks and soft hyphens.
+pub(crate) const fn is_invisible(ch: char) -> bool {
+    matches!(ch,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+    )
+}
+
 /// Returns true for `.` and `..`, also spelled with `%2e`, which URL parsers resolve in the same way.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
