@@ -52,7 +52,7 @@ impl Build {
         for mut spool in std::mem::take(&mut self.sections) {
             let parts = spool.take_parts();
             let old = removals.of_section(spool.section(), self.buckets)?;
-            let (rows, of_section) = self.write(&spool, parts, &storage, old.as_ref())?;
+            let (rows, of_section) = self.write_section(&spool, parts, &storage, old.as_ref())?;
             counts += of_section;
             if let Some(old) = old {
                 let after = rows.iter().map(ShardRow::urls).sum();
@@ -68,6 +68,44 @@ impl Build {
         removals.check(&sections)?;
         let summary = Some(commit.publish(storage)?);
         Ok(Applied { counts, summary, ..Applied::default() })
+    }
+
+    /// Writes the files of all buckets without publishing them, as one of many processes. Returns a row for each file,
+    /// and the number of duplicate pages. A [`ShardCommit`] publishes the rows of all processes.
+    ///
+    /// All pages of a bucket must be added in the same process.
+    ///
+    /// ```
+    /// use sitemap_core::publish::shards::ShardCommit;
+    /// use sitemap_core::{Entry, Loc, Memory, SitemapSet, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// let (rows, duplicates) = build.write(storage.clone())?;
+    /// assert_eq!((rows.len(), duplicates), (1, 1));
+    ///
+    /// let mut commit = ShardCommit::new(builder);
+    /// rows.into_iter().try_for_each(|row| commit.add(row))?;
+    /// assert_eq!(commit.publish(storage)?.urls(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::Publish`] if the files cannot be written.
+    pub fn write(mut self, storage: impl Storage + 'static) -> Result<(Vec<ShardRow>, u64), UpdateError> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        let (mut rows, mut duplicates) = (Vec::new(), 0);
+        for mut spool in std::mem::take(&mut self.sections) {
+            let parts = spool.take_parts();
+            let (of_section, counts) = self.write_section(&spool, parts, &storage, None)?;
+            rows.extend(of_section);
+            duplicates += counts.duplicates;
+        }
+        Ok((rows, duplicates))
     }
 
     /// Reads the published set. If the manifest is unusable, returns an empty set; then only the commit knows the
@@ -94,7 +132,7 @@ impl Build {
 
     /// Writes the parts of a section, several at once. Returns the rows of all files, and counts duplicates, removed
     /// pages and files read.
-    fn write(
+    fn write_section(
         &self,
         spool: &Spool,
         parts: Vec<Part>,

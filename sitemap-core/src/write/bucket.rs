@@ -17,9 +17,9 @@ impl HashBucket {
 /// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 if there
 /// are 0 buckets.
 ///
-/// gzip, Spark SQL's `crc32` and Python's `zlib.crc32` use the same CRC-32, so a data engine can sort the records by
-/// bucket. `loc` is the URL as spelled in the data source, before it is parsed as a [`Loc`](crate::Loc). A URL has the
-/// same bucket in every release.
+/// gzip, Spark SQL's `crc32` and Python's `zlib.crc32` use the same CRC-32. `loc` is the URL as the sitemap lists it, as
+/// [`Site::resolve`](crate::Site::resolve) returns it, so each page has one bucket, however a data source spells its URL.
+/// A URL has the same bucket in every release.
 ///
 /// ```
 /// use sitemap_core::publish::shards::bucket_of;

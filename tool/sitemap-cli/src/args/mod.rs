@@ -43,9 +43,7 @@ pub(crate) use out::{BucketArgs, OutArgs, SiteArgs};
 #[cfg(feature = "pages")]
 pub(crate) use pages::{AccessLogArgs, CrawlArgs, ReportArgs, RequestArgs};
 pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
-pub(crate) use shard::{
-    Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
-};
+pub(crate) use shard::{RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs};
 pub(crate) use threads::{ThreadArgs, count as threads};
 pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs, Unknown};
 

@@ -9,6 +9,7 @@ use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::SiteArgs;
 use super::replace::ReplaceArgs;
+use crate::shard::Part;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShardCommand {
@@ -16,7 +17,7 @@ pub(crate) enum ShardCommand {
     Write(ShardWriteArgs),
     /// Publishes the shards in the given rows as one set
     Commit(ShardCommitArgs),
-    /// Prints each row of standard input with its hash bucket in front, so that you can sort the rows with `sort`
+    /// Prints each row of standard input with its hash bucket and URL in front, so that an engine can partition the rows
     Bucket(ShardBucketArgs),
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
     pub(crate) site: SiteArgs,
 
-    /// The section of the pages; it becomes part of the file names
+    /// The section of rows that do not name one; it becomes part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
@@ -46,9 +47,9 @@ pub(crate) struct ShardWriteArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// The extensions that pages may have; all writers of a section must use the same ones
-    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
-    pub(crate) extensions: Vec<Extension>,
+    /// Write only the buckets of part K of N, such as `2/4`; every writer gets all rows
+    #[arg(long, value_name = "K/N")]
+    pub(crate) part: Option<Part>,
 }
 
 #[derive(Args, Debug)]
@@ -81,6 +82,10 @@ pub(crate) struct ShardCommitArgs {
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/shard-bucket.txt").trim_ascii_end())]
 pub(crate) struct ShardBucketArgs {
+    /// The site's base URL: the URL of the folder that the sitemap is served from
+    #[arg(long, value_name = "URL")]
+    pub(crate) base: String,
+
     /// The total number of hash buckets
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) buckets: u32,
@@ -91,14 +96,6 @@ pub(crate) enum RowFormat {
     /// One JSON object per line
     #[default]
     Ndjson,
-    /// loc, lastmod, changefreq and priority, separated by tabs
+    /// loc, lastmod, changefreq, priority and section, separated by tabs
     Tsv,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Extension {
-    Alternates,
-    Images,
-    News,
-    Videos,
 }

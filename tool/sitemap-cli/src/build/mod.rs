@@ -28,7 +28,7 @@ pub(crate) mod ndjson;
 pub(crate) mod out;
 pub(crate) mod publish;
 pub(crate) mod row;
-mod sink;
+pub(crate) mod sink;
 mod text;
 mod verdict;
 

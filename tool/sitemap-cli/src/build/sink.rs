@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use sitemap_core::publish::shards::ShardRow;
 use sitemap_core::publish::{OnInvalid, Section, SetOptions};
 use sitemap_core::{Entry, Replacement, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
@@ -28,7 +29,7 @@ pub(super) enum Pages<'p> {
 }
 
 /// A set in hash buckets.
-pub(super) struct Buckets {
+pub(crate) struct Buckets {
     build: Build,
     storage: Box<dyn Storage>,
     base: String,
@@ -59,7 +60,6 @@ impl Sink {
             return Ok(Self::InOrder(Box::new(run)));
         };
         let temporary = Temporary::new()?;
-        let base = builder.site().base().to_owned();
         let mut build =
             Build::new(builder, buckets, temporary.storage()?).threads(threads(args)).allow_shrink(allow);
         if let Some(limit) = args.max_removed {
@@ -69,15 +69,7 @@ impl Sink {
             build = build.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
         }
         let (storage, on_invalid) = (Box::new(storage), args.on_invalid.into());
-        Ok(Self::Buckets(Box::new(Buckets {
-            build,
-            storage,
-            base,
-            on_invalid,
-            skipped: 0,
-            paint,
-            _temporary: temporary,
-        })))
+        Ok(Self::Buckets(Box::new(Buckets::new(build, storage, on_invalid, paint, temporary))))
     }
 
     /// Starts or continues a section.
@@ -111,7 +103,25 @@ impl Pages<'_> {
 }
 
 impl Buckets {
-    fn add(&mut self, section: &str, place: &dyn Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
+    /// Creates an empty set. `build` keeps its files in the temporary folder.
+    pub(crate) fn new(
+        build: Build,
+        storage: Box<dyn Storage>,
+        on_invalid: OnInvalid,
+        paint: Paint,
+        temporary: Temporary,
+    ) -> Self {
+        let base = build.site().base().to_owned();
+        Self { build, storage, base, on_invalid, skipped: 0, paint, _temporary: temporary }
+    }
+
+    /// Adds a page, or the reason why the page is invalid.
+    pub(crate) fn add(
+        &mut self,
+        section: &str,
+        place: &dyn Display,
+        page: Result<&Entry<'_>, String>,
+    ) -> Outcome<()> {
         let message = match page {
             Ok(page) => match self.build.add(section, page.clone().into_owned()) {
                 Ok(()) => return Ok(()),
@@ -130,6 +140,21 @@ impl Buckets {
             say(&format!("{}: {message}", self.paint.ink(Ink::Warning, "skipped")));
         }
         Ok(())
+    }
+
+    /// Writes the shards without publishing them.
+    pub(crate) fn write(self) -> Outcome<Vec<ShardRow>> {
+        let (rows, duplicates) = self.build.write(self.storage).map_err(|error| update_failed(&error))?;
+        let skipped = self.paint.ink(Ink::Warning, "skipped");
+        if self.skipped > MAX_SHOWN as u64 {
+            say(&format!("{skipped}: {} more", self.skipped - MAX_SHOWN as u64));
+        }
+        for (count, what) in [(self.skipped, "invalid record"), (duplicates, "duplicate")] {
+            if count > 0 {
+                say(&format!("{skipped}: {} in total", counted(count, what)));
+            }
+        }
+        Ok(rows)
     }
 
     fn finish(self) -> Outcome<Summary> {

@@ -153,7 +153,7 @@ fn default_of(arg: &Arg) -> Option<String> {
 fn example(arg: &Arg) -> String {
     let first = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
     let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    let others = ["1", "24h", "644"].map(str::to_owned);
+    let others = ["1", "24h", "644", "1/2"].map(str::to_owned);
     let mut candidates = first.into_iter().chain(name).chain(others);
     candidates.find(|text| value::check(arg, text).is_ok()).map(|text| literal(&text)).unwrap_or_default()
 }

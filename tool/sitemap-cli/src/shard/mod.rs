@@ -2,10 +2,11 @@
 
 mod bucket;
 mod commit;
-mod order;
+mod part;
 mod row;
 mod write;
 
+pub(crate) use self::part::Part;
 use crate::args::ShardCommand;
 use crate::error::Outcome;
 use crate::terminal::Paint;

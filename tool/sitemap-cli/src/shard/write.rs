@@ -3,24 +3,23 @@
 use std::io::{self, BufRead, BufReader, IsTerminal as _, stdin};
 use std::sync::Arc;
 
-use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::shards::{ShardRow, ShardWriter};
-use sitemap_core::{Extensions, PublishError, Site, SitemapSet, Storage};
+use sitemap_core::publish::shards::bucket_of;
+use sitemap_core::{SitemapSet, Storage};
+use sitemap_update::Build;
 
-use super::order::Order;
 use super::row::parse;
-use crate::args::{Extension, RowFormat, ShardWriteArgs};
-use crate::build::failure::failed;
+use crate::args::{RowFormat, ShardWriteArgs};
 use crate::build::lines::Lines;
 use crate::build::ndjson;
 use crate::build::out::open_storage;
-use crate::build::publish::{report_skipped, site};
-use crate::build::row::Row;
-use crate::error::{Outcome, Stop};
+use crate::build::publish::site;
+use crate::build::sink::Buckets;
+use crate::error::Outcome;
 use crate::interrupt;
 use crate::number::counted;
 use crate::output::Output;
-use crate::terminal::{Ink, Paint, say};
+use crate::temporary::Temporary;
+use crate::terminal::{Paint, say};
 
 const INPUT: &str = "<stdin>";
 
@@ -38,81 +37,36 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()> {
     let site = site(&args.site)?;
     let storage: Arc<dyn Storage> = Arc::new(open_storage(&args.site.out)?);
-    let mut writer = open(args, &site, Arc::clone(&storage))?;
-    let mut output = Output::new();
+    let temporary = Temporary::new()?;
+    let builder = SitemapSet::builder(site.clone());
+    let builder = if args.gzip { builder.gzip() } else { builder };
+    let build = Build::new(builder, args.buckets, temporary.storage()?);
+    let mut buckets =
+        Buckets::new(build, Box::new(Arc::clone(&storage)), args.on_invalid.into(), paint, temporary);
     let mut lines = match args.format {
         RowFormat::Ndjson => Lines::new(input),
         RowFormat::Tsv => Lines::with_spaces(input),
     };
-    let mut order = Order::new(args.buckets);
     while let Some(line) = lines.next()? {
         if args.format == RowFormat::Ndjson {
             ndjson::check_end(&line, INPUT)?;
         }
-        let (text, line) = (line.text, line.number);
-        let row = parse(text, args.format, &site);
-        let bucket = match &row {
-            Ok(row) => order.next(line, &row.loc)?,
-            Err(_) => order.same(),
-        };
+        let row = parse(line.text, args.format, &site);
+        if let (Ok(row), Some(part)) = (&row, args.part)
+            && !part.keeps(bucket_of(row.page.loc().as_str(), args.buckets))
+        {
+            continue;
+        }
+        let section = row.as_ref().ok().and_then(|row| row.section.as_deref()).unwrap_or(&args.section);
         let page = row.as_ref().map(|row| &row.page).map_err(Clone::clone);
-        let added = writer.add(bucket, &Row { place: &format_args!("{INPUT}:{line}"), page });
-        added.map_err(|error| failed_in(&error, line))?;
-        print(&mut output, &writer.take_rows())?;
+        buckets.add(section, &format_args!("{INPUT}:{}", line.number), page)?;
     }
-    let written = writer.finish().map_err(|error| failed(&error))?;
-    report_skipped(written.skipped_records(), written.skipped(), paint);
-    if written.skipped() > 0 {
-        say(&format!("{}: {} in total", paint.ink(Ink::Warning, "skipped"), written.skipped()));
-    }
+    let rows = buckets.write()?;
     let retries = storage.retries();
     if retries > 0 {
         say(&format!("{} repeated", counted(retries, "request")));
     }
-    print(&mut output, written.rows())
-}
-
-fn open(args: &ShardWriteArgs, site: &Site, storage: Arc<dyn Storage>) -> Outcome<ShardWriter> {
-    let builder = SitemapSet::builder(site.clone())
-        // Writes deprecated elements too, because they come from the user's input.
-        .deprecated(true)
-        .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
-        .on_invalid(args.on_invalid.into());
-    let builder = if args.gzip { builder.gzip() } else { builder };
-    let writer = builder.write_shards(storage, &args.section, args.buckets);
-    writer.map_err(|error| failed(&error))
-}
-
-fn extension(kind: Extension) -> Extensions {
-    match kind {
-        Extension::Alternates => Extensions::ALTERNATES,
-        Extension::Images => Extensions::IMAGES,
-        Extension::News => Extensions::NEWS,
-        Extension::Videos => Extensions::VIDEOS,
-    }
-}
-
-fn failed_in(error: &PublishError, line: u64) -> Stop {
-    use sitemap_core::ErrorKind::{Undeclared, UndeclaredNamespace};
-    let PublishErrorKind::Record { source, .. } = error.kind() else { return failed(error) };
-    match source.kind() {
-        Undeclared { loc, extensions } => Stop::new(format!(
-            "{INPUT}:{line}: page {loc:?} has the undeclared extensions {extensions:?}; name them with \
-             `--extensions`"
-        )),
-        UndeclaredNamespace { loc, prefix, .. } => Stop::new(format!(
-            "{INPUT}:{line}: page {loc:?} has elements of the namespace `{prefix}`, which shards cannot contain; \
-             remove the elements or use `sitemap build`"
-        )),
-        _ => failed(error),
-    }
-}
-
-/// Prints the rows of stored shards. Flushes the output, so that the program reading it gets each row immediately.
-fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
+    let mut output = Output::new();
     rows.iter().try_for_each(|row| output.line(&row.to_string()))?;
     output.flush()
 }

@@ -58,9 +58,9 @@ fn required_options_may_be_in_the_file() {
 #[test]
 fn tables_of_subcommands_are_nested() {
     let sandbox = Sandbox::new();
-    sandbox.write("sitemap.toml", "[shard.bucket]\nbuckets = 4\n");
+    sandbox.write("sitemap.toml", "[shard.bucket]\nbase = \"https://example.com\"\nbuckets = 4\n");
     let ran = sandbox.run_with(&["shard", "bucket"], b"/a\n");
-    assert_eq!((ran.stdout.as_str(), ran.status), ("0\t/a\n", 0), "{}", ran.stderr);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("2\thttps://example.com/a\t/a\n", 0), "{}", ran.stderr);
 }
 
 #[test]
