@@ -401,3 +401,13 @@ def test_any_number_of_threads_reads_the_same_table(tmp_path: Path) -> None:
         entries = sitemap.entries(tmp_path, threads=threads)
         assert [(entry.loc, Path(entry.sitemap).name) for entry in entries] == expected
         assert (entries.problem_count, entries.left_out) == (2, 1)
+
+
+def test_each_spelling_of_a_url_is_one_page() -> None:
+    page = "https://xn--bcher-kva.example/%D0%BA%D0%BD%D0%B8%D0%B3%D0%B8%201"
+    for spelling in ("/книги 1", "https://BÜCHER.example/книги%201", "https://bücher.example:443/книги 1", page):
+        assert sitemap.sitemap_loc("https://bücher.example", spelling) == page
+    assert sitemap.sitemap_loc("https://bücher.example", "ftp://a/") is None
+    assert sitemap.sitemap_loc("https://bücher.example", None) is None
+    with pytest.raises(sitemap.SitemapError, match="`base`: "):
+        sitemap.sitemap_loc("bücher", "/a")

@@ -28,7 +28,7 @@ from ._model import (
     Video,
 )
 from ._options import ReadOptions, Source
-from ._read import Entries, Scan, entries, read, scan
+from ._read import Entries, Scan, entries, read, scan, sitemap_loc
 from ._write import Row, write
 
 __all__ = [
@@ -54,5 +54,6 @@ __all__ = [
     "entries",
     "read",
     "scan",
+    "sitemap_loc",
     "write",
 ]

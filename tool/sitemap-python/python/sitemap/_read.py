@@ -179,3 +179,11 @@ def entries(source: Source, **options: Unpack[ReadOptions]) -> Entries:
     ['https://www.example.com/tea']
     """
     return Entries(source, options)
+
+
+def sitemap_loc(base: str, loc: str | None) -> str | None:
+    """Returns the URL that a sitemap lists for a URL or a path on the site `base`, or `None` if `loc` is neither.
+
+    Use it to join a table of yours with a table of `read`: `/ä` and `/%C3%A4` are one page.
+    """
+    return _sitemap.sitemap_loc(base, loc)
