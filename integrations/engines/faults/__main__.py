@@ -15,7 +15,6 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 import commands
 import datafusion
-import distributed
 import spark
 from cluster import ClusterFailed
 from sets import Failed
@@ -29,7 +28,6 @@ def faults(kind):
         yield from datafusion.ALL
         if kind == "s3":
             yield from datafusion.IN_BUCKETS
-            yield from distributed.IN_BUCKETS
     if os.environ.get("SPARK_HOME"):
         yield from spark.ALL
         if kind == "folder":

@@ -67,6 +67,36 @@ def killed(kind):
     )
 
 
+def part_killed(kind):
+    """One of two parts is killed while it writes, in DataFusion"""
+    place, old, new = Place(kind), range(1, 1001), range(1, 200_001)
+    publish(place, old)
+    with tempfile.TemporaryDirectory() as stored_rows:
+
+        def command(*words):
+            return [os.environ["SITEMAP_SQL"], *words, "-"]
+
+        sql = statement(place, new)
+        ran = place.run(command("--part", "1/2", "--rows", stored_rows), sql)
+        expect(ran.returncode == 0, ran.stderr)
+        before = stored(place)
+        second = place.start(command("--part", "2/2", "--rows", stored_rows))
+        second.stdin.write(sql)
+        second.stdin.close()
+        while second.poll() is None and stored(place) == before:
+            time.sleep(0.01)
+        second.kill()
+        expect(second.wait() != 0, "the part ended before it was killed")
+        ran = place.run(command("--commit", stored_rows), sql)
+        expect(ran.returncode == 2 and "the parts 2/2 are missing" in ran.stderr, ran.stderr)
+        place.expect_pages(old)
+        for words in (("--part", "2/2", "--rows", stored_rows), ("--commit", stored_rows)):
+            ran = place.run(command(*words), sql)
+            expect(ran.returncode == 0, ran.stderr)
+    place.expect_pages(new)
+    return "old set, and the commit names the part; after the part is repeated: new set, each page once"
+
+
 def bad_row_in_sql(kind):
     """A row is invalid, in DataFusion"""
     place = Place(kind)
@@ -220,5 +250,5 @@ def answers_of_500(kind):
     )
 
 
-ALL = [killed, interrupted, bad_row_in_sql, delta_twice, two_updates, section_vanished]
+ALL = [killed, interrupted, part_killed, bad_row_in_sql, delta_twice, two_updates, section_vanished]
 IN_BUCKETS = [answers_of_500]

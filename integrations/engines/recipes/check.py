@@ -20,8 +20,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="sitemap-recipes-") as folder:
         os.makedirs(f"{folder}/recipes")
         os.symlink(os.path.abspath(os.environ["SITEMAP"]), f"{folder}/sitemap")
-        with open(f"{HERE}/changes.sql") as file, open(f"{folder}/changes.sql", "w") as copy:
-            copy.write(file.read().replace("/tmp/", f"{folder}/"))
+        for name in ("changes.sql", "writer.py"):
+            with open(f"{HERE}/{name}") as file, open(f"{folder}/{name}", "w") as copy:
+                copy.write(file.read().replace("/tmp/", f"{folder}/"))
         env = os.environ | {"PATH": os.pathsep.join([folder, os.path.dirname(sys.executable), os.environ["PATH"]])}
         exports, printed = "", ""
         for language, content in blocks:

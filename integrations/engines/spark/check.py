@@ -171,11 +171,21 @@ def check_sources(spark, pages):
     expect_refusal("https://shop.example.com/a", lambda: publish_pages(spark, "no", *other))
     done("pages of other hosts")
 
-    # The rest of the text would be the date.
-    tab = ("--query", f"SELECT '{BASE}/a\\t2026-01-31' AS loc")
-    refused = lambda: publish_pages(spark, "no", *tab)
-    expect_refusal(f'`loc` is "{BASE}/a\t2026-01-31", which contains a tab or a line break; remove it', refused)
-    done("a tab in a URL")
+
+def check_extensions(spark):
+    """Images, alternates and sections arrive, in spite of other spellings of the URLs."""
+    query = f"""
+        SELECT '/ä' AS loc, 'a' AS section, array(named_struct('loc', '{BASE}/1.jpg')) AS images, map('de', '{BASE}/de') AS alternates, 1 AS own
+        UNION ALL SELECT '{BASE}/%C3%A4', 'b', NULL, NULL, 2 UNION ALL SELECT '/книги 1', 'b', NULL, NULL, 3"""
+    publish_pages(spark, "extensions", "--query", query)
+    listed = run([SITEMAP, "list", "--format", "ndjson", "extensions"])
+    for text in (f'"{BASE}/1.jpg"', f'"hreflang":"de","href":"{BASE}/de"', f"{BASE}/%D0%BA%D0%BD%D0%B8%D0%B3%D0%B8%201"):
+        if text not in listed:
+            sys.exit(f"expected {text} in the set, found {listed}")
+    names = [name.split("-")[1:3] for name in shards("extensions")]
+    if sorted(section for section, _ in names) != ["a", "b", "b"] or names[0][1] not in [bucket for _, bucket in names[1:]]:
+        sys.exit(f"expected /ä in the same bucket of both sections, found {names}")
+    done("sections, images and alternates")
 
 
 def check_dates(spark, folder):
@@ -265,6 +275,7 @@ def check_all(master, folder):
     done("a session, and pages as Parquet")
     check_ways(spark, pages, port)
     check_sources(spark, pages)
+    check_extensions(spark)
     check_dates(spark, folder)
     spark.stop()
 

@@ -3,9 +3,10 @@
     spark-submit --files /usr/local/bin/sitemap publish.py --pages s3a://lake/pages \
         --base https://www.example.com --section pages --buckets 200 --out s3://bucket/sitemaps
 
-Each task feeds its rows, sorted by hash bucket and URL, to `sitemap shard write`. This driver then commits the shards of
-all tasks, if the number of pages equals the number of rows. If a task fails or its executor is lost, Spark runs the task
-again, and the task writes the same shards. Nothing is published before the commit.
+The job first adds the hash bucket of each page with `sitemap shard bucket`. Then each task feeds the rows of its buckets to
+`sitemap shard write`. This driver commits the shards of all tasks, if the number of pages equals the number of rows. If a
+task fails or its executor is lost, Spark runs the task again, and the task writes the same shards. Nothing is published
+before the commit.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from pyspark.sql.utils import is_remote
 
-COLUMNS = ["loc", "lastmod", "changefreq", "priority"]
+COLUMNS = ["loc", "lastmod", "changefreq", "priority", "section", "alternates", "images", "videos", "news"]
 # The number of units in a second.
 UNITS = {"seconds": 1, "milliseconds": 10**3, "microseconds": 10**6, "nanoseconds": 10**9}
 # The year 2100. A larger number has a smaller unit: in milliseconds, all dates since February 1970 are larger.
@@ -31,13 +32,13 @@ MOST_SECONDS = 4_102_444_800
 
 def arguments(words=None):
     parser = argparse.ArgumentParser(description="Publishes pages with Spark.")
-    source = parser.add_argument_group("pages, with the columns loc, lastmod, changefreq, priority; only loc is required")
+    source = parser.add_argument_group(f"pages, with the columns {', '.join(COLUMNS)}; only loc is required")
     source.add_argument("--pages", metavar="PATH", help="Parquet files")
     source.add_argument("--table", metavar="NAME", help="a table, also of another catalog: catalog.schema.table")
     source.add_argument("--query", metavar="SQL", help="a query whose result are the pages")
     parser.add_argument("--base", metavar="URL", required=True, help="the folder that the set is served from")
     parser.add_argument("--out", required=True, help="the destination of the set: s3://bucket/prefix, or a shared folder")
-    parser.add_argument("--section", default="pages")
+    parser.add_argument("--section", default="pages", help="the section of rows without a column section")
     parser.add_argument("--buckets", type=int, required=True, help="hash buckets, about one for each 25,000 pages")
     parser.add_argument("--also-list", metavar="URL", action="append", default=[], help="also allow pages under this URL")
     parser.add_argument("--lastmod-unit", choices=UNITS, help="the unit of dates that are numbers [default: seconds]")
@@ -96,22 +97,33 @@ def lastmod_as_text(kind, unit):
     return F.date_format(column.cast("timestamp"), "yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 
-def on_one_line(name, column):
-    """Returns the text. A text that would continue in the next column or line fails the job."""
-    found = F.concat(F.lit(f"`{name}` is \""), column, F.lit('", which contains a tab or a line break; remove it'))
-    return F.when(column.rlike("[\t\n\r]"), F.raise_error(found).cast("string")).otherwise(column)
+def alternates(kind):
+    """Returns the column of alternates as JSON needs it: a map from the language to the URL becomes a list."""
+    column = F.col("alternates")
+    if not isinstance(kind, T.MapType):
+        return column
+    pairs = F.filter(F.array_sort(F.map_entries(column)), lambda pair: pair.value.isNotNull())
+    return F.transform(pairs, lambda pair: F.struct(pair.key.alias("hreflang"), pair.value.alias("href")))
 
 
 def lines(pages, kinds, options):
-    """Returns the lines for the command, each task's sorted by hash bucket and URL."""
-    text = {name: F.col(name).cast("string") if name in kinds else F.lit(None).cast("string") for name in COLUMNS}
-    if "lastmod" in kinds:
-        text["lastmod"] = lastmod_as_text(kinds["lastmod"], options.lastmod_unit)
-    text = {name: on_one_line(name, column) for name, column in text.items()}
-    bucket = (F.crc32(text["loc"]) % options.buckets).alias("bucket")
-    rows = pages.select(bucket, *(column.alias(name) for name, column in text.items()))
-    ordered = rows.repartition("bucket").sortWithinPartitions("bucket", *COLUMNS)
-    return ordered.select(F.concat_ws("\t", *(F.coalesce(name, F.lit("\\N")) for name in COLUMNS)).alias("line"))
+    """Returns each page as a line of JSON."""
+    others = sorted(set(kinds) - set(COLUMNS))
+    if others:
+        print(f"ignored: the columns {', '.join(others)}", file=sys.stderr)
+    values = {name: F.col(name) for name in COLUMNS if name in kinds}
+    for name in ("loc", "changefreq", "section"):
+        if name in values:
+            values[name] = values[name].cast("string")
+    if "priority" in values:
+        # As text first, because 0.8 of 32 bits is another number than 0.8 of 64 bits.
+        values["priority"] = values["priority"].cast("string").cast("double")
+    if "lastmod" in values:
+        values["lastmod"] = lastmod_as_text(kinds["lastmod"], options.lastmod_unit)
+    if "alternates" in values:
+        values["alternates"] = alternates(kinds["alternates"])
+    page = F.struct(*(value.alias(name) for name, value in values.items()))
+    return pages.select(F.to_json(page).alias("line"))
 
 
 def command_here(spark, options):
@@ -168,6 +180,22 @@ def feed(command, texts):
         return printed.result().decode().splitlines()
 
 
+def in_buckets(rows, command):
+    """Adds the hash bucket of each line, and returns the lines with those of a bucket in one task."""
+
+    def task(batches):
+        import pyarrow
+
+        words = command_of_task(command)
+        for batch in batches:
+            lines = batch.column(0).to_pylist()
+            printed = feed(words, ["".join(f"{line}\n" for line in lines)])
+            buckets = pyarrow.array([int(line.split("\t", 1)[0]) for line in printed], "int32")
+            yield pyarrow.RecordBatch.from_pydict({"bucket": buckets, "line": batch.column(0)})
+
+    return rows.mapInArrow(task, "bucket int, line string").repartition("bucket").select("line")
+
+
 def write(rows, command):
     """Writes the shards, and returns their rows of the manifest."""
 
@@ -193,9 +221,10 @@ def publish(spark, options):
     site = ["--base", options.base, "--out", out]
     for url in options.also_list:
         site += ["--also-list", url]
-    command = [options.command or "./sitemap", "shard", "write", *site, "--section", options.section]
-    command += ["--buckets", str(options.buckets), "--gzip", "--format", "tsv", "--on-invalid", options.on_invalid]
-    manifest = write(rows, command)
+    command, buckets = options.command or "./sitemap", ["--buckets", str(options.buckets)]
+    rows = in_buckets(rows, [command, "shard", "bucket", "--base", options.base, *buckets])
+    more = ["--section", options.section, "--gzip", "--on-invalid", options.on_invalid]
+    manifest = write(rows, [command, "shard", "write", *site, *buckets, *more])
     print(f"wrote {len(manifest)} shards", file=sys.stderr)
 
     commit = [here, "shard", "commit", *site]

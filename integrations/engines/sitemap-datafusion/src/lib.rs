@@ -39,28 +39,22 @@
 //! `COPY … OPTIONS (mode 'update')` changes only the pages named in its rows, and rewrites only their hash buckets; see
 //! [`SitemapFormatFactory`].
 //!
-//! With the feature `distributed`, the module `distributed` runs a statement's tasks on other machines.
+//! With [`Part`], several processes write the shards of one statement.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod bucket;
-#[cfg(feature = "buckets")]
 mod buckets;
-mod codec;
-#[cfg(feature = "distributed")]
-pub mod distributed;
 mod extensions;
+mod loc;
 mod memory;
 mod read;
 mod session;
 mod target;
 mod text;
-#[cfg(feature = "web")]
 mod web;
 mod write;
 
-pub use bucket::sitemap_bucket;
-pub use codec::SitemapCodec;
+pub use loc::sitemap_loc;
 pub use read::{SitemapTable, SitemapTableFactory};
 pub use session::{Spill, register, session, session_with};
-pub use write::SitemapFormatFactory;
+pub use write::{Part, SitemapFormatFactory};

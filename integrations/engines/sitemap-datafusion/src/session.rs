@@ -8,12 +8,12 @@ use datafusion::error::Result;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-use crate::bucket::sitemap_bucket;
+use crate::loc::sitemap_loc;
 use crate::memory::Memory;
 use crate::read::SitemapTableFactory;
 use crate::write::SitemapFormatFactory;
 
-/// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
+/// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_loc`].
 ///
 /// See the [crate docs](crate) for an example.
 ///
@@ -21,7 +21,7 @@ use crate::write::SitemapFormatFactory;
 ///
 /// Returns an error if the session already has a file format with the extension `sitemap`.
 pub fn register(session: &SessionContext) -> Result<()> {
-    session.register_udf(sitemap_bucket());
+    session.register_udf(sitemap_loc());
     let state = session.state_ref();
     let mut state = state.write();
     state.register_file_format(Arc::new(SitemapFormatFactory), false)?;
@@ -70,19 +70,6 @@ impl Spill {
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
-    }
-
-    /// Creates a subfolder that is deleted when it is dropped.
-    #[cfg(feature = "distributed")]
-    pub(crate) fn own_folder(self) -> Result<(Self, tempfile::TempDir)> {
-        let mut builder = tempfile::Builder::new();
-        let builder = builder.prefix("sitemap-worker-");
-        let own = match &self.folder {
-            Some(folder) if !folder.is_dir() => return no_folder(folder),
-            Some(folder) => builder.tempdir_in(folder)?,
-            None => builder.tempdir()?,
-        };
-        Ok((self.folder(own.path()), own))
     }
 
     /// Sets the maximum size in bytes. A query that needs more fails. Default: 100 GB.
@@ -158,7 +145,6 @@ pub(crate) fn runtime(memory: usize, partitions: usize, spill: Spill) -> Result<
         Some(bytes) => runtime.with_max_temp_directory_size(bytes),
         None => runtime,
     };
-    #[cfg(feature = "buckets")]
     let runtime = runtime.with_object_store_registry(Arc::new(crate::buckets::Buckets::default()));
     runtime.build_arc()
 }

@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[cfg(feature = "web")]
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use sitemap_core::{Directory, PublishError, Storage};
@@ -18,7 +17,6 @@ pub(crate) enum Target {
     /// The URL of a folder in a bucket. Settings and credentials come from the environment.
     Bucket(String),
     /// The URL of a sitemap or robots.txt on a site. Such a set is read-only, and its file names are whole URLs.
-    #[cfg(feature = "web")]
     Site {
         url: String,
         /// True if the sitemap may list files on this machine and in private networks.
@@ -31,7 +29,6 @@ impl Target {
         match location.split_once("://") {
             None => Self::Folder(location.into()),
             Some(("file", path)) => Self::Folder(path.into()),
-            #[cfg(feature = "web")]
             Some(("http" | "https", _)) => Self::Site { url: location.to_owned(), allow_private: false },
             Some(_) => Self::Bucket(location.to_owned()),
         }
@@ -39,7 +36,6 @@ impl Target {
 
     /// Rejects a site URL with a password, because plans and errors would show it.
     pub(crate) fn check(&self) -> Result<()> {
-        #[cfg(feature = "web")]
         if let Self::Site { url, .. } = self
             && url.split('/').nth(2).is_some_and(|authority| authority.contains('@'))
         {
@@ -51,50 +47,11 @@ impl Target {
         Ok(())
     }
 
-    /// Returns true if a site's files may be at private addresses.
-    pub(crate) fn allows_private(&self) -> bool {
-        match self {
-            #[cfg(feature = "web")]
-            Self::Site { allow_private, .. } => *allow_private,
-            _ => false,
-        }
-    }
-
-    /// Returns true if the location is a folder or a bucket rather than a site.
-    #[cfg(feature = "distributed")]
-    pub(crate) fn is_storage(&self) -> bool {
-        matches!(self, Self::Folder(_) | Self::Bucket(_))
-    }
-
-    /// Makes a relative path absolute, because the working directory of another machine may differ.
-    pub(crate) fn absolute(self) -> Self {
-        match self {
-            Self::Folder(path) if path.is_relative() => {
-                Self::Folder(std::path::absolute(&path).unwrap_or(path))
-            }
-            other => other,
-        }
-    }
-
-    /// Sets whether a site's files may be at private addresses.
-    pub(crate) fn allow_private(self, allow: bool) -> Self {
-        match self {
-            #[cfg(feature = "web")]
-            Self::Site { url, .. } => Self::Site { url, allow_private: allow },
-            other => {
-                let _ = allow;
-                other
-            }
-        }
-    }
-
     /// Opens the location for writing.
     pub(crate) fn storage(&self) -> Result<Arc<dyn Storage>, PublishError> {
         Ok(match self {
             Self::Folder(folder) => Arc::new(Directory::open(folder)?),
-            Self::Bucket(url) => Arc::new(ObjectStorage::open(url)?),
-            #[cfg(feature = "web")]
-            Self::Site { url, .. } => Arc::new(ObjectStorage::open(url)?),
+            Self::Bucket(url) | Self::Site { url, .. } => Arc::new(ObjectStorage::open(url)?),
         })
     }
 
@@ -114,7 +71,6 @@ impl Target {
                 }
                 _ => (Self::Bucket(url), None),
             },
-            #[cfg(feature = "web")]
             Self::Site { ref url, .. } => {
                 let file = url.clone();
                 (self, Some(file))
@@ -131,7 +87,6 @@ impl Target {
                     ObjectStorage::open(url).map_err(|error| DataFusionError::External(Box::new(error)))?;
                 Ok(Reader::Bucket(bucket, url.clone()))
             }
-            #[cfg(feature = "web")]
             Self::Site { allow_private, .. } => Ok(Reader::Site(crate::web::Web::start(*allow_private)?)),
         }
     }
@@ -141,9 +96,7 @@ impl std::fmt::Display for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Folder(folder) => folder.display().fmt(f),
-            Self::Bucket(url) => f.write_str(url),
-            #[cfg(feature = "web")]
-            Self::Site { url, .. } => f.write_str(url),
+            Self::Bucket(url) | Self::Site { url, .. } => f.write_str(url),
         }
     }
 }
@@ -154,7 +107,6 @@ pub(crate) enum Reader {
     Folder(PathBuf),
     /// A folder in a bucket, with its URL.
     Bucket(ObjectStorage, String),
-    #[cfg(feature = "web")]
     Site(crate::web::Web),
 }
 
@@ -167,7 +119,6 @@ impl Reader {
                 Some((folder, name)) => below(url, folder)?.open(name),
                 None => bucket.open(name),
             },
-            #[cfg(feature = "web")]
             Self::Site(web) => web.open(name),
         }
     }
@@ -182,7 +133,6 @@ impl Reader {
             }
             .is_some()),
             // We cannot list a site's files, so only those in the index exist.
-            #[cfg(feature = "web")]
             Self::Site(_) => Ok(false),
         }
     }

@@ -7,5 +7,4 @@ mod scan;
 mod set;
 mod table;
 
-pub(crate) use scan::{ScanExec, ScanFile};
 pub use table::{SitemapTable, SitemapTableFactory};

@@ -43,7 +43,6 @@ pub(crate) struct ScanExec {
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
     /// The client that requests a site's files for all partitions.
-    #[cfg(feature = "web")]
     web: std::sync::Mutex<Option<crate::web::Web>>,
 }
 
@@ -67,13 +66,11 @@ impl ScanExec {
             projection,
             limit,
             properties: Arc::new(properties),
-            #[cfg(feature = "web")]
             web: std::sync::Mutex::default(),
         })
     }
 
     /// Returns the reader that all partitions share if the files are on a site.
-    #[cfg(feature = "web")]
     fn reader(&self) -> Result<Option<Reader>> {
         let Target::Site { allow_private, .. } = &self.target else { return Ok(None) };
         let mut shared = self.web.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -82,32 +79,6 @@ impl ScanExec {
             None => shared.insert(crate::web::Web::start(*allow_private)?).clone(),
         };
         Ok(Some(Reader::Site(web)))
-    }
-
-    #[cfg(not(feature = "web"))]
-    #[expect(
-        clippy::unused_self,
-        clippy::unnecessary_wraps,
-        reason = "the signature is that with the feature `web`"
-    )]
-    fn reader(&self) -> Result<Option<Reader>> {
-        Ok(None)
-    }
-
-    pub(crate) fn target(&self) -> &Target {
-        &self.target
-    }
-
-    pub(crate) fn files(&self) -> &[Vec<ScanFile>] {
-        &self.files
-    }
-
-    pub(crate) fn projection(&self) -> &[usize] {
-        &self.projection
-    }
-
-    pub(crate) fn limit(&self) -> Option<usize> {
-        self.limit
     }
 
     /// Returns the number of entries in one partition or in all of them, if the set's manifest records it.

@@ -40,7 +40,6 @@ impl Set {
     pub(super) fn find(location: Target) -> Result<(Target, Files)> {
         let (target, file) = location.split_file();
         let set = Self::open(target)?;
-        #[cfg(feature = "web")]
         if let Target::Site { url, .. } = &set.target {
             let files = Files::Listed(set.files_of_site(url)?);
             return Ok((set.target, files));
@@ -110,7 +109,6 @@ impl Set {
 
     /// Returns the URLs of all files on a site, starting from a sitemap, a sitemap index, or the sitemaps listed in a
     /// robots.txt.
-    #[cfg(feature = "web")]
     fn files_of_site(&self, url: &str) -> Result<Vec<String>> {
         if !url.split(['?', '#']).next().is_some_and(|path| path.ends_with("/robots.txt")) {
             return self.files_at(url);
@@ -135,7 +133,6 @@ impl Set {
     }
 
     /// Returns the URLs that the index at this URL lists. If it is not an index, returns just the URL.
-    #[cfg(feature = "web")]
     fn files_at(&self, url: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(url)?);
         let failed = |error| exec_datafusion_err!("cannot read `{url}`: {error}");

@@ -145,7 +145,6 @@ fn location(command: &CreateExternalTable) -> Result<&str> {
 }
 
 /// Sets an option. Only the table of a site has any.
-#[cfg(feature = "web")]
 fn set_option(location: &mut Target, name: &str, value: &str) -> Result<()> {
     match (location, name) {
         (Target::Site { allow_private, .. }, "allow_private") => match value {
@@ -161,11 +160,6 @@ fn set_option(location: &mut Target, name: &str, value: &str) -> Result<()> {
         _ => return no_option(name),
     }
     Ok(())
-}
-
-#[cfg(not(feature = "web"))]
-fn set_option(_: &mut Target, name: &str, _: &str) -> Result<()> {
-    no_option(name)
 }
 
 fn no_option(name: &str) -> Result<()> {
@@ -227,7 +221,6 @@ fn distribute(files: Vec<ScanFile>, tasks: usize) -> Vec<Vec<ScanFile>> {
 fn partitions(target: &Target, of_session: usize) -> usize {
     match target {
         // Tasks that wait for a server don't need a core.
-        #[cfg(feature = "web")]
         Target::Site { .. } => of_session.max(16),
         _ => of_session,
     }

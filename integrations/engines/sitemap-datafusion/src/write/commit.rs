@@ -1,25 +1,15 @@
-//! The last node of the plan: a single task that publishes the shards from all writers.
+//! The last step of a `COPY`: a single task that publishes the shards from all writers.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::datatypes::UInt64Type;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::runtime::SpawnedTask;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{exec_datafusion_err, exec_err};
 use datafusion::error::{DataFusionError, Result};
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{Distribution, EquivalenceProperties, PhysicalExpr};
-use datafusion::physical_plan::distribution_requirements::InputDistributionRequirements;
-use datafusion::physical_plan::execution_plan::{
-    Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
-};
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
+use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::files::section_of;
@@ -27,108 +17,11 @@ use sitemap_core::publish::shards::{PublishedShards, ShardCommit, ShardRow};
 
 use super::error::failed;
 use super::options::{Destination, Mode, Options};
-use super::report::{Outcome, Report};
+use super::report::Report;
 
-/// The plan node that publishes shards. Each input row describes one shard. Returns a [`Report`].
-#[derive(Debug)]
-pub(crate) struct CommitExec {
-    input: Arc<dyn ExecutionPlan>,
-    destination: Destination,
-    outcome: Outcome,
-    properties: Arc<PlanProperties>,
-}
-
-impl CommitExec {
-    pub(crate) fn new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Self {
-        let properties = PlanProperties::new(
-            EquivalenceProperties::new(Report::schema()),
-            Partitioning::UnknownPartitioning(1),
-            EmissionType::Final,
-            Boundedness::Bounded,
-        );
-        Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties) }
-    }
-
-    /// Returns the result row of the last execution, if it published the set.
-    #[cfg(feature = "distributed")]
-    pub(crate) fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    pub(crate) fn destination(&self) -> &Destination {
-        &self.destination
-    }
-}
-
-impl DisplayAs for CommitExec {
-    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SitemapCommitExec: base={}, to={}", self.destination.options.base, self.destination.url)
-    }
-}
-
-impl ExecutionPlan for CommitExec {
-    fn name(&self) -> &'static str {
-        "SitemapCommitExec"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        &self.properties
-    }
-
-    fn required_input_distribution(&self) -> Vec<Distribution> {
-        self.input_distribution_requirements().into_per_child()
-    }
-
-    fn input_distribution_requirements(&self) -> InputDistributionRequirements {
-        InputDistributionRequirements::new(vec![Distribution::SinglePartition])
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-        _: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let node = Self::new(children.swap_remove(0), self.destination.clone());
-        Ok(Arc::new(Self { outcome: self.outcome.clone(), ..node }))
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
-    }
-
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        if partition != 0 {
-            return exec_err!("the commit has no partition {partition}");
-        }
-        let published = publish(Arc::clone(&self.input), context, self.destination.clone());
-        let outcome = self.outcome.clone();
-        outcome.set(None);
-        let published = async move {
-            let row = published.await?;
-            outcome.set(Some(row.clone()));
-            Ok(row)
-        };
-        Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(published))))
-    }
-}
-
-async fn publish(
-    input: Arc<dyn ExecutionPlan>,
-    context: Arc<TaskContext>,
+/// Publishes the shards that `rows` describe.
+pub(super) async fn publish(
+    rows: impl FnOnce() -> Result<SendableRecordBatchStream>,
     destination: Destination,
 ) -> Result<RecordBatch> {
     // Read the set before the rows. If another statement changes the set in the meantime, its rows may be newer than
@@ -139,7 +32,7 @@ async fn publish(
     if !destination.options.has_sections {
         guard.check(&destination.options.section)?;
     }
-    let mut rows = input.execute(0, context)?;
+    let mut rows = rows()?;
     let options = &destination.options;
     let mut commit = ShardCommit::new(options.builder()?).allow_shrink(options.allow_shrink());
     if let Some(published) = &published {
@@ -151,11 +44,13 @@ async fn publish(
     if let Some(days) = options.remove_uncommitted {
         commit = commit.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
-    let mut invalid_rows = 0;
+    let (mut invalid_rows, mut duplicate_rows) = (0, 0);
     while let Some(batch) = rows.next().await {
         let batch = batch?;
-        let skipped = batch.column(1).as_primitive::<UInt64Type>().iter().flatten();
-        invalid_rows += skipped.sum::<u64>();
+        let sum =
+            |column: usize| batch.column(column).as_primitive::<UInt64Type>().iter().flatten().sum::<u64>();
+        invalid_rows += sum(1);
+        duplicate_rows += sum(3);
         for error in batch.column(2).as_string::<i32>().iter().flatten() {
             log::warn!("skipped: {error}");
         }
@@ -179,7 +74,9 @@ async fn publish(
             summary.kept_sections().join("`, `")
         );
     }
-    Report { count: summary.urls(), invalid_rows, ..Report::default() }.files(&summary).batch()
+    Report { count: summary.urls(), invalid_rows, duplicate_rows, ..Report::default() }
+        .files(&summary)
+        .batch()
 }
 
 /// Runs a blocking function on a thread that may block.
@@ -197,7 +94,7 @@ fn read_published(destination: &Destination) -> Result<Option<PublishedShards>> 
     match PublishedShards::recover(storage, destination.options.builder()?.site()) {
         Ok(published) => Ok(Some(published)),
         Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => {
-            if destination.options.mode() != Mode::ReplaceAll {
+            if destination.options.mode != Mode::ReplaceAll {
                 return Err(failed(error));
             }
             log::warn!("the published set cannot be compared with, and is replaced: {error}");

@@ -51,8 +51,8 @@ pub(super) fn update_failed(error: UpdateError, destination: &Destination) -> Da
         UpdateError::OtherBucket { loc, name } => {
             let section = section_of(&name).unwrap_or_default();
             format!(
-                "page {loc:?} in `{name}` is not in the hash bucket of its URL, perhaps because the set was published from \
-                 paths; run `{}` once, and publish full URLs",
+                "page {loc:?} in `{name}` is not in the hash bucket of its URL, because another program assigned the pages to \
+                 buckets; run `{}` once",
                 convert(section, buckets_of(section, destination).unwrap_or(100))
             )
         }

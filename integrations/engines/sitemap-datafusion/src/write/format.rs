@@ -29,6 +29,7 @@ use super::plan;
 /// | `section` | `pages` | the section of rows without a column `section`, which is part of the file names; for an update, the only section of the set |
 /// | `gzip` | `false` | compress the files |
 /// | `on_invalid` | `stop` | `skip` leaves invalid rows out and counts them in the metric `skipped` |
+/// | `on_duplicate` | `keep_first` | list a page of several rows once and count the other rows, or `stop` |
 /// | `expect_urls` | any number | publish only if the rows have this number of URLs |
 /// | `remove_uncommitted` | never | the age in days at which shards that were never committed are removed |
 /// | `max_shrink` | `30%` | the largest loss of pages that the statement may cause, compared with the published set: a share, a number of pages, or `off` |
@@ -41,8 +42,8 @@ use super::plan;
 /// of an update also have a column `op`, which is `upsert` or `remove`. Extension values go into the columns
 /// `alternates` (a map from language to URL), `images` and `videos` (lists of structs) and `news` (a struct).
 ///
-/// The statement returns a row with the numbers `count`, `files_written`, `files_kept`, `files_removed` and
-/// `invalid_rows`. `count` is the number of URLs in the set or, for an update, the number of changed pages.
+/// The statement returns a row with the numbers `count`, `files_written`, `files_kept`, `files_removed`, `invalid_rows`
+/// and `duplicate_rows`. `count` is the number of URLs in the set or, for an update, the number of changed pages.
 ///
 /// [`register`](crate::register) adds this format to a session:
 ///

@@ -11,7 +11,9 @@ mod format;
 mod gather;
 mod lists;
 mod options;
+mod part;
 mod plan;
+mod publish;
 mod report;
 mod row;
 mod runs;
@@ -20,10 +22,6 @@ mod spilled;
 mod task;
 mod update;
 
-pub(crate) use commit::CommitExec;
 pub use format::SitemapFormatFactory;
-pub(crate) use options::Destination;
-#[cfg(feature = "distributed")]
-pub(crate) use report::Outcome;
+pub use part::Part;
 pub(crate) use shards::WriteExec;
-pub(crate) use update::UpdateExec;

@@ -7,81 +7,65 @@ use std::str::FromStr;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
-use prost::{Enumeration, Message};
 use sitemap_core::publish::{AllowShrink, OnInvalid, SetOptions, ShrinkLimit};
 use sitemap_core::{Extensions, Site, SitemapSet};
 
 use crate::extensions;
 use crate::target::Target;
 
-/// The options of one statement. They are sent to other machines as part of the plan.
-#[derive(Clone, PartialEq, Eq, Message)]
+/// The options of one statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "users combine the options freely")]
 pub(crate) struct Options {
     /// The URL of the folder where the set is served.
-    #[prost(string, tag = "1")]
     pub(crate) base: String,
-    #[prost(string, repeated, tag = "2")]
     pub(crate) also_list: Vec<String>,
-    #[prost(string, tag = "3")]
     pub(crate) section: String,
-    #[prost(uint32, tag = "4")]
     pub(crate) buckets: u32,
-    #[prost(bool, tag = "5")]
     pub(crate) gzip: bool,
     /// True if invalid rows are skipped.
-    #[prost(bool, tag = "6")]
     pub(crate) skip_invalid: bool,
-    #[prost(uint64, optional, tag = "7")]
     pub(crate) expect_urls: Option<u64>,
     /// Uncommitted shards are deleted if they are at least this many days old.
-    #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
     /// The limit on how far the statement may shrink the published set, as the user wrote it. Empty for the default.
-    #[prost(string, tag = "9")]
     max_shrink: String,
     /// The permission to exceed that limit. Empty if there is none.
-    #[prost(string, tag = "10")]
     allow_shrink: String,
-    #[prost(enumeration = "Mode", tag = "11")]
-    mode: i32,
+    pub(crate) mode: Mode,
     /// True if a section's number of hash buckets may change.
-    #[prost(bool, tag = "12")]
     pub(crate) allow_rebucket: bool,
     /// True if each row names its section.
-    #[prost(bool, tag = "13")]
     pub(crate) has_sections: bool,
     /// The extension columns that the rows have.
-    #[prost(string, repeated, tag = "14")]
     extensions: Vec<String>,
     /// True if a hash bucket is written even if its rows are already published.
-    #[prost(bool, tag = "15")]
     pub(crate) rewrite: bool,
+    /// True if a page that occurs in several rows is an error.
+    pub(crate) refuse_duplicates: bool,
 }
 
 /// The part of the set that a statement replaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
-#[repr(i32)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// The sections that the rows belong to.
-    Replace = 0,
+    #[default]
+    Replace,
     /// The whole set.
-    ReplaceAll = 1,
+    ReplaceAll,
     /// Only the pages in the rows.
-    Update = 2,
+    Update,
 }
 
 /// A set's options and location.
-#[derive(Clone, PartialEq, Eq, Message)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Destination {
-    #[prost(message, required, tag = "1")]
     pub(crate) options: Options,
     /// The path or URL of the set's folder.
-    #[prost(string, tag = "2")]
     pub(crate) url: String,
 }
 
-const NAMES: &str = "`base`, `mode`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
+const NAMES: &str = "`base`, `mode`, `section`, `buckets`, `gzip`, `on_invalid`, `on_duplicate`, `expect_urls`, `remove_uncommitted`, \
                      `max_shrink`, `allow_shrink`, `allow_rebucket`, `rewrite` and `also_list`";
 
 /// The options that an update doesn't accept, because it uses those of the set.
@@ -100,7 +84,7 @@ impl Options {
                 "buckets" => options.buckets = number::<NonZeroU32>(name, value)?.get(),
                 "gzip" => options.gzip = number(name, value)?,
                 "mode" => {
-                    options.set_mode(match value.to_ascii_lowercase().as_str() {
+                    options.mode = match value.to_ascii_lowercase().as_str() {
                         "replace" => Mode::Replace,
                         "replace_all" => Mode::ReplaceAll,
                         "update" => Mode::Update,
@@ -109,7 +93,7 @@ impl Options {
                                 "`mode` is {value:?}; use `replace`, `replace_all` or `update`"
                             );
                         }
-                    });
+                    };
                 }
                 "allow_rebucket" => options.allow_rebucket = number(name, value)?,
                 "rewrite" => options.rewrite = number(name, value)?,
@@ -132,6 +116,13 @@ impl Options {
                         _ => return plan_err!("`on_invalid` is {value:?}; use `stop` or `skip`"),
                     }
                 }
+                "on_duplicate" => {
+                    options.refuse_duplicates = match value.to_ascii_lowercase().as_str() {
+                        "keep_first" => false,
+                        "stop" => true,
+                        _ => return plan_err!("`on_duplicate` is {value:?}; use `keep_first` or `stop`"),
+                    }
+                }
                 _ => return plan_err!("`{name}` is not an option of a sitemap; the options are {NAMES}"),
             }
         }
@@ -143,7 +134,7 @@ impl Options {
         }
         let is_given =
             |name: &&str| given.contains_key(*name) || given.contains_key(&format!("format.{name}"));
-        if options.mode() == Mode::Update {
+        if options.mode == Mode::Update {
             if let Some(name) = NOT_OF_UPDATES.iter().find(|name| is_given(name)) {
                 return plan_err!(
                     "`{name}` is not an option of the mode `update`, which keeps the files as they were published; leave \
@@ -153,7 +144,7 @@ impl Options {
         } else if options.section.is_empty() {
             "pages".clone_into(&mut options.section);
         }
-        if options.buckets == 0 && options.mode() != Mode::Update {
+        if options.buckets == 0 && options.mode != Mode::Update {
             return plan_err!(
                 "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and use this number in \
                  all runs"
@@ -179,13 +170,11 @@ impl Options {
     /// Returns all settings that affect how a section's rows are written, as bytes.
     pub(crate) fn settings(&self, section: &str) -> Vec<u8> {
         /// Must be increased whenever the encoding of a row changes, or the entry made from it.
-        const ROWS: u32 = 1;
+        const ROWS: u32 = 2;
 
-        let Self { base, also_list, buckets, gzip, extensions, .. } = self.clone();
-        let section = section.to_owned();
-        let options = Self { base, also_list, section, buckets, gzip, extensions, ..Self::default() };
-        let program = format!("sitemap-datafusion {} {ROWS} ", env!("CARGO_PKG_VERSION"));
-        [program.into_bytes(), options.encode_to_vec()].concat()
+        let Self { base, also_list, buckets, gzip, extensions, .. } = self;
+        let settings = (base, also_list, section, buckets, gzip, extensions);
+        format!("sitemap-datafusion {} {ROWS} {settings:?}", env!("CARGO_PKG_VERSION")).into_bytes()
     }
 
     /// Returns this statement's permission to shrink the published set.
@@ -209,7 +198,7 @@ impl Options {
             "" => ShrinkLimit::default(),
             limit => number("max_shrink", limit)?,
         };
-        let keeps_sections = self.mode() == Mode::Replace;
+        let keeps_sections = self.mode == Mode::Replace;
         let builder = SitemapSet::builder(site).on_invalid(on_invalid).max_shrink(limit);
         let builder = builder.keep_sections(keeps_sections).extensions(self.extensions());
         Ok(if self.gzip { builder.gzip() } else { builder })
@@ -217,11 +206,6 @@ impl Options {
 }
 
 impl Destination {
-    /// Returns the destination with an absolute path, because the working directory of another machine may differ.
-    pub(crate) fn absolute(&self) -> Self {
-        Self { options: self.options.clone(), url: self.target().absolute().to_string() }
-    }
-
     pub(crate) fn target(&self) -> Target {
         Target::new(&self.url)
     }
@@ -257,17 +241,16 @@ mod tests {
             ("mode", "Replace_All"),
             ("allow_rebucket", "true"),
             ("rewrite", "true"),
+            ("on_duplicate", "stop"),
         ])
         .unwrap();
-        assert_eq!((options.mode(), options.allow_rebucket), (Mode::ReplaceAll, true));
-        assert!(options.rewrite);
+        assert_eq!((options.mode, options.allow_rebucket), (Mode::ReplaceAll, true));
+        assert!(options.rewrite && options.refuse_duplicates);
         assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
         assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
         assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));
         assert_eq!(options.remove_uncommitted, Some(7));
         assert_eq!((options.max_shrink.as_str(), options.allow_shrink()), ("50%", Some(AllowShrink::Empty)));
-        let bytes = options.encode_to_vec();
-        assert_eq!(Options::decode(&bytes[..]).unwrap(), options);
     }
 
     #[test]
@@ -293,6 +276,10 @@ mod tests {
             (
                 vec![base, ("buckets", "1"), ("allow_shrink", "yes")],
                 "`allow_shrink` is \"yes\"; use `smaller` or `empty`",
+            ),
+            (
+                vec![base, ("buckets", "1"), ("on_duplicate", "skip")],
+                "`on_duplicate` is \"skip\"; use `keep_first` or `stop`",
             ),
             (vec![base, ("bukets", "1")], "`bukets` is not an option"),
             (

@@ -1,6 +1,6 @@
 //! The row that `COPY` returns.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -17,12 +17,15 @@ pub(super) struct Report {
     pub(super) files_kept: u64,
     pub(super) files_removed: u64,
     pub(super) invalid_rows: u64,
+    /// The number of rows whose page an earlier row already has.
+    pub(super) duplicate_rows: u64,
 }
 
 impl Report {
     /// Returns the row's columns. The first one is the same as for every `COPY` in DataFusion.
     pub(super) fn schema() -> SchemaRef {
-        let names = ["count", "files_written", "files_kept", "files_removed", "invalid_rows"];
+        let names =
+            ["count", "files_written", "files_kept", "files_removed", "invalid_rows", "duplicate_rows"];
         let fields = names.map(|name| Field::new(name, DataType::UInt64, false));
         Arc::new(Schema::new(fields.to_vec()))
     }
@@ -39,25 +42,9 @@ impl Report {
     }
 
     pub(super) fn batch(self) -> Result<RecordBatch> {
-        let Self { count, files_written, files_kept, files_removed, invalid_rows } = self;
-        let values = [count, files_written, files_kept, files_removed, invalid_rows];
+        let Self { count, files_written, files_kept, files_removed, invalid_rows, duplicate_rows } = self;
+        let values = [count, files_written, files_kept, files_removed, invalid_rows, duplicate_rows];
         let columns = values.map(|value| Arc::new(UInt64Array::from(vec![value])) as ArrayRef);
         Ok(RecordBatch::try_new(Self::schema(), columns.to_vec())?)
-    }
-}
-
-/// The result row of a statement that has published a set, for whoever executes the plan. An engine that runs the plan
-/// on several machines may still fail after publishing.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outcome(Arc<Mutex<Option<RecordBatch>>>);
-
-impl Outcome {
-    pub(super) fn set(&self, row: Option<RecordBatch>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = row;
-    }
-
-    #[cfg(feature = "distributed")]
-    pub(crate) fn get(&self) -> Option<RecordBatch> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

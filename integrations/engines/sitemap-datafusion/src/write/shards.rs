@@ -60,10 +60,6 @@ impl WriteExec {
             metrics: ExecutionPlanMetricsSet::new(),
         })
     }
-
-    pub(crate) fn destination(&self) -> &Destination {
-        &self.destination
-    }
 }
 
 impl DisplayAs for WriteExec {

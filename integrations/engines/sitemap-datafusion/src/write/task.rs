@@ -22,12 +22,13 @@ use super::lists::List;
 use super::options::Destination;
 
 /// Returns the schema of what writing tasks send to the commit: the manifest rows (one line of JSON each), the number
-/// of invalid rows that were skipped, and the first few of their errors.
+/// of invalid rows that were skipped, the first few of their errors, and the number of duplicate rows.
 pub(super) fn row_schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("row", DataType::Utf8, true),
         Field::new("skipped", DataType::UInt64, true),
         Field::new("error", DataType::Utf8, true),
+        Field::new("duplicates", DataType::UInt64, true),
     ]))
 }
 
@@ -173,14 +174,39 @@ impl SectionWriter<'_> {
             self.bucket.reserve()
         })?;
         let skipped = shards.skipped();
-        self.bucket.drain(|row| shards.add(number, row).map_err(failed))?;
+        let (mut previous, mut duplicates) = (None::<String>, 0);
+        let refuses = self.destination.options.refuse_duplicates;
+        self.bucket.drain(|row| {
+            if row.loc.is_some() && row.loc == previous.as_deref() {
+                duplicates += 1;
+                let loc = row.loc.unwrap_or_default();
+                return if refuses { duplicate(loc) } else { Ok(()) };
+            }
+            let before = shards.skipped();
+            shards.add(number, row).map_err(failed)?;
+            // An invalid row does not stand for its page.
+            if let Some(loc) = row.loc.filter(|_| shards.skipped() == before) {
+                let previous = previous.get_or_insert_default();
+                previous.clear();
+                previous.push_str(loc);
+            }
+            Ok(())
+        })?;
         let rows = shards.finish_bucket().map_err(failed)?;
-        // A bucket with an invalid row gets no digest, so that every run writes it again and reports the row.
-        let is_complete = shards.skipped() == skipped;
+        // A bucket with an invalid or duplicate row gets no digest, so that every run writes it again and reports the
+        // row.
+        let is_complete = shards.skipped() == skipped && duplicates == 0;
+        self.output.send_duplicates(duplicates)?;
         let rows: Vec<_> =
             rows.into_iter().map(|row| if is_complete { row.with_source(source) } else { row }).collect();
         self.output.send(&rows)
     }
+}
+
+fn duplicate(loc: &str) -> Result<()> {
+    exec_err!(
+        "the page {loc:?} occurs in several rows; keep one of them, or let `COPY` keep one with `OPTIONS (on_duplicate 'keep_first')`"
+    )
 }
 
 /// The channel to the commit, with this task's counts.
@@ -204,8 +230,7 @@ impl Output<'_> {
         }
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
-        let none = |kind| new_null_array(&kind, written.len());
-        self.send_columns(vec![Arc::new(lines), none(DataType::UInt64), none(DataType::Utf8)])
+        self.send_column(0, Arc::new(lines))
     }
 
     /// Sends the number of invalid rows and the first few of their errors.
@@ -214,16 +239,21 @@ impl Output<'_> {
             return Ok(());
         }
         self.skipped.add(usize::try_from(count).unwrap_or(usize::MAX));
-        let none = |len| new_null_array(&DataType::Utf8, len);
-        self.send_columns(vec![none(1), Arc::new(UInt64Array::from(vec![count])), none(1)])?;
-        let len = errors.len();
-        let errors = Arc::new(StringArray::from(errors));
-        self.send_columns(vec![none(len), new_null_array(&DataType::UInt64, len), errors])
+        self.send_column(1, Arc::new(UInt64Array::from(vec![count])))?;
+        self.send_column(2, Arc::new(StringArray::from(errors)))
     }
 
-    fn send_columns(&self, columns: Vec<ArrayRef>) -> Result<()> {
-        let batch = RecordBatch::try_new(row_schema(), columns)?;
-        self.to.blocking_send(Ok(batch)).or_else(|_| self.check())
+    fn send_duplicates(&self, count: u64) -> Result<()> {
+        if count == 0 { Ok(()) } else { self.send_column(3, Arc::new(UInt64Array::from(vec![count]))) }
+    }
+
+    /// Sends a batch in which only one column has values.
+    fn send_column(&self, column: usize, values: ArrayRef) -> Result<()> {
+        let schema = row_schema();
+        let none = schema.fields().iter().map(|field| new_null_array(field.data_type(), values.len()));
+        let mut columns: Vec<_> = none.collect();
+        columns[column] = values;
+        self.to.blocking_send(Ok(RecordBatch::try_new(schema, columns)?)).or_else(|_| self.check())
     }
 }
 

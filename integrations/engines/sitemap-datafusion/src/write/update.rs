@@ -1,23 +1,12 @@
-//! The plan of `mode 'update'`: a single task that changes pages of the published set.
+//! `mode 'update'`: a single task that changes pages of the published set.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::exec_err;
-use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::Result;
-use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{Distribution, EquivalenceProperties, PhysicalExpr};
-use datafusion::physical_plan::distribution_requirements::InputDistributionRequirements;
-use datafusion::physical_plan::execution_plan::{
-    Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
-};
-use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::memory_pool::MemoryReservation;
 use futures::StreamExt as _;
 use sitemap_update::{Applied, Change, Update, UpdateError};
 
@@ -25,122 +14,20 @@ use super::columns::Pages;
 use super::commit::on_thread;
 use super::error::{failed, update_failed};
 use super::options::Destination;
-use super::report::{Outcome, Report};
+use super::report::Report;
 use super::row::in_row;
 
-/// The plan node that applies its rows to the published set. Returns a [`Report`].
-#[derive(Debug)]
-pub(crate) struct UpdateExec {
-    input: Arc<dyn ExecutionPlan>,
+/// Applies rows to the published set.
+pub(super) async fn update(
+    mut rows: SendableRecordBatchStream,
     destination: Destination,
-    outcome: Outcome,
-    properties: Arc<PlanProperties>,
-    metrics: ExecutionPlanMetricsSet,
-}
-
-impl UpdateExec {
-    pub(crate) fn new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Self {
-        let properties = PlanProperties::new(
-            EquivalenceProperties::new(Report::schema()),
-            Partitioning::UnknownPartitioning(1),
-            EmissionType::Final,
-            Boundedness::Bounded,
-        );
-        let metrics = ExecutionPlanMetricsSet::new();
-        Self { input, destination, outcome: Outcome::default(), properties: Arc::new(properties), metrics }
-    }
-
-    /// Returns the result row of the last execution, if it published the set.
-    #[cfg(feature = "distributed")]
-    pub(crate) fn outcome(&self) -> &Outcome {
-        &self.outcome
-    }
-
-    pub(crate) fn destination(&self) -> &Destination {
-        &self.destination
-    }
-}
-
-impl DisplayAs for UpdateExec {
-    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SitemapUpdateExec: base={}, to={}", self.destination.options.base, self.destination.url)
-    }
-}
-
-impl ExecutionPlan for UpdateExec {
-    fn name(&self) -> &'static str {
-        "SitemapUpdateExec"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        &self.properties
-    }
-
-    fn required_input_distribution(&self) -> Vec<Distribution> {
-        self.input_distribution_requirements().into_per_child()
-    }
-
-    fn input_distribution_requirements(&self) -> InputDistributionRequirements {
-        InputDistributionRequirements::new(vec![Distribution::SinglePartition])
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-        _: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let node = Self::new(children.swap_remove(0), self.destination.clone());
-        Ok(Arc::new(Self { outcome: self.outcome.clone(), ..node }))
-    }
-
-    fn with_new_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
-    }
-
-    fn apply_expressions(
-        &self,
-        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn metrics(&self) -> Option<MetricsSet> {
-        Some(self.metrics.clone_inner())
-    }
-
-    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        if partition != 0 {
-            return exec_err!("the update has no partition {partition}");
-        }
-        let reservation = MemoryConsumer::new("SitemapUpdateExec").register(context.memory_pool());
-        let rows = self.input.execute(0, context)?;
-        let skipped = MetricBuilder::new(&self.metrics).counter("skipped", 0);
-        let collected = Collector::new(self.destination.clone(), reservation, skipped)?;
-        let updated = update(rows, collected);
-        let outcome = self.outcome.clone();
-        outcome.set(None);
-        let updated = async move {
-            let row = updated.await?;
-            outcome.set(Some(row.clone()));
-            Ok(row)
-        };
-        Ok(Box::pin(RecordBatchStreamAdapter::new(Report::schema(), futures::stream::once(updated))))
-    }
-}
-
-async fn update(mut rows: SendableRecordBatchStream, mut changes: Collector) -> Result<RecordBatch> {
+    reservation: MemoryReservation,
+) -> Result<RecordBatch> {
+    let mut changes = Collector::new(destination, reservation)?;
     while let Some(batch) = rows.next().await {
         changes.add(&batch?)?;
     }
-    let Collector { update, destination, reservation, skipped } = changes;
-    let invalid_rows = skipped.value() as u64;
+    let Collector { update, destination, reservation, invalid_rows, duplicate_rows } = changes;
     let applied = on_thread(move || {
         let storage = destination.target().storage().map_err(failed)?;
         update.run(storage).map_err(|error| update_failed(error, &destination))
@@ -149,7 +36,7 @@ async fn update(mut rows: SendableRecordBatchStream, mut changes: Collector) -> 
     drop(reservation);
     report(&applied);
     let count = applied.added() + applied.changed() + applied.removed();
-    let written = Report { count, invalid_rows, ..Report::default() };
+    let written = Report { count, invalid_rows, duplicate_rows, ..Report::default() };
     applied.summary().map_or(written, |summary| written.files(summary)).batch()
 }
 
@@ -182,11 +69,12 @@ struct Collector {
     update: Update,
     destination: Destination,
     reservation: MemoryReservation,
-    skipped: Count,
+    invalid_rows: u64,
+    duplicate_rows: u64,
 }
 
 impl Collector {
-    fn new(destination: Destination, reservation: MemoryReservation, skipped: Count) -> Result<Self> {
+    fn new(destination: Destination, reservation: MemoryReservation) -> Result<Self> {
         let options = &destination.options;
         let mut update = Update::new(options.builder()?).allow_shrink(options.allow_shrink());
         if !options.section.is_empty() {
@@ -195,7 +83,7 @@ impl Collector {
         if let Some(days) = options.remove_uncommitted {
             update = update.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
         }
-        Ok(Self { update, destination, reservation, skipped })
+        Ok(Self { update, destination, reservation, invalid_rows: 0, duplicate_rows: 0 })
     }
 
     fn add(&mut self, batch: &RecordBatch) -> Result<()> {
@@ -221,7 +109,7 @@ impl Collector {
                     );
                 }
                 Err(error) if self.destination.options.skip_invalid => {
-                    self.skipped.add(1);
+                    self.invalid_rows += 1;
                     log::warn!("skipped: {error}");
                 }
                 Err(error) => return exec_err!("{error}"),
@@ -235,7 +123,10 @@ impl Collector {
     fn add_change(&mut self, section: Option<&str>, change: Change) -> Result<Option<String>, UpdateError> {
         match self.update.change(section, change.loc()) {
             Some(other) if other != change => return Ok(Some(change.loc().to_string())),
-            Some(_) => return Ok(None),
+            Some(_) => {
+                self.duplicate_rows += 1;
+                return Ok(None);
+            }
             None => {}
         }
         match section {

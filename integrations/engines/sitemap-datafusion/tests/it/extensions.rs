@@ -126,7 +126,7 @@ async fn an_invalid_value_stops_the_statement_or_is_counted() {
     let sandbox = Sandbox::new(1);
     let rows = "SELECT '/a' AS loc, [named_struct('loc', 'no url')] AS images UNION ALL SELECT '/b', NULL";
     let error = sandbox.error(&format!("COPY ({rows}) TO '{}' {OPTIONS}", sandbox.out())).await;
-    assert!(error.contains("row \"/a\": `image:loc`: "), "{error}");
+    assert!(error.contains("row \"https://www.example.com/a\": `image:loc`: "), "{error}");
     let options = "STORED AS SITEMAP OPTIONS (base 'https://www.example.com', buckets 2, on_invalid skip)";
     let report = sandbox.text(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await;
     assert!(

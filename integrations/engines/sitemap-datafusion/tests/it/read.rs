@@ -236,15 +236,6 @@ async fn the_number_of_all_pages_comes_from_the_manifest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_that_were_hashed_by_another_text_are_found() {
-    // This set's hash buckets were computed from paths instead of URLs.
-    let sandbox = published().await;
-    let query = "SELECT loc FROM pages WHERE loc = 'https://www.example.com/posts/7'";
-    assert_eq!(files_read(&sandbox, query).await, Some(3));
-    assert_eq!(sandbox.number(&format!("SELECT count(*) FROM ({query})")).await, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_manifest_of_another_set_is_not_trusted() {
     let sandbox = published_by_url().await;
     let index = sandbox.index();

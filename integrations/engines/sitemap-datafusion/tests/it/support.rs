@@ -75,6 +75,7 @@ impl Sandbox {
     /// index.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
+        let files = files.filter(|entry| entry.path().is_file());
         let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
         files
             .filter(|(name, _)| !name.starts_with('.'))

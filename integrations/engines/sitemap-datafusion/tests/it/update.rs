@@ -179,16 +179,4 @@ async fn a_set_without_buckets_names_the_command_that_converts_it() {
             && error.contains(&command),
         "{error}"
     );
-
-    // A full publication accepts paths, but an update finds a page by its URL.
-    let other = Sandbox::new(2);
-    let paths = "SELECT '/posts/' || value AS loc FROM generate_series(1, 100)";
-    other.run(&copy(&other, paths, ", buckets 5, section 'posts'")).await;
-    let delta = format!("SELECT '{BASE}/posts/' || value AS loc FROM generate_series(1, 100)");
-    let error = other.error(&copy(&other, &delta, options)).await;
-    assert!(
-        error.contains("is not in the hash bucket of its URL")
-            && error.contains("--section posts --buckets 5`"),
-        "{error}"
-    );
 }

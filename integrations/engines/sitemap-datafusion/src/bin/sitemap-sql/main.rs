@@ -3,7 +3,6 @@
 mod arguments;
 mod run;
 mod signal;
-mod work;
 
 use std::process::ExitCode;
 
@@ -24,15 +23,6 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Command::Run(arguments) => run(&arguments),
-        Command::Work(arguments) => match work::work(arguments) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
-            // Statements that were running on this worker are repeated without it.
-            Err(Ended::Signal(Signal { name, .. })) => {
-                eprintln!("worker: ended by {name}");
-                ExitCode::SUCCESS
-            }
-        },
     }
 }
 
