@@ -39,24 +39,27 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
 
 /// Parses a command line, and checks that every option has the other options it needs.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let cli = Cli::command();
-    let matches = cli.clone().try_get_matches_from(arguments)?;
-    check_needs(&cli, &matches)?;
+    parse_with(&mut Cli::command(), arguments)
+}
+
+fn parse_with(cli: &mut Command, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let matches = cli.try_get_matches_from_mut(arguments)?;
+    check_needs(cli, &matches)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
 }
 
 /// Returns an error if an option on the command line needs another option that is missing.
 fn check_needs(cli: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
-    let (mut command, matches, _) = innermost(cli, matches);
+    let (command, matches, _) = innermost(cli, matches);
     let is_missing = |(option, one_of): &(&str, &[&str])| {
         is_given(matches, option) && !one_of.iter().any(|id| is_given(matches, id))
     };
-    let Some((option, one_of)) = needs(&command).find(is_missing) else { return Ok(()) };
+    let Some((option, one_of)) = needs(command).find(is_missing) else { return Ok(()) };
     let shown = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id).map(ToString::to_string);
     let one_of: Vec<String> = one_of.iter().filter_map(|id| shown(id)).collect();
     let message =
         format!("`{}` has no effect without `{}`", shown(option).unwrap_or_default(), one_of.join("` or `"));
-    Err(command.error(ErrorKind::MissingRequiredArgument, message))
+    Err(command.clone().error(ErrorKind::MissingRequiredArgument, message))
 }
 
 /// Returns `true` if the options that an option needs are on the command line.
@@ -75,15 +78,15 @@ pub(crate) fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Returns the subcommand on the command line, its arguments, and the names of the subcommands above it.
-pub(crate) fn innermost<'m>(
-    cli: &Command,
+/// Returns the subcommand on the command line, its arguments, and the names of the subcommands above it. `cli` must be
+/// the command that has parsed the command line, because clap completes a subcommand only when it is parsed.
+pub(crate) fn innermost<'c, 'm>(
+    cli: &'c Command,
     matches: &'m ArgMatches,
-) -> (Command, &'m ArgMatches, Vec<String>) {
-    let (mut command, mut matches, mut path) = (cli.clone(), matches, Vec::new());
-    command.build();
+) -> (&'c Command, &'m ArgMatches, Vec<String>) {
+    let (mut command, mut matches, mut path) = (cli, matches, Vec::new());
     while let Some((name, inner)) = matches.subcommand()
-        && let Some(found) = command.find_subcommand(name).cloned()
+        && let Some(found) = command.find_subcommand(name)
     {
         (command, matches) = (found, inner);
         path.push(name.to_owned());
@@ -142,6 +145,7 @@ mod tests {
         cli.build();
         leaves(&cli, &["sitemap".to_owned()], &mut commands);
         let mut seen = 0;
+        let mut parser = Cli::command();
         for (command, path) in commands {
             let find = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id);
             for (option, one_of) in needs(&command) {
@@ -161,7 +165,7 @@ mod tests {
                     let tokens = required.chain(given.iter().copied()).flat_map(tokens);
                     let arguments: Vec<OsString> =
                         path.iter().cloned().chain(tokens).map(Into::into).collect();
-                    let error = parse(arguments.clone()).err();
+                    let error = parse_with(&mut parser, arguments.clone()).err();
                     let kind = error.unwrap_or_else(|| panic!("{arguments:?} is accepted")).kind();
                     assert!(
                         given.len() > 1 || kind == ErrorKind::MissingRequiredArgument,

@@ -57,7 +57,7 @@ impl Flags {
             command.get_arguments().filter(|arg| is_given(given, arg.get_id().as_str())).collect();
         let is_overruled = |setting: &Setting, arg: &Arg| {
             self.off.contains(&setting.key)
-                || on_line.iter().any(|other| other.get_id() == arg.get_id() || exclude(&command, arg, other))
+                || on_line.iter().any(|other| other.get_id() == arg.get_id() || exclude(command, arg, other))
         };
         let is_off = |setting: &Setting, arg: &Arg| schema::is_flag(arg) && setting.texts == ["false"];
         let own = settings.iter().filter(|setting| setting.command.is_empty() || setting.command == path);
@@ -66,7 +66,7 @@ impl Flags {
             .filter(|(setting, arg)| !is_off(setting, arg) && !is_overruled(setting, arg))
             .collect();
         let is_idle = |(_, arg): &(&Setting, &Arg), own: &[(&Setting, &Arg)]| {
-            !has_needs(&command, arg.get_id().as_str(), |id| {
+            !has_needs(command, arg.get_id().as_str(), |id| {
                 on_line.iter().chain(own.iter().map(|(_, arg)| arg)).any(|arg| arg.get_id() == id)
             })
         };
@@ -74,7 +74,7 @@ impl Flags {
             own.remove(at);
         }
         for (at, (setting, arg)) in own.iter().enumerate() {
-            if let Some((other, _)) = own[at + 1..].iter().find(|(_, other)| exclude(&command, arg, other)) {
+            if let Some((other, _)) = own[at + 1..].iter().find(|(_, other)| exclude(command, arg, other)) {
                 return Err(Stop::new(format!(
                     "{}: `{}` and `{}` in {} exclude each other; remove one of them",
                     setting.source,

@@ -42,7 +42,8 @@ pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
     let flags = Flags::of(&cli, arguments);
     // This pass only finds the command and its options. Errors are reported later, when the whole command line is
     // parsed.
-    let given = cli.clone().ignore_errors(true).try_get_matches_from(&flags.arguments);
+    let mut parser = cli.clone().ignore_errors(true);
+    let given = parser.try_get_matches_from_mut(&flags.arguments);
     let given = given.unwrap_or_else(|error| error.exit());
     let config = match given.subcommand_name() {
         None | Some("completions" | "man") => Config::default(),
@@ -51,7 +52,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Outcome<(Cli, Config)> {
             None => Config::default(),
         },
     };
-    let arguments = flags.with(&config.settings, &cli, &given)?;
+    let arguments = flags.with(&config.settings, &parser, &given)?;
     Ok((args::parse(arguments).unwrap_or_else(|error| error.exit()), config))
 }
 

@@ -12,6 +12,7 @@ use sitemap_core::publish::files::is_recent_file;
 use sitemap_read::SitemapReader;
 
 use crate::support::place::{Place, Random};
+use crate::support::trials;
 
 /// A set's pages and their dates.
 type Pages = BTreeMap<String, String>;
@@ -31,14 +32,14 @@ struct Model {
 
 #[test]
 fn on_a_folder_each_killed_update_leaves_the_old_or_the_new_set() {
-    kill(&Place::folder(), 200);
+    kill(&Place::folder(), trials(200));
 }
 
 #[cfg(feature = "object-store")]
 #[test]
 fn in_a_bucket_each_killed_update_leaves_the_old_or_the_new_set() {
     if let Some(place) = Place::bucket("cli-kill") {
-        kill(&place, 200);
+        kill(&place, trials(200));
     }
 }
 

@@ -19,6 +19,12 @@ pub(crate) fn skip(reason: &str) {
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
+/// Returns how often to repeat a random trial: a fifth of the times, and all of them with `SITEMAP_TEST_LONG=1`, which
+/// the nightly run sets.
+pub(crate) fn trials(all: u32) -> u32 {
+    if std::env::var_os("SITEMAP_TEST_LONG").is_some() { all } else { all / 5 }
+}
+
 /// A temporary folder to run the command in.
 pub(crate) struct Sandbox(TempDir);
 
