@@ -71,7 +71,7 @@ fn request(source: &Source, url: &Url, is_first: bool, log: &mut Log) -> Outcome
     }
     let answer = match outcome {
         Ok(response) => RobotsAnswer::Status(response.status),
-        // Crawlers ignore everything after the first part of the file.
+        // Crawlers only read the first part of such a file, so a verdict on the whole file would not be theirs.
         Err(DownloadError::TooLong { .. }) => {
             log.fail(Step::Robots, &format!("`{robots}` has {explained}"))?;
             return Ok(None);
