@@ -149,7 +149,8 @@ fn from_template<'a>(
         }
     }
     // A misspelt placeholder may be meant for the field.
-    for field in with_role(record, Role::Param).filter(|field| complete && field.role != Some(Role::Loc)) {
+    let is_certain = complete && !record.has_errors;
+    for field in with_role(record, Role::Param).filter(|field| is_certain && field.role != Some(Role::Loc)) {
         if !template.placeholders().any(|placeholder| placeholder.as_field() == Some(&field.name)) {
             report_unused_param(field, errors);
         }

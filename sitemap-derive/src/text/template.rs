@@ -145,6 +145,9 @@ fn split_origin(
         )]);
     }
     let (authority, rest) = rest.split_at(authority_ends.unwrap_or(rest.len()));
+    if let host @ ("http" | "https") = authority.trim_end_matches(':').to_ascii_lowercase().as_str() {
+        return Err(vec![format!("{what} has a scheme twice; remove one `{host}:`")]);
+    }
     let origin = normal_origin(&scheme, authority).map_err(|problem| vec![format!("{what} {problem}")])?;
     let rest = rest.to_owned();
     pieces[0] = Piece::Text(rest);

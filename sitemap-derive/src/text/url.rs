@@ -44,9 +44,6 @@ fn normal_host(host: &str) -> Result<String, String> {
         return Err(format!("has the host name `{host}`, which is not ASCII; write its `xn--` form"));
     }
     let host = host.to_ascii_lowercase();
-    if host == "https" || host == "http" {
-        return Err(format!("has a scheme twice; remove one `{host}:`"));
-    }
     let bad = || format!("has the invalid host name `{host}`; write one like `example.com`");
     let label_is_valid = |label: &str| {
         (1..=63).contains(&label.len())
