@@ -136,7 +136,7 @@ impl CheckOptions {
     /// for (scope, count) in [(true, Some(&1)), (false, None)] {
     ///     let mut checker = Checker::new(CheckOptions::new().scope(scope));
     ///     checker.check_slice("sitemap.txt", two_hosts)?;
-    ///     assert_eq!(checker.finish().counts().get(&Rule::MixedHosts), count);
+    ///     assert_eq!(checker.finish().counts().get(&Rule::ScopeUnknown), count);
     /// }
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
