@@ -2,13 +2,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
 use sitemap_pages::facts::{PageFacts, Response};
 use sitemap_pages::visit::{Outcome as VisitOutcome, Validators, Visit};
-
-use crate::error::{Outcome, Stop};
 
 /// The media types that web servers use for files other than HTML.
 const MEDIA_TYPES: &[(&str, &str)] = &[
@@ -48,8 +47,8 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("zip", "application/zip"),
 ];
 
-pub(crate) fn read(path: &Path, url: &str, at: SystemTime) -> Outcome<Visit> {
-    let body = fs::read(path).map_err(|error| Stop::io("read", path, &error))?;
+pub(crate) fn read(path: &Path, url: &str, at: SystemTime) -> io::Result<Visit> {
+    let body = fs::read(path)?;
     let headers: Vec<_> =
         media_type(path).map(|media_type| ("content-type", media_type)).into_iter().collect();
     let response = Response::new(url, 200, &headers, &body);

@@ -26,13 +26,14 @@ mod caller;
 mod changes;
 mod check;
 mod config;
+mod csv_file;
 mod diff;
 mod doctor;
 #[doc(hidden)]
 pub mod embed;
 mod error;
-#[cfg(feature = "pages")]
 mod file_visit;
+mod glob;
 mod in_order;
 mod interrupt;
 mod list;
@@ -46,13 +47,13 @@ mod page_table;
 mod pages;
 mod percent;
 mod progress;
-#[cfg(feature = "pages")]
 mod run_time;
 mod secret;
 mod section;
 mod shard;
 mod shell;
 mod side_file;
+mod site_folder;
 mod source;
 mod stats;
 mod suggest;
@@ -124,6 +125,7 @@ fn failed(message: &str, paint: Paint) -> u8 {
 fn dispatch(cli: &Cli, config: &Config) -> Outcome<u8> {
     let (out, err) = (Paint::stdout(cli.color), Paint::stderr(cli.color));
     if publishes(&cli.command) {
+        run_time::date_sets()?;
         interrupt::watch().map_err(|error| Stop::new(format!("cannot watch for signals: {error}")))?;
     }
     match &cli.command {

@@ -24,11 +24,6 @@ pub(crate) fn url_path(relative: &Path, urls: FileUrls) -> String {
     path
 }
 
-/// Returns `true` for the file that servers send for missing pages. A multilingual site has one for each language.
-pub(crate) fn is_missing_page(relative: &Path) -> bool {
-    relative.file_name().is_some_and(|name| name.eq_ignore_ascii_case("404.html"))
-}
-
 /// Returns `true` if a file name has the extension of an HTML file.
 pub(crate) fn is_page(name: &OsStr) -> bool {
     let extension = Path::new(name).extension().and_then(OsStr::to_str);

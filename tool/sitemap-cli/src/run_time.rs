@@ -3,12 +3,15 @@
 use std::env;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use sitemap_core::clock;
+
 use crate::error::{Outcome, Stop};
 
 /// The variable specified at <https://reproducible-builds.org/specs/source-date-epoch/>.
 const VARIABLE: &str = "SOURCE_DATE_EPOCH";
 
 /// Returns `true` if [`now`] always returns the same time.
+#[cfg(feature = "pages")]
 pub(crate) fn is_fixed() -> bool {
     env::var_os(VARIABLE).is_some()
 }
@@ -22,4 +25,15 @@ pub(crate) fn now() -> Outcome<SystemTime> {
         let found = text.to_string_lossy();
         Stop::new(format!("`{VARIABLE}` is {found:?}; give a number of seconds since 1970"))
     })
+}
+
+/// Dates the files of published sets by the time in `SOURCE_DATE_EPOCH` too, unless it is in the future.
+pub(crate) fn date_sets() -> Outcome<()> {
+    now()?;
+    // Another run in this process may have set the same clock.
+    let _ = clock::set(|| {
+        let system = SystemTime::now();
+        now().map_or(system, |now| now.min(system))
+    });
+    Ok(())
 }

@@ -190,3 +190,18 @@ fn dates_of_structured_data() {
     let deep = format!("{}{}", r#"{"dateModified":"2026","a":"#.repeat(5000), "}".repeat(5000));
     assert_eq!(dates(&deep), (found(&[]), 1));
 }
+
+#[test]
+fn parts_of_pages_have_neither_a_head_nor_a_body_nor_a_doctype() {
+    for part in
+        ["", "<div>menu</div>", "<svg><title>logo</title></svg>", "<p>a<link rel=stylesheet href=a>", "word"]
+    {
+        assert!(html(part).is_fragment, "{part}");
+    }
+    for page in
+        ["\n<!DOCTYPE html><p>a", "<p>a<body>", "<HTML>", "<head>", "<title>a</title>", "<meta name=a><p>a"]
+    {
+        assert!(!html(page).is_fragment, "{page}");
+    }
+    assert!(!read(&[("content-type", "application/pdf")], b"%PDF").is_fragment);
+}

@@ -127,6 +127,12 @@ pub struct PageFacts {
     pub has_password: bool,
     /// Whether the page looks empty without JavaScript.
     pub is_empty_without_javascript: bool,
+    /// Whether the HTML is probably a part of a page: it has no doctype, `<html>`, `<head>` or `<body>`, and no element
+    /// that belongs in the head.
+    ///
+    /// Skipped by serde, because only files in a folder are likely to be parts of pages.
+    #[cfg_attr(feature = "state", serde(skip))]
+    pub is_fragment: bool,
     /// The blocks of the main content.
     ///
     /// Skipped by serde, because the blocks are stored separately in the state file.
@@ -179,6 +185,7 @@ impl PageFacts {
             invalid_json_ld: reader.invalid_json_ld,
             has_password: reader.has_password,
             is_empty_without_javascript: kind != Kind::Other && ending.is_shell,
+            is_fragment: kind != Kind::Other && !reader.is_document,
             blocks: ending.blocks,
             body_digest: hash128(response.body),
             is_cut: response.is_cut || response.is_part(),

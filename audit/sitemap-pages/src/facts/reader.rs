@@ -29,6 +29,8 @@ pub(super) struct Reader<'a> {
     links: Links<'a>,
     base: Option<String>,
     is_json_ld: bool,
+    /// Whether there is a doctype, `<html>`, `<head>`, `<body>` or an element that belongs in the head.
+    pub(super) is_document: bool,
     pub(super) robots: Vec<RobotsDirective>,
     pub(super) canonicals: Vec<Canonical>,
     pub(super) translations: Vec<Translation>,
@@ -61,6 +63,7 @@ impl<'a> Reader<'a> {
             links: Links::new(most_links),
             base: None,
             is_json_ld: false,
+            is_document: false,
             robots: Vec::new(),
             canonicals: Vec::new(),
             translations: Vec::new(),
@@ -102,6 +105,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the body.
     pub(super) fn body(&mut self, html: &'a [u8], is_xml: bool) {
+        self.is_document = starts_with_doctype(html);
         let mut tokens = Tokenizer::new(html);
         if is_xml {
             tokens = tokens.xml();
@@ -152,6 +156,12 @@ impl<'a> Reader<'a> {
     }
 
     fn start(&mut self, tag: Tag, attributes: &Attributes<'a>) {
+        self.is_document |= match tag {
+            Tag::Html | Tag::Head | Tag::Body => true,
+            // An SVG image in a part of a page can contain a `<title>`.
+            Tag::Title | Tag::Meta | Tag::Link | Tag::Base => self.head.place() == Place::Head,
+            _ => false,
+        };
         match tag {
             Tag::A | Tag::Area => {
                 if let Some(target) = attributes.raw("href") {
@@ -330,6 +340,11 @@ fn starts_as_html(body: &[u8]) -> bool {
         body.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
             && (*start == b"<!--" || matches!(body.get(start.len()), Some(b' ' | b'>')))
     })
+}
+
+fn starts_with_doctype(html: &[u8]) -> bool {
+    let html = html.strip_prefix(b"\xef\xbb\xbf").unwrap_or(html).trim_ascii_start();
+    html.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"<!doctype"))
 }
 
 /// Returns the media type in a `Content-Type`, in lower case, and its charset.

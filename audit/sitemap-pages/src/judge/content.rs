@@ -8,10 +8,15 @@ use crate::facts::PageFacts;
 
 /// Judges the refresh of the page with this key. It's fine for a page to reload itself.
 pub(super) fn refresh(facts: &PageFacts, page: Key) -> Option<Fault> {
-    let refresh = facts.refresh.as_ref()?;
-    let target = refresh.url.as_deref().filter(|target| key(target) != page)?;
-    let message = format!("the page refreshes to {} after {} s", quoted(target), refresh.seconds);
+    let target = refresh_target(facts, page)?;
+    let seconds = facts.refresh.as_ref()?.seconds;
+    let message = format!("the page refreshes to {} after {seconds} s", quoted(target));
     Some(Fault::new(Rule::PageRefresh, message))
+}
+
+/// Returns the URL that the page with this key refreshes to, if it is another page.
+pub(super) fn refresh_target(facts: &PageFacts, page: Key) -> Option<&str> {
+    facts.refresh.as_ref()?.url.as_deref().filter(|target| key(target) != page)
 }
 
 /// Judges whether the page has content without JavaScript.

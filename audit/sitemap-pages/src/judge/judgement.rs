@@ -2,7 +2,7 @@
 
 use sitemap_read::{Finding, Position, Rule, Span};
 
-use super::answered::Answer;
+use super::answer_kind::Answer;
 use super::crawl;
 use super::evidence::{Evidence, Listed, PageRecord};
 use super::fault::Fault;

@@ -43,15 +43,16 @@
 //! |---|---|
 //! | what is judged | `evidence`, `memory_evidence`, `state_evidence` |
 //! | the passes over the evidence | `judgement`, `overview`, `entries`, `page_numbers` |
+//! | a page without its set | `own_standing` |
 //! | the rules about a page | `page`, `answer`, `content`, `noindex`, `canonical`, `soft404`, `lastmod`, `dates` |
 //! | the rules about language versions | `versions`, `translations` |
 //! | the rules about a crawl | `crawl`, `unlisted_pages`, `without_listing` |
 //! | moves of sites | `move_judgement`, `move_fault`, `new_set` |
 //! | when two URLs are the same page | `url_key` |
-//! | results | `verdict`, `standing`, `answered`, `table`, `fault` |
+//! | results | `verdict`, `standing`, `answer_kind`, `table`, `fault` |
 
 mod answer;
-mod answered;
+mod answer_kind;
 mod canonical;
 mod content;
 mod crawl;
@@ -68,6 +69,7 @@ mod new_set;
 mod noindex;
 mod options;
 mod overview;
+mod own_standing;
 mod page;
 mod page_numbers;
 mod soft404;
@@ -83,13 +85,14 @@ mod verdict;
 mod versions;
 mod without_listing;
 
-pub use answered::Answer;
+pub use answer_kind::Answer;
 pub use evidence::{Crawl, Evidence, Listed, PageRecord};
 pub use judgement::judge;
 pub use memory_evidence::MemoryEvidence;
 pub use move_judgement::{MoveJudgement, MoveVerdict, judge_move};
 pub use new_set::NewSet;
 pub use options::JudgeOptions;
+pub use own_standing::OwnStanding;
 pub use standing::Standing;
 #[cfg(feature = "state")]
 pub use state_evidence::StateEvidence;

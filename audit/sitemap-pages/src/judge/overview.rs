@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 
-use super::answered::Answer;
+use super::answer_kind::Answer;
 use super::canonical::Named;
 use super::crawl::Reached;
 use super::entries::{Entries, Versions};
@@ -16,7 +16,7 @@ use super::soft404::{Like, Probes};
 use super::standing::Standing;
 use super::url_key::{Key, key};
 use super::versions::{self, Pending, of_page};
-use super::{answer, content, lastmod};
+use super::{content, lastmod, own_standing};
 use crate::content::HashedMap;
 use crate::content::{Block, Folder, SharedBlocks};
 use crate::facts::PageFacts;
@@ -287,11 +287,7 @@ impl Overview {
         page: Key,
         record: &'r PageRecord,
     ) -> Result<(&'r PageFacts, Indexing), Obstacle> {
-        let facts = answer::facts(record)?;
-        let mut indexing = Indexing::of(facts, record.visit.at);
-        if let Some(obstacle) = indexing.obstacle.take() {
-            return Err(obstacle);
-        }
+        let (facts, indexing) = own_standing::facts(record)?;
         match self.likes.get(&page).and_then(|like| self.probes.confirm(*like, facts)) {
             Some(probe) => Err(super::soft404::obstacle(probe)),
             None => Ok((facts, indexing)),

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::SystemTime;
 
-use super::answered::Answer;
+use super::answer_kind::Answer;
 use super::standing::Standing;
 use super::url_key::Key;
 

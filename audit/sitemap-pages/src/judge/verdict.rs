@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use sitemap_read::{Finding, Rule};
 
-use super::answered::Answer;
+use super::answer_kind::Answer;
 use super::standing::Standing;
 use super::table::Table;
 use super::translations::Translations;

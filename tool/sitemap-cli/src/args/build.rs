@@ -10,6 +10,7 @@ use sitemap_core::publish::ShrinkLimit;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::SiteArgs;
+use super::patterns::PatternArgs;
 use super::replace::ReplaceArgs;
 
 /// The options that name the source of the pages. Only one of them can be used.
@@ -32,8 +33,8 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) site: SiteArgs,
 
-    /// List the HTML files in this folder. Skips files that are marked `noindex`, name another page as canonical,
-    /// redirect, or are named `404.html`
+    /// List the HTML files in this folder. Skips files that search engines cannot index, such as those marked
+    /// `noindex`, and those that are no pages, such as `404.html`
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 
@@ -46,6 +47,13 @@ pub(crate) struct BuildArgs {
     #[cfg(feature = "pages")]
     #[arg(long)]
     pub(crate) allow_incomplete: bool,
+
+    #[command(flatten)]
+    pub(crate) patterns: PatternArgs,
+
+    /// Write the skipped files of `--from-dir` to this file, as CSV with the reasons
+    #[arg(long, value_name = "FILE")]
+    pub(crate) skipped: Option<PathBuf>,
 
     /// Where `lastmod` comes from with `--from-dir`
     #[arg(long, value_enum, default_value_t)]

@@ -6,6 +6,7 @@
 //! | the site and the storage of a set | `out` |
 //! | what a run keeps and replaces of the published set | `keep`, `replace` |
 //! | limits and requests of commands that read | `read`, `network` |
+//! | which pages | `patterns` |
 //! | options that need others | `needs` |
 //! | examples and notes after the options | `help/*.txt` |
 
@@ -20,6 +21,7 @@ mod notify;
 mod out;
 #[cfg(feature = "pages")]
 mod pages;
+mod patterns;
 mod read;
 mod replace;
 mod shard;
@@ -42,6 +44,7 @@ pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs, SiteArgs};
 #[cfg(feature = "pages")]
 pub(crate) use pages::{AccessLogArgs, CrawlArgs, ReportArgs, RequestArgs};
+pub(crate) use patterns::PatternArgs;
 pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
 pub(crate) use shard::{RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs};
 pub(crate) use threads::{ThreadArgs, count as threads};

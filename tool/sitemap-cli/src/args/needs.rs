@@ -17,7 +17,7 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("*", &["html_languages"], &["html_page"]),
     ("*", &["keep_at_most"], &["keep_for"]),
     ("*", &["recent_age", "recent_entries"], &["recent"]),
-    ("build", &["lastmod", "state", "urls"], &["from_dir"]),
+    ("build", &["exclude", "include", "lastmod", "skipped", "state", "urls"], &["from_dir"]),
     ("build", &["allow_incomplete"], &["from_state"]),
     ("build", &["max_removed", "remove_uncommitted"], &["buckets"]),
     ("check", &["from_dir"], &["pages"]),

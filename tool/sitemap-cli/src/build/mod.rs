@@ -4,12 +4,15 @@
 //! |---|---|
 //! | opening a list, and its format | `input`, `list` |
 //! | rows of a format | `text`, `csv` (with `csv_record` and `csv_end`), `ndjson`; `lines` for both |
-//! | a folder of HTML files | `folder`; whether and as what a file is listed: `verdict`, `head` |
+//! | a folder of HTML files | `folder`, `walk` |
+//! | whether a file is listed, and with which URL | `verdict`, `file_kind` |
+//! | what is not listed; a wrong base URL | `skipped`, `canonical_hosts` |
 //! | dates of files | `dates`, `content` |
 //! | pages of a crawl | `crawled` |
 //! | from a page to the set | `row`, `sink` |
 //! | the site, the storage, the report | `publish`, `out`, `failure` |
 
+mod canonical_hosts;
 #[cfg(feature = "pages")]
 mod content;
 #[cfg(feature = "pages")]
@@ -19,8 +22,8 @@ pub(crate) mod csv_end;
 mod csv_record;
 mod dates;
 pub(crate) mod failure;
+mod file_kind;
 mod folder;
-mod head;
 pub(crate) mod input;
 pub(crate) mod lines;
 mod list;
@@ -29,8 +32,10 @@ pub(crate) mod out;
 pub(crate) mod publish;
 pub(crate) mod row;
 pub(crate) mod sink;
+mod skipped;
 mod text;
 mod verdict;
+mod walk;
 
 use sitemap_core::publish::{Names, SetOptions};
 use sitemap_core::{Dialect, Format, Site, SitemapSet, Summary};

@@ -1,187 +1,203 @@
-//! Decides whether an HTML file is listed, and under which URL.
+//! Decides whether an HTML file is listed, and with which URL.
 
-use std::collections::HashSet;
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use sitemap_core::{Error, Loc, Site};
+use sitemap_pages::judge::{OwnStanding, PageRecord, Standing};
+use sitemap_pages::urls::origin;
+use sitemap_pages::visit::Visit;
 use url::Url;
 
-use super::head::{self, Head};
-use crate::args::FileUrls;
+use super::canonical_hosts::CanonicalHost;
+use super::file_kind;
+use super::skipped::{Reason, Skip};
+use crate::args::{FileUrls, PatternArgs};
 use crate::error::system_message;
-use crate::page_file::{file_of, is_missing_page, url_path};
+use crate::page_file::url_path;
+use crate::site_folder::SiteFolder;
 
-/// Judges each HTML file on its own.
+/// Judges each HTML file on its own, as `check --pages --from-dir` judges the page with the file's URL.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
-    folder: &'s Path,
+    path: &'s Path,
+    folder: SiteFolder<'s>,
     site: &'s Site,
     urls: FileUrls,
+    patterns: &'s PatternArgs,
+    /// The time of the run.
+    now: SystemTime,
 }
 
-/// How a file should be listed, according to its content.
+/// The verdict on a file.
 #[derive(Debug)]
-pub(super) enum Verdict {
-    /// The file is listed with this URL.
-    Listed(Loc<'static>),
-    /// The file names a canonical URL that belongs to no file. The URL is listed, unless an earlier file already named
-    /// it.
-    OnlyLinked(Loc<'static>),
-    /// The file is skipped.
-    LeftOut(Reason),
+pub(super) struct Verdict {
+    pub(super) page: Result<ListedFile, Skip>,
+    pub(super) canonical: Option<CanonicalHost>,
 }
 
-#[cfg(feature = "pages")]
-impl Verdict {
-    /// Returns the URL of a file that may be listed.
-    pub(super) fn loc(&self) -> Option<&Loc<'static>> {
-        match self {
-            Self::Listed(loc) | Self::OnlyLinked(loc) => Some(loc),
-            Self::LeftOut(_) => None,
-        }
-    }
+/// A file that is listed.
+#[derive(Debug)]
+pub(super) struct ListedFile {
+    pub(super) loc: Loc<'static>,
+    #[cfg_attr(not(feature = "pages"), expect(dead_code, reason = "only dates of content need the facts"))]
+    pub(super) visit: Visit,
 }
 
-/// The reason why a file is skipped.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Reason {
-    Noindex,
-    Canonical,
-    Redirect,
-    Missing,
-}
-
-/// Keeps track of listed canonical URLs and skipped files.
-#[derive(Debug, Default)]
-pub(super) struct Files {
-    /// The listed canonical URLs that belong to no file. Each is listed once, even if several files name it.
-    only_linked: HashSet<Loc<'static>>,
-    pub(super) left_out: LeftOut,
-}
-
-/// The number of skipped files for each reason.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LeftOut {
-    pub(super) noindex: u64,
-    pub(super) canonical: u64,
-    pub(super) redirects: u64,
-    /// `404.html`, which servers send for missing pages.
-    pub(super) missing: u64,
-}
-
-impl Files {
-    /// Applies the verdict on the next file. Returns the URL to list, or `None` to skip the file.
-    pub(super) fn loc(&mut self, verdict: Verdict) -> Option<Loc<'static>> {
-        let reason = match verdict {
-            Verdict::Listed(loc) => return Some(loc),
-            Verdict::OnlyLinked(loc) => {
-                if self.only_linked.insert(loc.clone()) {
-                    return Some(loc);
-                }
-                Reason::Canonical
-            }
-            Verdict::LeftOut(reason) => reason,
-        };
-        let count = match reason {
-            Reason::Noindex => &mut self.left_out.noindex,
-            Reason::Canonical => &mut self.left_out.canonical,
-            Reason::Redirect => &mut self.left_out.redirects,
-            Reason::Missing => &mut self.left_out.missing,
-        };
-        *count += 1;
-        None
-    }
+/// The verdict on a file at one of its URLs.
+enum AtUrl {
+    Listed(Visit),
+    Skipped(Skip),
+    /// The page names this other URL as its canonical.
+    Elsewhere(String),
 }
 
 impl<'s> Judge<'s> {
-    pub(super) fn new(folder: &'s Path, site: &'s Site, urls: FileUrls) -> Self {
-        Self { folder, site, urls }
+    /// Opens a folder, or returns `None` if the site's base URL can't be parsed.
+    pub(super) fn new(
+        path: &'s Path,
+        site: &'s Site,
+        urls: FileUrls,
+        patterns: &'s PatternArgs,
+        now: SystemTime,
+    ) -> Option<Self> {
+        let folder = SiteFolder::open(path, Url::parse(site.base()).ok()?, None);
+        Some(Self { path, folder, site, urls, patterns, now })
     }
 
-    /// Reads the head of a file. The path is relative to the folder.
+    /// Judges a file. The path is relative to the folder.
     pub(super) fn verdict(&self, relative: &Path) -> Result<Verdict, Error> {
-        if is_missing_page(relative) {
-            return Ok(Verdict::LeftOut(Reason::Missing));
+        let skipped = |reason| Ok(Verdict { page: Err(Skip::new(reason, "")), canonical: None });
+        if !self.patterns.cover(&relative.to_string_lossy()) {
+            return skipped(Reason::Excluded);
         }
-        let path = self.folder.join(relative);
-        let head = File::open(&path).and_then(head::read);
-        let head = head.map_err(|error| Error::other(format!("cannot read: {}", system_message(&error))))?;
-        if head.noindex {
-            return Ok(Verdict::LeftOut(Reason::Noindex));
+        if let Some(reason) = file_kind::not_a_page(relative) {
+            return skipped(reason);
         }
-        let own = self.site.resolve(url_path(relative, self.urls))?.into_owned();
-        let Ok(own_url) = Url::parse(own.as_str()) else {
-            return Ok(Verdict::Listed(own));
+        let (file, own) =
+            (self.path.join(relative), self.site.resolve(url_path(relative, self.urls))?.into_owned());
+        let mut canonical = None;
+        let page = match self.at_url(&own, &file, &mut canonical)? {
+            AtUrl::Listed(visit) => Ok(ListedFile { loc: own, visit }),
+            AtUrl::Skipped(skip) => Err(skip),
+            AtUrl::Elsewhere(url) => match self.same_file(&url, &file) {
+                None => Err(Skip::new(self.canonical_reason(&url), url)),
+                // The file is also served at its canonical URL.
+                Some(loc) => match self.at_url(&loc, &file, &mut None)? {
+                    AtUrl::Listed(visit) => Ok(ListedFile { loc, visit }),
+                    AtUrl::Skipped(skip) => Err(skip),
+                    AtUrl::Elsewhere(url) => Err(Skip::new(self.canonical_reason(&url), url)),
+                },
+            },
         };
-        let from =
-            head.base.as_deref().and_then(|base| own_url.join(base).ok()).unwrap_or_else(|| own_url.clone());
-        if is_redirect(&head, &from, &own_url) {
-            return Ok(Verdict::LeftOut(Reason::Redirect));
-        }
-        let canonical = head.canonical.as_deref().and_then(|href| from.join(href).ok());
-        Ok(match canonical.and_then(loc) {
-            Some(canonical) if canonical != own => self.by_canonical(canonical, &path),
-            _ => Verdict::Listed(own),
-        })
+        Ok(Verdict { page, canonical })
     }
 
-    /// Returns the verdict on a file whose canonical URL is not its own. The file is skipped if the canonical URL is on
-    /// another site or belongs to another file.
-    fn by_canonical(&self, canonical: Loc<'static>, file: &Path) -> Verdict {
-        let base = self.site.base();
-        let Some(path) = canonical.as_str().strip_prefix(&base[..base.len() - 1]) else {
-            return Verdict::LeftOut(Reason::Canonical);
-        };
-        if !self.site.covers(&canonical) {
-            return Verdict::LeftOut(Reason::Canonical);
+    /// Judges a file at a URL.
+    fn at_url(
+        &self,
+        loc: &Loc<'_>,
+        file: &Path,
+        canonical: &mut Option<CanonicalHost>,
+    ) -> Result<AtUrl, Error> {
+        let skipped = |reason, detail: String| Ok(AtUrl::Skipped(Skip::new(reason, detail)));
+        let url = loc.as_str();
+        if !self.folder.file(url).is_some_and(|found| is_same(&found, file)) {
+            return skipped(Reason::OtherFile, url.to_owned());
         }
-        let without_query = path.split('?').next().unwrap_or_default();
-        match file_of(self.folder, without_query).filter(|_| without_query == path) {
-            Some(other) if is_same(&other, file) => Verdict::Listed(canonical),
-            Some(_) => Verdict::LeftOut(Reason::Canonical),
-            None => Verdict::OnlyLinked(canonical),
+        let visit = self.folder.visit(url, self.now);
+        let visit =
+            visit.map_err(|error| Error::other(format!("cannot read: {}", system_message(&error))))?;
+        let Some(visit) = visit else { return skipped(Reason::OtherFile, url.to_owned()) };
+        let record = PageRecord::new(visit);
+        *canonical = record.facts().and_then(|facts| CanonicalHost::of(facts, self.site));
+        let own = OwnStanding::of(&record);
+        let reason = match own.standing {
+            Standing::Indexable | Standing::Canonicalised => {
+                if let Some(target) = own.refresh {
+                    return skipped(Reason::Redirect, target.to_owned());
+                }
+                if let Some(url) = own.canonical {
+                    return Ok(AtUrl::Elsewhere(url.to_owned()));
+                }
+                if record.facts().is_some_and(|facts| facts.is_fragment) {
+                    return skipped(Reason::Fragment, String::new());
+                }
+                return Ok(AtUrl::Listed(record.visit));
+            }
+            Standing::Noindex => Reason::Noindex,
+            Standing::Blocked => Reason::Blocked,
+            _ => Reason::NoContent,
+        };
+        // The other reasons explain themselves.
+        let detail = own.reason.filter(|_| reason == Reason::Blocked).unwrap_or_default();
+        skipped(reason, detail)
+    }
+
+    /// Returns a canonical URL if a server would send this file for it.
+    fn same_file(&self, canonical: &str, file: &Path) -> Option<Loc<'static>> {
+        let loc = Loc::parse(canonical).ok()?.into_owned();
+        let found = self.folder.file(loc.as_str()).filter(|found| is_same(found, file));
+        found.filter(|_| self.site.covers(&loc)).map(|_| loc)
+    }
+
+    fn canonical_reason(&self, canonical: &str) -> Reason {
+        if origin(canonical) != origin(self.site.base()) {
+            Reason::ForeignCanonical
+        } else if Loc::parse(canonical).is_ok_and(|loc| !self.site.covers(&loc)) {
+            Reason::CanonicalOutOfScope
+        } else if self.folder.file(canonical).is_some() {
+            Reason::OtherCanonical
+        } else {
+            Reason::CanonicalWithoutFile
         }
     }
-}
-
-/// Returns `true` if a page redirects to another page, not just reloads itself.
-fn is_redirect(head: &Head, from: &Url, own: &Url) -> bool {
-    let target = head.refresh.as_deref().and_then(|target| from.join(target).ok());
-    target.is_some_and(|mut target| {
-        target.set_fragment(None);
-        target != *own
-    })
-}
-
-fn loc(mut url: Url) -> Option<Loc<'static>> {
-    url.set_fragment(None);
-    Loc::parse(url.as_str()).ok().map(Loc::into_owned)
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    let resolved = |path: &Path| -> Option<PathBuf> { fs::canonicalize(path).ok() };
+    a == b || resolved(a).is_some_and(|a| Some(a) == resolved(b))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::time::UNIX_EPOCH;
+
     use super::*;
 
-    fn listed(files: &[(&str, &str)]) -> Vec<String> {
-        listed_as(FileUrls::Files, files)
-    }
-
-    fn listed_as(urls: FileUrls, files: &[(&str, &str)]) -> Vec<String> {
+    /// Returns the URLs of the listed files, and the skipped files with their reasons.
+    fn judged(urls: FileUrls, files: &[(&str, &str)]) -> (Vec<String>, Vec<(String, Reason)>) {
         let dir = tempfile::tempdir().unwrap();
         for (name, html) in files {
             let path = dir.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, html).unwrap();
+            fs::write(path, format!("<title>a</title>{html}")).unwrap();
         }
         let site = Site::new("https://example.com/x/").unwrap();
-        let (judge, mut listed) = (Judge::new(dir.path(), &site, urls), Files::default());
-        let loc = |(name, _): &(&str, &str)| listed.loc(judge.verdict(Path::new(name)).unwrap());
-        files.iter().filter_map(loc).map(|loc| loc.to_string()).collect()
+        let patterns = PatternArgs::default();
+        let judge = Judge::new(dir.path(), &site, urls, &patterns, UNIX_EPOCH).unwrap();
+        let (mut listed, mut skipped) = (Vec::new(), Vec::new());
+        for (name, _) in files {
+            match judge.verdict(Path::new(name)).unwrap().page {
+                Ok(file) => listed.push(file.loc.to_string()),
+                Err(skip) => skipped.push(((*name).to_owned(), skip.reason)),
+            }
+        }
+        (listed, skipped)
+    }
+
+    fn listed(files: &[(&str, &str)]) -> Vec<String> {
+        let (listed, skipped) = judged(FileUrls::Files, files);
+        assert_eq!(skipped, []);
+        listed
+    }
+
+    fn skipped(files: &[(&str, &str)]) -> Vec<Reason> {
+        let (listed, skipped) = judged(FileUrls::Files, files);
+        assert_eq!(listed, [""; 0]);
+        skipped.into_iter().map(|(_, reason)| reason).collect()
     }
 
     #[test]
@@ -208,51 +224,70 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_left_out() {
+    fn a_canonical_url_that_changes_with_the_url_of_the_file_is_not_listed() {
+        // At `/x/d`, the canonical URL is `/d`.
         assert_eq!(
-            listed(&[
+            skipped(&[("d/index.html", "<link rel=canonical href=../d>")]),
+            [Reason::CanonicalOutOfScope]
+        );
+    }
+
+    #[test]
+    fn other_canonical_urls_are_not_listed() {
+        let (listed, skipped) = judged(
+            FileUrls::Files,
+            &[
                 ("a.html", ""),
                 ("copy.html", "<link rel=canonical href=a.html>"),
                 ("mirror.html", "<link rel=canonical href=https://other.example/>"),
+                ("broken.html", "<link rel=canonical href=https://example.../x/broken.html>"),
                 ("outside.html", "<link rel=canonical href=/y/>"),
                 ("1.html", "<link rel=canonical href=/x/all?page=1>"),
-                ("2.html", "<link rel=canonical href=/x/all?page=1>"),
-            ]),
-            ["https://example.com/x/a.html", "https://example.com/x/all?page=1"]
+                ("upper.html", "<link rel=canonical href=/x/UPPER>"),
+            ],
+        );
+        assert_eq!(listed, ["https://example.com/x/a.html"]);
+        let reasons: Vec<_> = skipped.into_iter().map(|(_, reason)| reason).collect();
+        assert_eq!(
+            reasons,
+            [
+                Reason::OtherCanonical,
+                Reason::ForeignCanonical,
+                Reason::ForeignCanonical,
+                Reason::CanonicalOutOfScope,
+                Reason::CanonicalWithoutFile,
+                Reason::CanonicalWithoutFile,
+            ]
         );
     }
 
     #[test]
-    fn redirects_are_left_out() {
+    fn redirects_are_not_listed() {
         assert_eq!(
-            listed(&[
-                ("old.html", "<meta http-equiv=refresh content='0; url=new.html'>"),
-                ("new.html", "<meta http-equiv=refresh content='60; url=new.html'>"),
-            ]),
-            ["https://example.com/x/new.html"]
-        );
-    }
-
-    #[test]
-    fn the_answers_for_missing_pages_are_left_out() {
-        assert_eq!(
-            listed(&[("404.html", ""), ("de/404.html", ""), ("1404.html", "")]),
-            ["https://example.com/x/1404.html"]
+            judged(
+                FileUrls::Files,
+                &[
+                    ("old.html", "<meta http-equiv=refresh content='0; url=new.html'>"),
+                    ("new.html", "<meta http-equiv=refresh content='60; url=new.html'>"),
+                ]
+            ),
+            (
+                vec!["https://example.com/x/new.html".to_owned()],
+                vec![("old.html".to_owned(), Reason::Redirect)]
+            )
         );
     }
 
     #[test]
     fn clean_urls_have_no_ending() {
+        let files = [
+            ("index.html", ""),
+            ("a.html", ""),
+            ("b/index.html", ""),
+            ("c.html", "<link rel=canonical href=c.html>"),
+        ];
         assert_eq!(
-            listed_as(
-                FileUrls::Clean,
-                &[
-                    ("index.html", ""),
-                    ("a.html", ""),
-                    ("b/index.html", ""),
-                    ("c.html", "<link rel=canonical href=c.html>")
-                ]
-            ),
+            judged(FileUrls::Clean, &files).0,
             [
                 "https://example.com/x/",
                 "https://example.com/x/a",
@@ -260,5 +295,13 @@ mod tests {
                 "https://example.com/x/c.html"
             ]
         );
+    }
+
+    #[test]
+    fn a_file_that_another_file_hides_is_not_listed() {
+        let files = [("a/index.htm", ""), ("a/index.html", "")];
+        let (listed, skipped) = judged(FileUrls::Files, &files);
+        assert_eq!(listed, ["https://example.com/x/a/"]);
+        assert_eq!(skipped, [("a/index.htm".to_owned(), Reason::OtherFile)]);
     }
 }

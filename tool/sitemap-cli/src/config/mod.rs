@@ -4,13 +4,12 @@
 //! |---|---|
 //! | which file | `file` |
 //! | which keys | `schema` |
-//! | reading the file | `parse`, `value`; levels of rules: `rules`, `glob` |
+//! | reading the file | `parse`, `value`; levels of rules: `rules` |
 //! | adding the settings to the command line | `defaults` |
 //! | `sitemap config` | `print` |
 
 mod defaults;
 mod file;
-mod glob;
 mod parse;
 mod print;
 mod rules;

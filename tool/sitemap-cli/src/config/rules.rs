@@ -8,11 +8,11 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::file::ConfigFile;
-use super::glob::Glob;
 use super::schema::LEVELS;
 use super::value;
 use crate::args;
 use crate::error::Outcome;
+use crate::glob::Glob;
 use crate::section::section_of;
 use crate::suggest;
 
@@ -116,7 +116,9 @@ pub(super) fn read_override(
         let strings = value::strings(listed.get_ref())
             .map_err(|why| file.error(&listed.span(), &format!("`{name}` in {TABLE} {why}")))?;
         if name == "path" {
-            paths.extend(strings.into_iter().map(Glob::new));
+            for pattern in strings {
+                paths.push(Glob::new(pattern).map_err(|why| file.error(&listed.span(), &why))?);
+            }
         } else {
             sections.extend(strings.into_iter().map(str::to_owned));
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sitemap_read::Finding;
 
-use super::csv_file::CsvFile;
+use crate::csv_file::CsvFile;
 use crate::error::Outcome;
 
 /// The file of `sitemap report --csv`. Without this option, nothing is written.

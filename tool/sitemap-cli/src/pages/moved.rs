@@ -6,9 +6,9 @@ use sitemap_core::Entry;
 use sitemap_pages::judge::{MoveVerdict, NewSet};
 use sitemap_read::{CheckOptions, Report};
 
-use super::csv_file::CsvFile;
 use super::requests;
 use crate::args::CheckArgs;
+use crate::csv_file::CsvFile;
 use crate::error::{Outcome, Stop};
 use crate::number::{counted, grouped};
 use crate::source::{Document, Documents, Identity, Source, Visitor, crawl};

@@ -10,13 +10,13 @@ use sitemap_read::{ReadOptions, Report};
 
 use super::hosts::KnownHosts;
 use super::set::{SetEntries, SetEvidence};
-use super::site_folder::SiteFolder;
 use super::state::{OpenState, stop};
-use super::{client, listing, reach, summary};
+use super::{client, folder, listing, reach, summary};
 use crate::args::CheckArgs;
-use crate::error::{Outcome, Stop};
+use crate::error::{Outcome, Stop, system_message};
 use crate::in_order::map_in_order;
 use crate::run_time::now;
+use crate::site_folder::SiteFolder;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Paint, Progress};
 
@@ -87,7 +87,7 @@ pub(super) fn pages<'d>(
             let listed_at = now()?;
             match &args.pages.from_dir {
                 Some(folder) => {
-                    let folder = SiteFolder::open(folder, args, &hosts)?;
+                    let folder = folder::open(folder, args, &hosts)?;
                     read(&folder, args.threads.count(), &open, path.is_some(), err)?;
                 }
                 None => request(args, identity, &open, err)?,
@@ -103,7 +103,11 @@ fn read(folder: &SiteFolder<'_>, threads: usize, open: &OpenState, is_kept: bool
     let now = now()?;
     let visited = check_with::<Stop>(&open.state, now, &mut |urls, store| {
         let mut urls = urls.map(|url| url.map_err(stop));
-        map_in_order(threads, &mut urls, &|url: String| folder.visit(&url, now), &mut |visit| {
+        let visit = |url: String| {
+            let visit = folder.visit(&url, now);
+            visit.map_err(|error| Stop::new(format!("cannot read `{url}`: {}", system_message(&error))))
+        };
+        map_in_order(threads, &mut urls, &visit, &mut |visit| {
             progress.add(1);
             visit?.map_or(Ok(()), |visit| store(visit).map_err(stop))
         })

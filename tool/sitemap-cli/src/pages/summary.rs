@@ -2,8 +2,8 @@
 
 use sitemap_fetch::survey::{Done, Visited};
 
-use super::site_folder::SiteFolder;
 use crate::number::counted;
+use crate::site_folder::SiteFolder;
 use crate::terminal::{Ink, Paint, say};
 
 /// The maximum number of sites to name that ask for a longer delay than allowed.

@@ -10,14 +10,14 @@ use crate::error::{Outcome, Stop};
 
 /// A CSV file that is written row by row.
 #[derive(Debug)]
-pub(super) struct CsvFile<'p> {
+pub(crate) struct CsvFile<'p> {
     path: &'p Path,
     writer: Writer<BufWriter<File>>,
 }
 
 impl<'p> CsvFile<'p> {
     /// Creates the file with a header row.
-    pub(super) fn create<const N: usize>(path: &'p Path, headings: [&str; N]) -> Outcome<Self> {
+    pub(crate) fn create<const N: usize>(path: &'p Path, headings: [&str; N]) -> Outcome<Self> {
         let file = File::create(path).map_err(|error| Stop::io("write", path, &error))?;
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file));
         let mut table = Self { path, writer };
@@ -26,13 +26,13 @@ impl<'p> CsvFile<'p> {
     }
 
     /// Adds a row.
-    pub(super) fn row<const N: usize>(&mut self, fields: [&str; N]) -> Outcome<()> {
+    pub(crate) fn row<const N: usize>(&mut self, fields: [&str; N]) -> Outcome<()> {
         let written = self.writer.write_record(fields.map(harmless));
         written.map_err(|error| Stop::io("write", self.path, &error.into()))
     }
 
     /// Writes the rows that are still in the buffer.
-    pub(super) fn finish(self) -> Outcome<()> {
+    pub(crate) fn finish(self) -> Outcome<()> {
         let path = self.path;
         let mut file = self.writer.into_inner().map_err(|error| Stop::io("write", path, error.error()))?;
         file.flush().map_err(|error| Stop::io("write", path, &error))
