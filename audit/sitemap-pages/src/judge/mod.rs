@@ -20,7 +20,8 @@
 //! - **Canonicals** are read in the head and in headers. Several equal canonicals are treated as one; if they differ,
 //!   none applies.
 //! - **A soft 404** is a page that looks like the response to a nonexistent URL in the same directory: it shares at
-//!   least 90 % of its main content with that response, or half of it and the title. A home page is never a soft 404.
+//!   least 90 % of its main content with that response, or half of it and the title, or it is the same byte for byte, as
+//!   in single-page applications. A home page is never a soft 404.
 //! - **Dates** are compared as days, unless both have a time and a zone: then they differ if they are at least a day
 //!   apart. A date without a zone can refer to a day anywhere on earth.
 //! - **A `lastmod`** is wrong if the content changed after it, or if visits before and after it found the same content.

@@ -288,7 +288,8 @@ impl Overview {
         record: &'r PageRecord,
     ) -> Result<(&'r PageFacts, Indexing), Obstacle> {
         let (facts, indexing) = own_standing::facts(record)?;
-        match self.likes.get(&page).and_then(|like| self.probes.confirm(*like, facts)) {
+        let like = self.likes.get(&page).and_then(|like| self.probes.confirm(*like, facts));
+        match like.or_else(|| self.probes.same_body(&record.visit.url, facts)) {
             Some(probe) => Err(super::soft404::obstacle(probe)),
             None => Ok((facts, indexing)),
         }

@@ -24,6 +24,14 @@ struct Probe {
     title: Option<String>,
     blocks: Blocks,
     folder: Folder,
+    body_digest: [u8; 16],
+}
+
+impl Probe {
+    /// Returns whether the response has content, so that the content of pages can be compared with it.
+    fn has_content(&self) -> bool {
+        !self.blocks.is_empty()
+    }
 }
 
 impl Probes {
@@ -33,12 +41,15 @@ impl Probes {
         evidence.probes(&mut |visit: &Visit, blocks: &Blocks| {
             let Outcome::Page { facts, .. } = &visit.outcome else { return };
             let is_page = facts.status == 200 && facts.is_html && visit.hops.is_empty();
-            if is_page && !facts.is_empty_without_javascript && !blocks.is_empty() {
-                let (url, title, blocks) = (visit.url.clone(), facts.title.clone(), blocks.clone());
+            if is_page {
+                let blocks =
+                    if facts.is_empty_without_javascript { Blocks::default() } else { blocks.clone() };
+                let (url, title, body_digest) = (visit.url.clone(), facts.title.clone(), facts.body_digest);
                 let folder = Folder::of(&url);
                 let directory = directories(&url).next().map(|directory| hash64(directory.as_bytes()));
                 if let Some(directory) = directory {
-                    probes.by_directory.insert(directory, Probe { url, title, blocks, folder });
+                    let probe = Probe { url, title, blocks, folder, body_digest };
+                    probes.by_directory.insert(directory, probe);
                 }
             }
         })?;
@@ -52,8 +63,10 @@ impl Probes {
             return None;
         }
         let mut directories = directories(url).map(|directory| hash64(directory.as_bytes()));
-        let directory = directories.find(|directory| self.by_directory.contains_key(directory))?;
-        let probe = self.by_directory.get(&directory)?;
+        let (directory, probe) = directories.find_map(|directory| {
+            let probe = self.by_directory.get(&directory).filter(|probe| probe.has_content())?;
+            Some((directory, probe))
+        })?;
         let shapes = |blocks: &Blocks, folder: Folder| -> BTreeSet<u32> {
             shared.own(blocks, folder).map(|block| block.shape).collect()
         };
@@ -80,6 +93,17 @@ impl Probes {
             .is_some_and(|title| !title.is_empty() && probe.title.as_ref() == Some(title));
         let is_like = (like.is_equal || has_title) && !facts.is_empty_without_javascript;
         is_like.then_some(&*probe.url)
+    }
+
+    /// Returns the URL of the nearest probe if its response has exactly the body of a page. A single-page application
+    /// may send the same HTML for every URL.
+    pub(super) fn same_body(&self, url: &str, facts: &PageFacts) -> Option<&str> {
+        if self.by_directory.is_empty() || matches!(path(url), "" | "/") {
+            return None;
+        }
+        let mut near = directories(url).map(|directory| hash64(directory.as_bytes()));
+        let probe = near.find_map(|directory| self.by_directory.get(&directory))?;
+        (probe.body_digest == facts.body_digest).then_some(&*probe.url)
     }
 }
 

@@ -56,6 +56,26 @@ fn many_soft_404s_are_found_although_their_text_is_on_many_pages() {
 }
 
 #[test]
+fn pages_of_an_application_that_answers_every_url_with_the_same_html_are_soft_404s() {
+    let shell = "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>";
+    let mut site = Site::default();
+    site.probe("/x1b2c3d4", shell);
+    site.body("/", shell);
+    site.body("/pricing", shell);
+    site.body("/docs/start", &shell.replace("App", "Start"));
+    let (found, judgement) = site.judge(&JudgeOptions::new());
+    assert_eq!(
+        rules(&site),
+        ["page-empty-without-javascript", "page-soft-404", "page-empty-without-javascript"],
+        "{found:?}"
+    );
+    assert_eq!(
+        (judgement.table.count(Standing::Soft404), judgement.table.count(Standing::Indexable)),
+        (1, 2)
+    );
+}
+
+#[test]
 fn one_redirect_with_a_form_in_its_header_is_a_move() {
     let with_form = html("Shop", "").replace("<p>All", "<form><input type=password></form><p>All");
     let mut site = Site::default();
