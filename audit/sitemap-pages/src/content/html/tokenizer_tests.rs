@@ -1,6 +1,7 @@
 //! Compares the tokenizer with html5gum, which passes the standard's test suite.
 
-use html5gum::{DefaultEmitter, State, Token as Theirs};
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use html5gum::{DefaultEmitter, Span, State, Token as Theirs};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -282,4 +283,55 @@ fn real_pages() {
     }
     assert_ne!(pages, 0);
     println!("{pages} pages, each twice");
+}
+
+/// Compares the speeds on the HTML files in the folder `HTML_FOLDER` and its subfolders.
+///
+///     HTML_FOLDER=… cargo test --release -p sitemap-pages --lib tokenizer_speed -- --ignored --nocapture
+#[test]
+#[ignore = "measures"]
+#[expect(clippy::cast_precision_loss, reason = "sizes are small")]
+fn tokenizer_speed() {
+    fn read(folder: &std::path::Path, files: &mut Vec<Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                read(&entry, files);
+            } else if entry.extension().is_some_and(|extension| extension == "html") {
+                files.push(std::fs::read(entry).unwrap());
+            }
+        }
+    }
+    fn best(files: &[Vec<u8>], tags: impl Fn(&[u8]) -> usize) -> (f64, usize) {
+        let round = || {
+            let start = std::time::Instant::now();
+            let found = files.iter().map(|file| tags(file)).sum();
+            (start.elapsed().as_secs_f64(), found)
+        };
+        (0..5).map(|_| round()).min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
+    }
+    let mut files = Vec::new();
+    read(std::env::var_os("HTML_FOLDER").unwrap().as_ref(), &mut files);
+    let size = files.iter().map(Vec::len).sum::<usize>() as f64 / 1e6;
+    let (ours, our_tags) = best(&files, |html| {
+        let (mut tokens, mut tags) = (Tokenizer::new(html), 0);
+        while let Some(token) = tokens.next() {
+            tags += usize::from(matches!(token, Token::Start { .. }));
+        }
+        tags
+    });
+    let (theirs, their_tags) = best(&files, |html| {
+        let mut tags = 0;
+        let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<()> {
+            tags += usize::from(matches!(event, CallbackEvent::OpenStartTag { .. }));
+            None
+        });
+        emitter.naively_switch_states(true);
+        html5gum::Tokenizer::new_with_emitter(html, emitter).for_each(drop);
+        tags
+    });
+    println!(
+        "{size:.1} MB: {:.0} MB/s and {our_tags} tags; html5gum: {:.0} MB/s and {their_tags} tags",
+        size / ours,
+        size / theirs
+    );
 }
