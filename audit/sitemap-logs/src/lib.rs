@@ -84,6 +84,17 @@
 //! | read `access.log.2.gz` | [`MaybeGzip`](https://docs.rs/sitemap-logs/latest/sitemap_logs/struct.MaybeGzip.html) |
 //! | tell Googlebot from those who only call themselves so | [`Crawlers`] |
 //!
+//! # Where is what
+//!
+//! | what | file |
+//! |---|---|
+//! | the lines of a format | `combined`, `json/`, `cloudfront`, `alb` |
+//! | names of formats, and detection | `format`, `detect` |
+//! | the loop over the lines, and its input | `reader`, `source`, `gzip` |
+//! | requests; their escapes, targets and times | `request`; `text`, `time` |
+//! | IP addresses of crawlers | `crawlers/` |
+//! | lines that are not requests | `error` |
+//!
 //! # Features
 //!
 //! | feature | adds |

@@ -2,8 +2,8 @@
 
 use crate::content::html::{Attributes, Tag, Token};
 
-/// A page with this much visible text isn't empty. Once it is reached, the rest isn't counted.
-const ENOUGH: usize = 1000;
+/// A page with this much visible text isn't empty. The rest isn't counted.
+const ENOUGH: usize = 250;
 /// A page with scripts and less visible text than this is considered empty, even without other signs.
 const LITTLE: usize = 50;
 
@@ -51,7 +51,7 @@ impl Shell {
     /// Returns whether the page looks empty without JavaScript.
     pub(super) fn is_empty(&self) -> bool {
         let has_sign = self.asks_for_script || self.has_empty_root;
-        self.has_script && (self.text < LITTLE || (has_sign && self.text < ENOUGH / 4))
+        self.has_script && (self.text < LITTLE || (has_sign && self.text < ENOUGH))
     }
 }
 
