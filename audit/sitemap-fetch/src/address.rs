@@ -15,6 +15,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// assert_eq!(AddressRange::of("169.254.169.254".parse().unwrap()), AddressRange::LinkLocal);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AddressRange {
     /// Addresses of the public internet.
     Public,

@@ -76,14 +76,14 @@ pub struct RunSummary {
 /// use sitemap_fetch::{GivenUp, GivenUpReason};
 ///
 /// let (asked, limit) = (Duration::from_secs(86_400), Duration::from_secs(120));
-/// let given_up =
-///     GivenUp { host: "example.com".to_owned(), reason: GivenUpReason::LongPause { asked, limit }, visits: 3 };
+/// let given_up = GivenUp::new("example.com", GivenUpReason::LongPause { asked, limit }, 3);
 /// assert_eq!(
 ///     given_up.to_string(),
 ///     "`example.com` asks to wait 86400 s, more than the limit of 120 s; try again later"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GivenUp {
     /// The host.
     pub host: String,
@@ -93,6 +93,13 @@ pub struct GivenUp {
     pub visits: u64,
 }
 
+impl GivenUp {
+    /// Creates the record of a host that a run gave up on.
+    pub fn new(host: impl Into<String>, reason: GivenUpReason, visits: u64) -> Self {
+        Self { host: host.into(), reason, visits }
+    }
+}
+
 /// Why the run gave up on a host.
 ///
 /// ```
@@ -100,7 +107,7 @@ pub struct GivenUp {
 ///
 /// let last = "`example.com` refused the connection".to_owned();
 /// let reason = GivenUpReason::NoAnswer { requests: 20, last };
-/// let given_up = GivenUp { host: "example.com".to_owned(), reason, visits: 980 };
+/// let given_up = GivenUp::new("example.com", reason, 980);
 /// assert_eq!(
 ///     given_up.to_string(),
 ///     "`example.com` left 20 requests in a row without an answer (`example.com` refused the connection); try again \
@@ -165,7 +172,7 @@ impl std::fmt::Display for GivenUp {
 /// use sitemap_fetch::ShortenedDelay;
 ///
 /// let (asked, used) = (Duration::from_secs(600), Duration::from_secs(30));
-/// let delay = ShortenedDelay { origin: "https://example.com".to_owned(), asked, used };
+/// let delay = ShortenedDelay::new("https://example.com", asked, used);
 /// assert_eq!(
 ///     delay.to_string(),
 ///     "the robots.txt of `https://example.com` asks for a `Crawl-delay` of 600 s, and 30 s were used; set a longer \
@@ -173,6 +180,7 @@ impl std::fmt::Display for GivenUp {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ShortenedDelay {
     /// The scheme, host and port.
     pub origin: String,
@@ -181,6 +189,13 @@ pub struct ShortenedDelay {
     /// The time that the run used: [`CrawlDelay::MAX`](sitemap_pages::robots::CrawlDelay::MAX), or the
     /// [delay](crate::FetchOptions::delay) from the options if that is longer.
     pub used: Duration,
+}
+
+impl ShortenedDelay {
+    /// Creates the record of a delay that was too long.
+    pub fn new(origin: impl Into<String>, asked: Duration, used: Duration) -> Self {
+        Self { origin: origin.into(), asked, used }
+    }
 }
 
 impl std::fmt::Display for ShortenedDelay {

@@ -20,16 +20,13 @@ use url::Url;
 /// use sitemap_fetch::RobotsFile;
 /// use sitemap_pages::robots::RobotsAnswer;
 ///
-/// let file = RobotsFile {
-///     origin: "https://example.com".to_owned(),
-///     at: SystemTime::UNIX_EPOCH,
-///     answer: RobotsAnswer::Status(200),
-///     body: b"User-agent: *\nDisallow: /cart\n".to_vec(),
-///     failure: None,
-/// };
+/// let body = b"User-agent: *\nDisallow: /cart\n".to_vec();
+/// let file =
+///     RobotsFile::new("https://example.com".to_owned(), SystemTime::UNIX_EPOCH, RobotsAnswer::Status(200), body);
 /// assert!(!file.access().agent("sitemap").is_allowed("https://example.com/cart"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RobotsFile {
     /// The scheme, host and port, such as `https://example.com`.
     pub origin: String,
@@ -45,6 +42,11 @@ pub struct RobotsFile {
 }
 
 impl RobotsFile {
+    /// Creates an answer.
+    pub fn new(origin: String, at: SystemTime, answer: RobotsAnswer, body: Vec<u8>) -> Self {
+        Self { origin, at, answer, body, failure: None }
+    }
+
     /// Returns what the answer means for the origin's pages.
     pub fn access(&self) -> Access {
         Access::new(self.answer, &self.body)

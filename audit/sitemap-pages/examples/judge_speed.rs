@@ -53,18 +53,16 @@ fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Bo
     let mut state = State::create_or_open(file)?;
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
     // The listing is in a different order than the URLs.
-    let listed = |number: u64| ListedPage {
-        file: number / ENTRIES,
-        position: number % ENTRIES * 120,
-        line: number % ENTRIES + 2,
-        column: 3,
-        len: 60,
-        loc: url(number),
-        lastmod: Some("2026-11-22".to_owned()),
-        alternates: vec![
+    let listed = |number: u64| {
+        let mut page = ListedPage::new(number / ENTRIES, url(number));
+        (page.position, page.len) = (number % ENTRIES * 120, 60);
+        (page.line, page.column) = (number % ENTRIES + 2, 3);
+        page.lastmod = Some("2026-11-22".to_owned());
+        page.alternates = vec![
             ListedAlternate::new("en".to_owned(), url(number & !1)),
             ListedAlternate::new("de".to_owned(), url(number | 1)),
-        ],
+        ];
+        page
     };
     let files: Vec<_> = (0..=pages / ENTRIES).map(|number| format!("sitemap-{number}.xml")).collect();
     state.set_listing(&files, (0..pages).map(listed))?;

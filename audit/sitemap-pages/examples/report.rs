@@ -30,7 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 (_, Some(_)) => Answer::Redirect(302),
                 _ => Answer::Status(200),
             };
-            report.page(&ReportPage { url: &url, answer, worst, changed: Some(&changed) });
+            let mut report_page = ReportPage::new(&url, answer);
+            (report_page.worst, report_page.changed) = (worst, Some(&changed));
+            report.page(&report_page);
             if is_missing {
                 let finding = Finding::new(Rule::PageMissing, span, "the page answers with status 404");
                 report.finding(&url, Some("sitemap.xml"), &finding);

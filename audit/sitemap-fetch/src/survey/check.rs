@@ -79,7 +79,7 @@ impl Survey<'_> {
         self.state.leave_out(&run, GapReason::MaxPages, omitted)?;
         let changes = self.state.finish_run(&run)?;
         let gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
-        Ok(Done { summary, probes, resumed, changes, gaps, unfinished: false })
+        Ok(Done { summary, probes, resumed, changes, gaps, ..Done::default() })
     }
 }
 

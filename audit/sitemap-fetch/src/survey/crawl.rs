@@ -46,7 +46,7 @@ impl Survey<'_> {
         }
         for entry in self.state.listing() {
             let loc = entry?.loc;
-            if origin(&loc).is_some_and(|origin| hosts.contains(&*origin)) {
+            if origin(&loc).is_some_and(|origin| hosts.contains(&*origin)) && (self.only)(&loc) {
                 self.state.enqueue(without_fragment(&loc), 0, None)?;
             }
         }
@@ -54,6 +54,8 @@ impl Survey<'_> {
             storing: Storing::new(self.state, &run, now, &mut self.on_progress),
             asks: Crawling {
                 hosts,
+                only: self.only,
+                excluded: 0,
                 limits,
                 deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
                 is_over: false,
@@ -67,23 +69,26 @@ impl Survey<'_> {
         };
         let robots = work.storing.robots()?;
         let summary = self.fetcher.run_apart(now, robots, &mut work).await;
-        let Asking { storing, asks: Crawling { is_over, deepest, resumed, .. } } = work;
+        let Asking { storing, asks: Crawling { only, is_over, deepest, resumed, excluded, .. } } = work;
         storing.error.map_or(Ok(()), Err)?;
-        let mut done = Done { summary, resumed, ..Done::default() };
+        let mut done = Done { summary, resumed, excluded, ..Done::default() };
         if is_over {
             self.state.flush()?;
             done.unfinished = true;
             return Ok(done);
         }
-        note_gaps(self.state, &run, limits, deepest)?;
+        note_gaps(self.state, &run, limits, deepest, &*only)?;
         done.changes = self.state.finish_run(&run)?;
         done.gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
         Ok(done)
     }
 }
 
-struct Crawling {
+struct Crawling<'s> {
     hosts: HashSet<String>,
+    only: Box<dyn Fn(&str) -> bool + 's>,
+    /// The number of links to pages that `only` does not accept.
+    excluded: u64,
     limits: CrawlLimits,
     deadline: Option<Instant>,
     /// Whether the time limit has ended the call.
@@ -100,7 +105,7 @@ struct Crawling {
     resumed: u64,
 }
 
-impl Crawling {
+impl Crawling<'_> {
     /// Returns the next URL within the limits.
     fn next_found(&mut self, storing: &mut Storing<'_>) -> Option<FoundUrl> {
         if self.batch.is_empty() {
@@ -116,7 +121,7 @@ impl Crawling {
     /// Adds a page's links to the frontier.
     fn follow(&mut self, state: &State, visit: &Visit, depth: u32) -> Result<(), StateError> {
         // A redirect target is a page of its own.
-        if !visit.hops.is_empty() && self.is_inside(visit.last_url()) {
+        if !visit.hops.is_empty() && self.is_wanted(visit.last_url()) {
             state.enqueue(without_fragment(visit.last_url()), depth, Some(&visit.url))?;
         }
         if depth >= self.limits.depth {
@@ -147,15 +152,18 @@ impl Crawling {
         depth: u32,
     ) -> Result<(), StateError> {
         for link in links.iter().filter(|link| !link.is_nofollow) {
-            if self.followed.is_new(&link.url) && self.is_inside(&link.url) {
+            if self.followed.is_new(&link.url) && self.is_wanted(&link.url) {
                 state.enqueue(&link.url, depth + 1, Some(page))?;
             }
         }
         Ok(())
     }
 
-    fn is_inside(&self, url: &str) -> bool {
-        origin(url).is_some_and(|origin| self.hosts.contains(&*origin))
+    fn is_wanted(&mut self, url: &str) -> bool {
+        let is_inside = origin(url).is_some_and(|origin| self.hosts.contains(&*origin));
+        let is_excluded = is_inside && !(self.only)(url);
+        self.excluded += u64::from(is_excluded);
+        is_inside && !is_excluded
     }
 }
 
@@ -166,7 +174,7 @@ fn may_follow(facts: &PageFacts) -> bool {
     })
 }
 
-impl Asks for Crawling {
+impl Asks for Crawling<'_> {
     fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.is_over = true;
@@ -203,7 +211,13 @@ impl Asks for Crawling {
 
 /// Records the pages and links that the crawl couldn't see. The counts come from the state file, so that an interrupted
 /// crawl ends with the same ones. `deepest` is the greatest depth of any page.
-fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Result<(), StateError> {
+fn note_gaps(
+    state: &State,
+    run: &Run,
+    limits: CrawlLimits,
+    deepest: u32,
+    only: &dyn Fn(&str) -> bool,
+) -> Result<(), StateError> {
     let (mut failed, mut cut, mut links, mut empty, mut deep) = (0, 0, 0, 0, HashSet::new());
     for page in state.pages() {
         let page = page?;
@@ -226,7 +240,8 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits, deepest: u32) -> Res
         let depth = state.found(&page.visit.url)?.map_or(0, |found| found.depth);
         if depth >= limits.depth && may_follow(facts) {
             for link in state.links(&page.visit.url)?.iter().filter(|link| !link.is_nofollow) {
-                if state.found(&link.url)?.is_none() && origin(&link.url) == origin(&page.visit.url) {
+                let is_inside = origin(&link.url) == origin(&page.visit.url) && only(&link.url);
+                if is_inside && state.found(&link.url)?.is_none() {
                     deep.insert(hash64(link.url.as_bytes()));
                 }
             }

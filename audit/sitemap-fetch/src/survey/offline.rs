@@ -50,7 +50,7 @@ pub type Store<'a> = dyn FnMut(Visit) -> Result<(), StateError> + 'a;
 ///
 /// let mut state = State::in_memory()?;
 /// let loc = "https://example.com/oak".to_owned();
-/// state.set_listing(&["sitemap.xml"], [ListedPage { loc, ..ListedPage::default() }])?;
+/// state.set_listing(&["sitemap.xml"], [ListedPage::new(0, loc)])?;
 ///
 /// let visited = check_with::<StateError>(&state, UNIX_EPOCH, &mut |urls, store| {
 ///     for url in urls {

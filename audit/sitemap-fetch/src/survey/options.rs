@@ -19,7 +19,7 @@ use crate::Fetcher;
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut state = State::create_or_open("site.state")?;
 /// let loc = "https://example.com/oak".to_owned();
-/// state.set_listing(&["https://example.com/sitemap.xml"], [ListedPage { loc, ..ListedPage::default() }])?;
+/// state.set_listing(&["https://example.com/sitemap.xml"], [ListedPage::new(0, loc)])?;
 ///
 /// let fetcher = Fetcher::new(FetchOptions::new())?;
 /// let done = Survey::new(&state, &fetcher).check(SystemTime::now()).await?;
@@ -31,13 +31,14 @@ pub struct Survey<'s> {
     pub(super) state: &'s State,
     pub(super) fetcher: &'s Fetcher,
     pub(super) sample: Option<(u64, u64)>,
+    pub(super) only: Box<dyn Fn(&str) -> bool + 's>,
     pub(super) on_progress: Box<dyn FnMut(&SurveyProgress) + 's>,
 }
 
 impl<'s> Survey<'s> {
     /// Creates a survey.
     pub fn new(state: &'s State, fetcher: &'s Fetcher) -> Self {
-        Self { state, fetcher, sample: None, on_progress: Box::new(|_| {}) }
+        Self { state, fetcher, sample: None, only: Box::new(|_| true), on_progress: Box::new(|_| {}) }
     }
 
     /// Limits a check to a random sample of `pages` listed pages. The same seed chooses the same pages.
@@ -54,6 +55,24 @@ impl<'s> Survey<'s> {
     #[must_use]
     pub fn sample(mut self, pages: u64, seed: u64) -> Self {
         self.sample = Some((pages, seed));
+        self
+    }
+
+    /// Limits a crawl to its start pages and the pages that the function accepts. All others are not requested, and
+    /// their number is in [`Done::excluded`](super::Done::excluded).
+    ///
+    /// ```
+    /// use sitemap_fetch::{FetchOptions, Fetcher};
+    /// use sitemap_pages::state::State;
+    /// use sitemap_fetch::survey::Survey;
+    ///
+    /// let (state, fetcher) = (State::in_memory()?, Fetcher::new(FetchOptions::new())?);
+    /// let survey = Survey::new(&state, &fetcher).only(|url| !url.contains("/print/"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn only(mut self, accept: impl Fn(&str) -> bool + 's) -> Self {
+        self.only = Box::new(accept);
         self
     }
 
@@ -81,23 +100,48 @@ impl fmt::Debug for Survey<'_> {
     }
 }
 
-/// The limits of a crawl. Pages skipped because of `pages` or `depth` are counted in the [record of the
-/// run](sitemap_pages::state::RunRecord::gaps). If `time` runs out, the run stays unfinished.
+/// The limits of a crawl. Pages that exceed the number or the depth are counted in the [record of the
+/// run](sitemap_pages::state::RunRecord::gaps). If the time runs out, the run stays unfinished.
 ///
 /// ```
+/// use std::time::Duration;
 /// use sitemap_fetch::survey::CrawlLimits;
 ///
-/// let limits = CrawlLimits::default();
-/// assert_eq!((limits.pages, limits.depth, limits.time), (1_000_000, 100, None));
+/// let limits = CrawlLimits::new().pages(10_000).depth(5).time(Duration::from_secs(600));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct CrawlLimits {
-    /// The maximum number of URLs.
-    pub pages: u64,
-    /// The maximum number of links between a page and the nearest start page or listed page.
-    pub depth: u32,
-    /// The maximum duration of one call. If it ends a crawl early, the next call can continue the crawl.
-    pub time: Option<Duration>,
+    pub(super) pages: u64,
+    pub(super) depth: u32,
+    pub(super) time: Option<Duration>,
+}
+
+impl CrawlLimits {
+    /// Returns the default limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the maximum number of URLs. Default: 1,000,000. See the [example](Self).
+    pub fn pages(mut self, pages: u64) -> Self {
+        self.pages = pages;
+        self
+    }
+
+    /// Sets the maximum number of links between a page and the nearest start page or listed page. Default: 100. See the
+    /// [example](Self).
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Sets the maximum duration of one call. Default: no limit. If it ends a crawl early, the next call can continue
+    /// the crawl. See the [example](Self).
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
 }
 
 impl Default for CrawlLimits {

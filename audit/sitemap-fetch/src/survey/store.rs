@@ -101,7 +101,7 @@ impl<'a> Storing<'a> {
         for host in self.state.hosts() {
             let (origin, Host { answer, body, at, .. }) = host?;
             if matches!(answer, RobotsAnswer::Status(_)) && self.is_of_run(at) {
-                files.push(RobotsFile { origin, at, answer, body, failure: None });
+                files.push(RobotsFile::new(origin, at, answer, body));
             }
         }
         Ok(files)

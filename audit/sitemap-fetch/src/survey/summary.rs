@@ -27,6 +27,9 @@ pub struct Done {
     pub changes: ContentChanges,
     /// The reasons why the run is incomplete.
     pub gaps: Vec<Gap>,
+    /// The number of links to pages that [`Survey::only`](super::Survey::only) does not accept. A link that occurs on
+    /// several pages may be counted several times.
+    pub excluded: u64,
     /// Whether the time limit ended the call, so that another call has to continue the run.
     pub unfinished: bool,
 }

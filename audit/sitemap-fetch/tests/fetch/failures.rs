@@ -162,7 +162,7 @@ async fn a_host_that_stops_answering_is_given_up_and_the_other_hosts_are_not() {
     let summary = pages.run(options(server.address).per_host(1).retries(0).give_up_after(5)).await;
     let last = "`a.test` ended the connection before the response was complete".to_owned();
     let reason = GivenUpReason::NoAnswer { requests: 5, last: last.clone() };
-    assert_eq!(summary.given_up, [GivenUp { host: "a.test".to_owned(), reason, visits: 93 }]);
+    assert_eq!(summary.given_up, [GivenUp::new("a.test", reason, 93)]);
     assert_eq!((summary.progress.requests, summary.progress.failed), (107, 98));
     let said = pages.said().join("\n");
     for (what, count) in [

@@ -123,11 +123,8 @@ async fn a_host_that_asks_for_a_day_is_given_up_and_named() {
             "http://b.test/: 200 Other".to_owned(),
         ]
     );
-    let expected = GivenUp {
-        host: "a.test".to_owned(),
-        reason: GivenUpReason::LongPause { asked: s(86_400), limit: s(120) },
-        visits: 2,
-    };
+    let reason = GivenUpReason::LongPause { asked: s(86_400), limit: s(120) };
+    let expected = GivenUp::new("a.test", reason, 2);
     assert_eq!(summary.given_up, [expected]);
     assert_eq!((summary.progress.failed, summary.progress.retries, summary.progress.elapsed), (2, 0, s(0)));
 }
@@ -162,7 +159,7 @@ async fn crawl_delay_is_obeyed() {
         let summary = pages.run(options(server.address)).await;
         assert_eq!((summary.progress.visited, summary.progress.elapsed), (3, s(seconds)), "{host}");
         let origin = "http://b.test".to_owned();
-        let shortened = ShortenedDelay { origin, asked: s(86_400), used: s(30) };
+        let shortened = ShortenedDelay::new(origin, s(86_400), s(30));
         let expected = if host == "b.test" { vec![shortened] } else { Vec::new() };
         assert_eq!(summary.shortened_delays, expected);
     }

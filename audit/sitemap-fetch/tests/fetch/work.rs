@@ -46,7 +46,7 @@ impl Pages {
     /// Gives an origin a known robots.txt that allows everything, so that the run doesn't request it.
     pub(crate) fn allow(mut self, origin: &str) -> Self {
         let (answer, origin) = (RobotsAnswer::Status(404), origin.to_owned());
-        let file = RobotsFile { origin: origin.clone(), at: AT, answer, body: Vec::new(), failure: None };
+        let file = RobotsFile::new(origin.clone(), AT, answer, Vec::new());
         self.known.insert(origin, file);
         self
     }

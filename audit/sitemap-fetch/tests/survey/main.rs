@@ -28,12 +28,14 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
+fn listed(position: u64, loc: &str) -> ListedPage {
+    let mut page = ListedPage::new(0, loc);
+    page.position = position;
+    page
+}
+
 fn list(state: &mut State, locs: &[String]) {
-    let pages = (0..).zip(locs).map(|(position, loc)| ListedPage {
-        position,
-        loc: loc.clone(),
-        ..ListedPage::default()
-    });
+    let pages = (0..).zip(locs).map(|(position, loc)| listed(position, loc));
     state.set_listing(&["sitemap.xml"], pages).unwrap();
 }
 
@@ -61,9 +63,9 @@ fn a_check_requests_listed_pages_what_they_name_and_one_page_that_cannot_exist()
     ]);
     let mut state = State::in_memory().unwrap();
     let alternates = vec![ListedAlternate::new("fr".to_owned(), site.url("/fr/a"))];
-    let a = ListedPage { loc: site.url("/a"), alternates, ..ListedPage::default() };
-    let b = ListedPage { position: 1, loc: site.url("/b#top"), ..ListedPage::default() };
-    let twice = ListedPage { position: 2, loc: site.url("/b"), ..ListedPage::default() };
+    let mut a = listed(0, &site.url("/a"));
+    a.alternates = alternates;
+    let (b, twice) = (listed(1, &site.url("/b#top")), listed(2, &site.url("/b")));
     state.set_listing(&["sitemap.xml"], [a, b, twice]).unwrap();
 
     let done = check(&state, day(1));
@@ -138,7 +140,7 @@ fn the_delay_holds_between_the_steps_of_a_check() {
     // The requests are for robots.txt, two listed pages, the canonical, and the nonexistent page.
     let second = Duration::from_secs(1);
     assert_eq!((summary.progress.requests, summary.progress.elapsed), (5, 4 * 30 * second));
-    let shortened = ShortenedDelay { origin: site.origin.clone(), asked: 45 * second, used: 30 * second };
+    let shortened = ShortenedDelay::new(site.origin.clone(), 45 * second, 30 * second);
     assert_eq!(summary.shortened_delays, [shortened]);
 }
 
@@ -231,7 +233,8 @@ fn a_check_that_is_resumed_days_later_dates_its_visits_by_their_own_days() {
         // The page and its `lastmod` change on the fourth day.
         show("yew", " and its berries");
         let loc = yew.clone();
-        let entry = ListedPage { loc, lastmod: Some("1970-01-05".to_owned()), ..ListedPage::default() };
+        let mut entry = listed(0, &loc);
+        entry.lastmod = Some("1970-01-05".to_owned());
         state.set_listing(&["sitemap.xml"], [entry]).unwrap();
         check(state, day(5));
         assert_eq!(site.requests().iter().filter(|path| *path == "/robots.txt").count(), 1);
@@ -294,7 +297,7 @@ fn the_progress_of_a_crawl_counts_the_urls_that_are_known() {
     for (pages, last) in [(100, (4, 4)), (3, (3, 3))] {
         let (state, fetcher, mut steps) = (State::in_memory().unwrap(), fetcher(), Vec::new());
         let survey = Survey::new(&state, &fetcher).on_progress(|at| steps.push((at.done(), at.expected)));
-        let limits = CrawlLimits { pages, ..CrawlLimits::default() };
+        let limits = CrawlLimits::new().pages(pages);
         block_on(survey.crawl(&[site.url("/")], limits, day(1))).unwrap();
         assert_eq!((steps[0], steps.last()), ((1, 3), Some(&last)));
     }
@@ -344,6 +347,23 @@ fn a_crawl_follows_links_within_the_host() {
 }
 
 #[test]
+fn pages_that_are_not_wanted_are_counted_but_are_no_gaps() {
+    let site = Site::new(&[
+        ("/", "<a href=/oak>Oak</a> <a href=/print/oak>Print</a>"),
+        ("/oak", "<a href=/print/elm>Print</a>"),
+        ("/print/oak", "<p>Oak"),
+        ("/print/fir", "<p>Fir"),
+    ]);
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &[site.url("/print/fir"), site.url("/oak")]);
+    let fetcher = fetcher();
+    let survey = Survey::new(&state, &fetcher).only(|url| !url.contains("/print/"));
+    let done = block_on(survey.crawl(&[site.url("/")], CrawlLimits::new(), day(1))).unwrap();
+    assert_eq!(pairs(&statuses(&state, &site)), [("/", 200), ("/oak", 200)]);
+    assert_eq!((done.excluded, done.gaps, done.unfinished), (2, Vec::new(), false));
+}
+
+#[test]
 fn limits_of_a_crawl_are_gaps() {
     let site = Site::new(&[
         ("/", "<a href=/1>1</a> <a href=/2>2</a>"),
@@ -352,19 +372,19 @@ fn limits_of_a_crawl_are_gaps() {
         ("/3", "<p>3"),
     ]);
     let state = State::in_memory().unwrap();
-    let done = crawl(&state, &site, CrawlLimits { depth: 1, ..CrawlLimits::default() });
+    let done = crawl(&state, &site, CrawlLimits::new().depth(1));
     assert_eq!(
         done.gaps.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["1 page is deeper than the limit"]
     );
 
     let state = State::in_memory().unwrap();
-    let done = crawl(&state, &site, CrawlLimits { pages: 2, ..CrawlLimits::default() });
+    let done = crawl(&state, &site, CrawlLimits::new().pages(2));
     assert_eq!(done.gaps[0].reason, GapReason::MaxPages);
     assert_eq!(state.page_count(), 2);
 
     let state = State::in_memory().unwrap();
-    let done = crawl(&state, &site, CrawlLimits { time: Some(Duration::ZERO), ..CrawlLimits::default() });
+    let done = crawl(&state, &site, CrawlLimits::new().time(Duration::ZERO));
     assert!(done.unfinished && state.page_count() == 0);
     let done = crawl(&state, &site, CrawlLimits::default());
     assert!(done.is_finished() && state.page_count() == 4);

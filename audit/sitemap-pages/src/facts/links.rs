@@ -16,11 +16,12 @@ use crate::content::{HashedMap, hash64};
 /// let url = "https://example.com/a/";
 /// let body = b"<!doctype html><a href='b?x=1&amp;y=2#c'>B</a> <a href=mailto:me>me</a> <a rel=nofollow href=/login>Log in</a>";
 /// let facts = PageFacts::of(&Response::new(url, 200, &[], body));
-/// let link = |url: &str, is_nofollow| PageLink { url: url.to_owned(), kind: LinkKind::Anchor, is_nofollow };
+/// let link = |url: &str, is_nofollow| PageLink::new(url, LinkKind::Anchor, is_nofollow);
 /// assert_eq!(facts.links, [link("https://example.com/a/b?x=1&y=2", false), link("https://example.com/login", true)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct PageLink {
     /// The absolute http or https URL, without its fragment.
     pub url: String,
@@ -28,6 +29,13 @@ pub struct PageLink {
     pub kind: LinkKind,
     /// Whether all elements with this link are `nofollow`.
     pub is_nofollow: bool,
+}
+
+impl PageLink {
+    /// Creates a link.
+    pub fn new(url: impl Into<String>, kind: LinkKind, is_nofollow: bool) -> Self {
+        Self { url: url.into(), kind, is_nofollow }
+    }
 }
 
 /// The kind of element that contains a link.

@@ -217,10 +217,11 @@ impl PageRecord {
 /// ```
 /// use sitemap_pages::judge::Crawl;
 ///
-/// let crawl = Crawl { starts: vec!["https://example.com/".to_owned()], ..Crawl::default() };
+/// let crawl = Crawl::new(vec!["https://example.com/".to_owned()]);
 /// assert!(crawl.incomplete.is_none() && crawl.began.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crawl {
     /// The URLs where the crawl started. These pages need no links to them.
     pub starts: Vec<String>,
@@ -233,4 +234,11 @@ pub struct Crawl {
     pub ended_by: Option<SystemTime>,
     /// Visits before this time are too old to tell whether an unlisted page still exists.
     pub holds_from: Option<SystemTime>,
+}
+
+impl Crawl {
+    /// Creates a complete crawl.
+    pub fn new(starts: Vec<String>) -> Self {
+        Self { starts, ..Self::default() }
+    }
 }

@@ -26,7 +26,9 @@ const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// let mut state = State::in_memory()?;
 /// let url = "https://example.com/oak";
-/// state.set_listing(&["sitemap.txt"], [ListedPage { loc: url.into(), line: 1, column: 1, ..ListedPage::default() }])?;
+/// let mut listed = ListedPage::new(0, url);
+/// (listed.line, listed.column) = (1, 1);
+/// state.set_listing(&["sitemap.txt"], [listed])?;
 /// let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
 /// let outcome = Outcome::Failed(Failure::new(FailureKind::Dns, "the host has no address"));
 /// state.store(&run, &Visit::new(url.into(), UNIX_EPOCH, outcome))?;

@@ -8,12 +8,17 @@ const MOST: usize = 10_000;
 /// Counts of links from pages in one language to their versions in another.
 ///
 /// ```
-/// use sitemap_pages::judge::VersionLinks;
+/// use sitemap_pages::judge::Translations;
 ///
-/// let links = VersionLinks { links: 3, one_way: 1, unchecked: 0 };
+/// let mut translations = Translations::default();
+/// for links_back in [Some(true), Some(true), Some(false)] {
+///     translations.add("de", "fr", links_back);
+/// }
+/// let (_, links) = translations.pairs().next().unwrap();
 /// assert_eq!(links.links - links.one_way - links.unchecked, 2, "links in both directions");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VersionLinks {
     /// The number of links.
     pub links: u64,

@@ -29,13 +29,10 @@ const SCRIPT: &str = include_str!("script.js");
 ///
 /// let mut report = ReportBuilder::new("https://example.com/", SystemTime::UNIX_EPOCH);
 /// let answer = Answer::Status(200);
-/// report.page(&ReportPage { url: "https://example.com/trees/oak", answer, ..ReportPage::default() });
-/// report.page(&ReportPage {
-///     url: "https://example.com/trees/elm",
-///     answer: Answer::Status(404),
-///     worst: Some(Severity::Error),
-///     ..ReportPage::default()
-/// });
+/// report.page(&ReportPage::new("https://example.com/trees/oak", answer));
+/// let mut missing = ReportPage::new("https://example.com/trees/elm", Answer::Status(404));
+/// missing.worst = Some(Severity::Error);
+/// report.page(&missing);
 /// report.note("the crawl is not complete");
 /// let html = report.finish();
 /// assert!(html.starts_with("<!doctype html>"));
@@ -82,7 +79,7 @@ impl ReportBuilder {
     /// use sitemap_pages::report::{ReportBuilder, ReportPage};
     ///
     /// let mut report = ReportBuilder::of_crawl("https://example.com/", SystemTime::UNIX_EPOCH);
-    /// report.page(&ReportPage { url: "https://example.com/", answer: Answer::Status(200), ..ReportPage::default() });
+    /// report.page(&ReportPage::new("https://example.com/", Answer::Status(200)));
     /// let mut table = Table::default();
     /// table.add("https://example.com/", Standing::Indexable);
     /// report.indexing(table);

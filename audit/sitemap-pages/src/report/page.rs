@@ -9,10 +9,13 @@ use sitemap_read::Severity;
 /// ```
 /// use sitemap_pages::judge::Answer;
 /// use sitemap_pages::report::ReportPage;
+/// use sitemap_read::Severity;
 ///
-/// assert_eq!(ReportPage::default().answer, Answer::Unvisited);
+/// let mut page = ReportPage::new("https://example.com/oak", Answer::Status(404));
+/// page.worst = Some(Severity::Error);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ReportPage<'a> {
     /// The URL in the sitemap.
     pub url: &'a str,
@@ -22,4 +25,11 @@ pub struct ReportPage<'a> {
     pub worst: Option<Severity>,
     /// When the content last changed, if known.
     pub changed: Option<&'a LastMod>,
+}
+
+impl<'a> ReportPage<'a> {
+    /// Creates a page without findings.
+    pub fn new(url: &'a str, answer: Answer) -> Self {
+        Self { url, answer, worst: None, changed: None }
+    }
 }

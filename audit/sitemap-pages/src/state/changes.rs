@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use sitemap_pages::state::ContentChanges;
 ///
-/// let changes = ContentChanges { new: 1, changed: 3, unchanged: 6 };
+/// let changes = ContentChanges::new(1, 3, 6);
 /// assert_eq!(changes.pages(), 10);
 /// assert_eq!(changes.to_string(), "1 new, 3 changed, 6 unchanged");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ContentChanges {
     /// The number of pages whose content no earlier run has seen. They get no date.
     pub new: u64,
@@ -25,6 +26,11 @@ pub struct ContentChanges {
 }
 
 impl ContentChanges {
+    /// Creates the numbers of new, changed and unchanged pages.
+    pub const fn new(new: u64, changed: u64, unchanged: u64) -> Self {
+        Self { new, changed, unchanged }
+    }
+
     /// Returns the number of pages whose content the run saw.
     pub const fn pages(&self) -> u64 {
         self.new + self.changed + self.unchanged

@@ -11,7 +11,7 @@ use sitemap_core::storage::LockFile;
 
 use super::error::StateError;
 use super::head::{HEAD, HEAD_KEY, Head, Total};
-use super::seal;
+use super::row_digest;
 use super::table::{Table, TableId};
 
 /// The number of visits in one transaction.
@@ -102,7 +102,7 @@ impl Db {
         table: &Table<T>,
         key: &[u8],
     ) -> Result<Option<(T, u64)>, StateError> {
-        self.look_up(table.id, key, |bytes| seal::unsealed(table.id as u8, key, bytes))
+        self.look_up(table.id, key, |bytes| row_digest::unsealed(table.id as u8, key, bytes))
     }
 
     /// Like [`put`](Self::put), but doesn't look up the row that it replaces: `old` is that row's digest.
@@ -187,7 +187,7 @@ impl Db {
         key: &[u8],
         row: &impl Serialize,
     ) -> Result<(Vec<u8>, u64), StateError> {
-        seal::sealed(table.id as u8, key, row).map_err(|error| StateError::Sql {
+        row_digest::sealed(table.id as u8, key, row).map_err(|error| StateError::Sql {
             action: "write to",
             path: self.path.clone(),
             message: error.to_string(),
@@ -226,7 +226,8 @@ impl Db {
         let mut rows = statement.query([]).map_err(self.sql("read"))?;
         while let Some(row) = rows.next().map_err(self.sql("read"))? {
             let (key, bytes) = (self.blob(row, 0)?, self.blob(row, 1)?);
-            let (row, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
+            let (row, digest) =
+                row_digest::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
             // The head contains the totals, so it isn't included in them.
             if table != TableId::Head {
                 found.add(digest);
@@ -323,7 +324,7 @@ impl Db {
 
     /// Writes the head. It isn't included in the totals, because it contains them.
     pub(super) fn put_head(&self, head: &Head) -> Result<(), StateError> {
-        let sealed = seal::sealed(HEAD.id as u8, HEAD_KEY, head);
+        let sealed = row_digest::sealed(HEAD.id as u8, HEAD_KEY, head);
         let (bytes, _) = sealed.map_err(|error| self.damaged(HEAD.id.place(HEAD_KEY), error.to_string()))?;
         let mut statement =
             self.connection.prepare_cached(HEAD.id.sql().put).map_err(self.sql("write to"))?;
@@ -339,7 +340,7 @@ impl Db {
     }
 
     fn digest(&self, table: TableId, key: &[u8]) -> Result<Option<u64>, StateError> {
-        self.look_up(table, key, |bytes| Ok(seal::check(table as u8, key, bytes)?.1))
+        self.look_up(table, key, |bytes| Ok(row_digest::check(table as u8, key, bytes)?.1))
     }
 
     /// Looks up a stored row and passes it to `read`, whose errors mean that the row is damaged.

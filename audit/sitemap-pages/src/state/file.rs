@@ -11,7 +11,7 @@ use sitemap_core::storage::{LockFile, StorageError};
 use super::db::{Db, sql_error};
 use super::error::StateError;
 use super::head::{HEAD, HEAD_KEY, Head};
-use super::seal;
+use super::row_digest;
 use super::table::TableId;
 
 /// The application ID in the file header: `Smap`.
@@ -179,7 +179,7 @@ fn fill(connection: &Connection) -> Result<(), rusqlite::Error> {
     }
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", FORMAT)?;
-    let (head, _) = seal::sealed(HEAD.id as u8, HEAD_KEY, &Head::default())
+    let (head, _) = row_digest::sealed(HEAD.id as u8, HEAD_KEY, &Head::default())
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     connection.execute(HEAD.id.sql().put, rusqlite::params![HEAD_KEY, head])?;
     connection.execute_batch("COMMIT")

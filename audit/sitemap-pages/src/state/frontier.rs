@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::StateError;
-use super::handle::State;
+use super::open_state::State;
 use super::table::{Table, TableId};
 
 pub(super) const FRONTIER: Table<FoundUrl> = Table::new(TableId::Frontier);
@@ -27,6 +27,7 @@ pub(super) const QUEUED: Table<u64> = Table::new(TableId::Queued);
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FoundUrl {
     /// The URL's number within the crawl, counted from 1.
     pub number: u64,

@@ -9,16 +9,24 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use sitemap_pages::state::{Gap, GapReason};
 ///
-/// let gap = Gap { reason: GapReason::MaxDepth, count: 12 };
+/// let gap = Gap::new(GapReason::MaxDepth, 12);
 /// assert_eq!(gap.to_string(), "12 pages are deeper than the limit");
-/// assert_eq!(Gap { reason: GapReason::Sampled, count: 1 }.to_string(), "1 page is not in the sample");
+/// assert_eq!(Gap::new(GapReason::Sampled, 1).to_string(), "1 page is not in the sample");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Gap {
     /// The reason.
     pub reason: GapReason,
     /// The number of pages or links that are missing.
     pub count: u64,
+}
+
+impl Gap {
+    /// Creates a reason.
+    pub const fn new(reason: GapReason, count: u64) -> Self {
+        Self { reason, count }
+    }
 }
 
 /// Why something is missing from a run.

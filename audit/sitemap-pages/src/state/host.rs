@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::bytes;
 use super::error::StateError;
-use super::handle::State;
+use super::open_state::State;
 use super::table::{Table, TableId};
 use crate::content::Blocks;
 use crate::robots::{Access, RobotsAnswer, RobotsTxt};

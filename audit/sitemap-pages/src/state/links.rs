@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::content::url;
 use super::error::StateError;
-use super::handle::State;
+use super::open_state::State;
 use super::run::Run;
 use super::table::{Table, TableId};
 use crate::facts::{LinkKind, PageLink};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::db::{AT_ONCE, Db, KeyAndRow};
 use super::error::StateError;
-use super::handle::State;
 use super::head::Total;
+use super::open_state::State;
 use super::table::{Table, TableId};
 
 pub(super) const LISTING: Table<ListedPage> = Table::new(TableId::Listing);
@@ -21,7 +21,9 @@ pub(super) const FILES: Table<String> = Table::new(TableId::ListingFiles);
 /// let mut state = State::in_memory()?;
 /// let mut listing = state.new_listing()?;
 /// let file = listing.file("https://example.com/sitemap.xml")?;
-/// listing.page(&ListedPage { file, line: 3, loc: "https://example.com/oak".to_owned(), ..ListedPage::default() })?;
+/// let mut page = ListedPage::new(file, "https://example.com/oak");
+/// page.line = 3;
+/// listing.page(&page)?;
 /// listing.finish()?;
 ///
 /// let listed = state.listing().next().unwrap()?;
@@ -30,6 +32,7 @@ pub(super) const FILES: Table<String> = Table::new(TableId::ListingFiles);
 /// # Ok::<(), sitemap_pages::state::StateError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ListedPage {
     /// The number of the file, as returned by [`NewListing::file`].
     pub file: u64,
@@ -47,6 +50,13 @@ pub struct ListedPage {
     pub lastmod: Option<String>,
     /// The translations that the entry names.
     pub alternates: Vec<ListedAlternate>,
+}
+
+impl ListedPage {
+    /// Creates an entry with only a URL, at the start of its file.
+    pub fn new(file: u64, loc: impl Into<String>) -> Self {
+        Self { file, loc: loc.into(), ..Self::default() }
+    }
 }
 
 /// A translation that a sitemap entry names.

@@ -61,8 +61,8 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | opening, creating and locking the file | `file`, `handle`, `head` |
-//! | rows and tables | `db`, `table`, `rows`, `seal` |
+//! | opening, creating and locking the file | `file`, `open_state`, `head` |
+//! | rows and tables | `db`, `table`, `rows`, `row_digest` |
 //! | runs, and what they left out | `run`, `gap` |
 //! | pages, their links and their content | `page`, `links`, `content` |
 //! | which pages changed | `dates`, `changes`, `shapes` |
@@ -79,16 +79,16 @@ mod error;
 mod file;
 mod frontier;
 mod gap;
-mod handle;
 mod head;
 mod host;
 mod links;
 mod listing;
+mod open_state;
 mod page;
 mod records;
+mod row_digest;
 mod rows;
 mod run;
-mod seal;
 mod shapes;
 mod table;
 
@@ -96,9 +96,9 @@ pub use changes::ContentChanges;
 pub use error::StateError;
 pub use frontier::FoundUrl;
 pub use gap::{Gap, GapReason};
-pub use handle::State;
 pub use host::Host;
 pub use listing::{ListedAlternate, ListedPage, NewListing};
+pub use open_state::State;
 pub use page::Page;
 pub use records::DigestDates;
 pub use run::{Run, RunKind, RunRecord};

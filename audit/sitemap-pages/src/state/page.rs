@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::error::StateError;
-use super::handle::State;
+use super::open_state::State;
 use super::run::Run;
 use super::table::{Table, TableId};
 use crate::facts::PageFacts;

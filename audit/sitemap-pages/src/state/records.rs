@@ -7,7 +7,7 @@ use sitemap_core::LastMod;
 use sitemap_core::value::ToLastMod as _;
 
 use super::error::StateError;
-use super::handle::State;
+use super::open_state::State;
 use super::table::{Table, TableId};
 use crate::content::ContentDigest;
 

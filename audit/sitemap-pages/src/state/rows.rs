@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::db::{AT_ONCE, Db, KeyAndRow};
 use super::error::StateError;
 use super::head::Total;
-use super::seal;
+use super::row_digest;
 use super::table::Table;
 
 /// All rows of a table. Stops after the first error.
@@ -53,7 +53,7 @@ impl<T: DeserializeOwned> Rows<'_, T> {
             return Ok(None);
         };
         let (row, digest) =
-            seal::unsealed(id as u8, &key, &bytes).map_err(|why| self.db.damage(id, &key)(why))?;
+            row_digest::unsealed(id as u8, &key, &bytes).map_err(|why| self.db.damage(id, &key)(why))?;
         self.found.add(digest);
         self.last = Some(key.clone());
         Ok(Some((key, row)))

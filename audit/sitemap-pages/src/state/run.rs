@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::ContentChanges;
 use super::error::StateError;
 use super::gap::{Gap, GapReason};
-use super::handle::State;
+use super::open_state::State;
 use super::table::{Table, TableId};
 
 pub(super) const RUNS: Table<RunRecord> = Table::new(TableId::Runs);

@@ -14,19 +14,16 @@ use crate::site::{HTML, Site, answer, day, failed, html, url, visit};
 
 /// Stores a site's listing.
 fn list(state: &mut State, site: &Site) {
-    let listed = |entry: &Listed| ListedPage {
-        file: entry.file as u64,
-        position: entry.span.start.offset,
-        line: entry.span.start.line,
-        column: entry.span.start.column,
-        len: entry.span.len,
-        loc: entry.loc.clone(),
-        lastmod: entry.lastmod.as_ref().map(LastMod::to_string),
-        alternates: entry
-            .alternates
-            .iter()
-            .map(|(language, url)| ListedAlternate::new(language.clone(), url.clone()))
-            .collect(),
+    let listed = |entry: &Listed| {
+        let mut page = ListedPage::new(entry.file as u64, entry.loc.clone());
+        let start = entry.span.start;
+        (page.position, page.line, page.column) = (start.offset, start.line, start.column);
+        page.len = entry.span.len;
+        page.lastmod = entry.lastmod.as_ref().map(LastMod::to_string);
+        let alternate =
+            |(language, url): &(String, String)| ListedAlternate::new(language.clone(), url.clone());
+        page.alternates = entry.alternates.iter().map(alternate).collect();
+        page
     };
     state.set_listing(&["sitemap.xml"], site.evidence.entries.iter().map(listed)).unwrap();
 }

@@ -137,8 +137,9 @@ impl Site {
     pub(crate) fn crawl(&mut self, without: &[&str], incomplete: Option<&str>) {
         let home = url("/");
         let starts = vec![home.clone()];
-        self.evidence.crawl =
-            Some(Crawl { starts, incomplete: incomplete.map(str::to_owned), ..Crawl::default() });
+        let mut crawl = Crawl::new(starts);
+        crawl.incomplete = incomplete.map(str::to_owned);
+        self.evidence.crawl = Some(crawl);
         for entry in &self.evidence.entries {
             if !without.iter().any(|path| url(path) == entry.loc) {
                 self.evidence.links.push((home.clone(), entry.loc.clone()));

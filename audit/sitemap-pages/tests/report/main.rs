@@ -44,7 +44,9 @@ fn a_report_without_a_time_has_none() {
 fn text_of_the_site_is_escaped_everywhere() {
     let evil = "https://example.com/<script>alert(1)</script>\"'/\u{1b}[31m";
     let mut report = ReportBuilder::new(evil, SystemTime::UNIX_EPOCH);
-    report.page(&ReportPage { url: evil, worst: Some(Severity::Error), ..ReportPage::default() });
+    let mut page = ReportPage::new(evil, Answer::Unvisited);
+    page.worst = Some(Severity::Error);
+    report.page(&page);
     report.finding(evil, Some(evil), &Finding::new(Rule::OutOfScope, span(), evil));
     let mut translations = Translations::default();
     translations.add(evil, evil, Some(false));
@@ -61,7 +63,7 @@ fn text_of_the_site_is_escaped_everywhere() {
 fn nothing_is_loaded() {
     let mut report = report();
     let answer = Answer::Status(200);
-    report.page(&ReportPage { url: "https://example.com/a", answer, ..ReportPage::default() });
+    report.page(&ReportPage::new("https://example.com/a", answer));
     let html = report.finish();
     assert_eq!(count(&html, "<link rel=icon href=\"data:,\">"), 1);
     assert_eq!(count(&html, "<link"), 1);
@@ -86,7 +88,9 @@ fn pages_are_counted_by_section_answer_and_month() {
         ("https://example.com/a/8", Answer::GivenUp, None),
         ("https://example.com/b/1", Answer::Unvisited, None),
     ] {
-        report.page(&ReportPage { url, answer, changed, worst: None });
+        let mut page = ReportPage::new(url, answer);
+        page.changed = changed;
+        report.page(&page);
     }
     let html = report.finish();
     for row in [
@@ -223,7 +227,7 @@ fn the_size_does_not_grow_with_the_number_of_pages() {
         let mut report = report();
         for number in 0..pages {
             let url = format!("https://example.com/{}/{number}", number % 20_000);
-            report.page(&ReportPage { url: &url, answer: Answer::Status(200), ..ReportPage::default() });
+            report.page(&ReportPage::new(&url, Answer::Status(200)));
         }
         report.finish()
     };

@@ -27,7 +27,7 @@ fn site(count: u64, footer: &str, edited: &[u64]) -> Vec<Visit> {
 }
 
 fn changes(new: u64, changed: u64, unchanged: u64) -> ContentChanges {
-    ContentChanges { new, changed, unchanged }
+    ContentChanges::new(new, changed, unchanged)
 }
 
 #[test]

@@ -27,10 +27,10 @@ fn fill(place: &Place) {
     let host = Host::new(RobotsAnswer::Status(200), b"User-agent: *\n".to_vec(), day(1));
     state.store_host("https://example.com", &host).unwrap();
     state.store_probe("https://example.com/", &html("https://example.com/0f3a", "<p>Sorry")).unwrap();
-    let listed = |position| ListedPage {
-        position,
-        loc: format!("https://example.com/{position}"),
-        ..ListedPage::default()
+    let listed = |position| {
+        let mut page = ListedPage::new(0, format!("https://example.com/{position}"));
+        page.position = position;
+        page
     };
     state.set_listing(&["sitemap.xml"], (0..12).map(listed)).unwrap();
     state

@@ -140,18 +140,11 @@ fn an_empty_url_is_a_key_too() {
 }
 
 fn listed(file: u64, position: u64, loc: &str) -> ListedPage {
-    let alternates = vec![ListedAlternate::new("de".to_owned(), format!("{loc}?de"))];
-    let lastmod = Some("2026-01-31".to_owned());
-    ListedPage {
-        file,
-        position,
-        line: position + 3,
-        column: 1,
-        len: 90,
-        loc: loc.to_owned(),
-        lastmod,
-        alternates,
-    }
+    let mut page = ListedPage::new(file, loc);
+    (page.position, page.line, page.column, page.len) = (position, position + 3, 1, 90);
+    page.lastmod = Some("2026-01-31".to_owned());
+    page.alternates = vec![ListedAlternate::new("de".to_owned(), format!("{loc}?de"))];
+    page
 }
 
 #[test]

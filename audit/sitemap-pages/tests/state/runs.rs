@@ -69,7 +69,7 @@ fn what_is_left_out_is_counted() {
     let run = state.begin_run(RunKind::Crawl, day(1)).unwrap();
     state.finish_run(&run).unwrap();
     let record = state.run(1).unwrap().unwrap();
-    let gap = |reason, count| Gap { reason, count };
+    let gap = Gap::new;
     assert_eq!(record.gaps, [gap(GapReason::MaxPages, 1), gap(GapReason::Links, 7)]);
     assert!(record.is_finished && !record.is_complete());
     assert_eq!(record.gaps[1].to_string(), "7 links are past the limit of links on a page");
@@ -79,7 +79,7 @@ fn what_is_left_out_is_counted() {
     state.finish_run(&run).unwrap();
     let record = state.last_run(Some(RunKind::Crawl)).unwrap().unwrap();
     assert!(record.is_complete());
-    assert_eq!(record.changes, ContentChanges { new: 1, changed: 0, unchanged: 0 });
+    assert_eq!(record.changes, ContentChanges::new(1, 0, 0));
 }
 
 #[test]

@@ -21,6 +21,7 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("build", &["allow_incomplete"], &["from_state"]),
     ("build", &["max_removed", "remove_uncommitted"], &["buckets"]),
     ("check", &["from_dir"], &["pages"]),
+    ("check", &["exclude", "include"], &["pages", "moved_to"]),
     ("check", &["moved_csv"], &["moved_to"]),
     ("check", &["delay", "max_page_bytes", "page_timeout", "sample", "state"], &["pages", "moved_to"]),
     ("check", &["offline"], &["state"]),

@@ -6,6 +6,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sitemap_logs::LogFormat;
 
+use super::PatternArgs;
+
 /// The pages that `check --pages` and `check --moved-to` request.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pages")]
@@ -37,6 +39,9 @@ pub(crate) struct PagesArgs {
     /// `--at`, or by default the root of the pages' host
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["offline", "moved_to", "sample"])]
     pub(crate) from_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) patterns: PatternArgs,
 
     /// Request a sample of this many listed pages; the same seed selects the same pages
     #[arg(long, value_name = "COUNT", conflicts_with = "offline",
@@ -95,6 +100,9 @@ pub(crate) struct CrawlArgs {
     /// Stop after this many seconds; run the same command again to continue the crawl [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_time: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) patterns: PatternArgs,
 
     #[command(flatten)]
     pub(crate) request: RequestArgs,

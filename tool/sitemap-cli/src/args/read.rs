@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{NetworkArgs, ThreadArgs};
+use super::{NetworkArgs, PatternArgs, ThreadArgs};
 
 /// Limits for reading sitemaps.
 #[derive(Args, Clone, Debug)]
@@ -78,6 +78,9 @@ pub(crate) struct ListArgs {
     /// Print only entries of this section, like `products` for `sitemap-products-1.xml`
     #[arg(long, value_name = "NAME")]
     pub(crate) section: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) patterns: PatternArgs,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

@@ -42,10 +42,7 @@ pub(super) fn not_a_page(relative: &Path) -> Option<Reason> {
 /// Returns `true` for the page that servers send for missing pages: `404.html` or `404/index.html`, at the root or in
 /// the folder of a language. Elsewhere, 404 can be the number of an item.
 fn is_error_page(folders: &[&str], stem: &str) -> bool {
-    let parent = match (folders, stem) {
-        ([parent @ .., "404"], "index") | (parent, "404") => parent,
-        _ => return false,
-    };
+    let (([parent @ .., "404"], "index") | (parent, "404")) = (folders, stem) else { return false };
     match parent {
         [] => true,
         [folder] => is_language(folder),

@@ -14,8 +14,8 @@ use super::dates::{Dates, Undated};
 use super::out::open_storage;
 use super::row::record_message;
 use super::sink::Sink;
-use super::skipped::{Skip, Skipped};
-use super::verdict::{Judge, ListedFile, Verdict};
+use super::skipped::Skipped;
+use super::verdict::{FileResult, Judge, ListedFile, Verdict};
 use super::walk::Walk;
 use crate::args::{BuildArgs, LastModFrom, threads};
 use crate::error::{Outcome, Stop};
@@ -71,15 +71,14 @@ pub(super) fn build(
     sink.finish()
 }
 
+/// Receives each file, with its URL or the reason why it is skipped.
+type Each<'e> = dyn FnMut(&Path, Result<FileResult, Error>) -> Outcome<()> + 'e;
+
 impl Input<'_> {
-    /// Passes on the files in order, each with its URL or the reason why it is skipped. `now` is the time of the run.
+    /// Passes on the files in order. `now` is the time of the run.
     ///
     /// Returns an error at the end if the canonical URLs show that the base URL is wrong.
-    fn each(
-        &self,
-        (label, now): (&str, SystemTime),
-        each: &mut dyn FnMut(&Path, Result<Result<ListedFile, Skip>, Error>) -> Outcome<()>,
-    ) -> Outcome<()> {
+    fn each(&self, (label, now): (&str, SystemTime), each: &mut Each<'_>) -> Outcome<()> {
         let Self { args, folder, site, total } = *self;
         let judge = Judge::new(folder, site, args.urls, &args.patterns, now);
         let judge = judge.ok_or_else(|| Stop::new(format!("`--base`: `{}` is not a URL", site.base())))?;
@@ -90,7 +89,9 @@ impl Input<'_> {
             interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
             progress.add(1);
             let page = verdict.map(|Verdict { page, canonical }| {
-                canonical.into_iter().for_each(|host| hosts.add(host));
+                if let Some(host) = canonical {
+                    hosts.add(host);
+                }
                 listed += u64::from(page.is_ok());
                 page
             });

@@ -30,10 +30,13 @@ pub(super) struct Judge<'s> {
     now: SystemTime,
 }
 
+/// The page that a file is listed as, or why it is not listed.
+pub(super) type FileResult = Result<ListedFile, Skip>;
+
 /// The verdict on a file.
 #[derive(Debug)]
 pub(super) struct Verdict {
-    pub(super) page: Result<ListedFile, Skip>,
+    pub(super) page: FileResult,
     pub(super) canonical: Option<CanonicalHost>,
 }
 

@@ -3,17 +3,18 @@
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
-use crate::args::ListArgs;
+use crate::args::{ListArgs, PatternArgs};
 use crate::error::{Outcome, Stop};
 use crate::section::section_of;
 
-/// The conditions of `--since`, `--until`, `--prefix` and `--section`.
+/// The conditions of `--since`, `--until`, `--prefix`, `--section`, `--include` and `--exclude`.
 #[derive(Debug)]
 pub(super) struct Filter<'a> {
     since: Option<i64>,
     until: Option<i64>,
     prefix: Option<Loc<'a>>,
     pub(super) section: Option<&'a str>,
+    patterns: &'a PatternArgs,
 }
 
 impl<'a> Filter<'a> {
@@ -32,6 +33,7 @@ impl<'a> Filter<'a> {
             until: until.map(last_second),
             prefix: prefix.map_err(|error| Stop::new(format!("`--prefix`: {error}")))?,
             section: args.section.as_deref(),
+            patterns: &args.patterns,
         })
     }
 
@@ -44,6 +46,7 @@ impl<'a> Filter<'a> {
     pub(super) fn lists(&self, loc: &str, lastmod: Option<LastMod>) -> bool {
         self.is_in_range(lastmod)
             && self.prefix.as_ref().is_none_or(|prefix| loc.starts_with(prefix.as_str()))
+            && self.patterns.cover(loc)
     }
 
     /// Returns `true` if a date is in the range from `--since` to `--until`. A year, month or day is in the range if

@@ -37,14 +37,13 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     list(args, &start, &identity, &mut open, err)?;
     let state = &open.state;
     let fetcher = client::fetcher(&args.request, &args.read, &identity)?;
-    let limits = CrawlLimits {
-        pages: args.max_pages,
-        depth: args.max_depth,
-        time: args.max_time.map(Duration::from_secs),
-    };
+    let mut limits = CrawlLimits::new().pages(args.max_pages).depth(args.max_depth);
+    if let Some(seconds) = args.max_time {
+        limits = limits.time(Duration::from_secs(seconds));
+    }
     let progress = Progress::of_files("crawling pages");
     let show = |at: &SurveyProgress| progress.advance_resumed(at.done(), at.expected, at.run.visited);
-    let survey = Survey::new(state, &fetcher).on_progress(show);
+    let survey = Survey::new(state, &fetcher).only(|url| args.patterns.cover(url)).on_progress(show);
     let crawling = survey.crawl(std::slice::from_ref(&start), limits, now()?);
     let done = client::runtime()?.block_on(crawling).map_err(stop)?;
     drop(progress);
@@ -106,7 +105,7 @@ fn list(args: &CrawlArgs, start: &str, identity: &Identity, open: &mut OpenState
     let source = Source::with_identity(&args.read, identity.clone());
     let origin = || origin(start).map_or_else(|| start.to_owned(), Cow::into_owned);
     let target = args.sitemap.clone().unwrap_or_else(origin);
-    let mut lister = Lister::new(&mut open.state)?;
+    let mut lister = Lister::new(&mut open.state, &args.patterns)?;
     match read_sitemaps(&source, &target, &mut lister) {
         Ok(read) => {
             read.report(&target)?;

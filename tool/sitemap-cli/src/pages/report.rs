@@ -155,8 +155,9 @@ fn add(report: &mut ReportBuilder, kept: &mut Option<Changes>, verdict: &Verdict
     let worst = verdict.findings.iter().map(sitemap_read::Finding::severity).max();
     // If a page never changed, its content is as old as the page itself, and the age of the page is unknown.
     let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
-    let (url, answer) = (verdict.url, verdict.answer);
-    report.page(&ReportPage { url, answer, worst, changed: changed.as_ref() });
+    let mut page = ReportPage::new(verdict.url, verdict.answer);
+    (page.worst, page.changed) = (worst, changed.as_ref());
+    report.page(&page);
 }
 
 /// Returns the scheme and host of a URL.

@@ -62,7 +62,7 @@ impl Asked<'_> {
 
 /// Opens the state, reads the entries in a report's files, and requests their pages.
 pub(super) fn pages<'d>(
-    args: &CheckArgs,
+    args: &'d CheckArgs,
     identity: &Identity,
     options: &ReadOptions,
     report: &Report,
@@ -72,16 +72,18 @@ pub(super) fn pages<'d>(
     match &args.pages.state {
         Some(path) if args.pages.offline => {
             let open = OpenState::open(path)?;
-            let entries = SetEntries::of(report, documents, options);
+            let entries = SetEntries::of(report, documents, options, &args.pages.patterns);
             Ok(Asked { open, entries: Some(entries), listed_at: now()? })
         }
         path => {
             let mut open = OpenState::create_or_open(path.as_deref())?;
             let known = KnownHosts::of(&open.state)?;
-            let hosts = listing::of_report(&mut open.state, report, documents, options, |hosts| {
+            let entries = SetEntries::of(report, documents, options, &args.pages.patterns);
+            let hosts = listing::of_report(&mut open.state, report, &entries, |hosts| {
                 known.check(hosts)?;
                 if args.pages.from_dir.is_none() { reach::check(hosts, &args.read) } else { Ok(()) }
             })?;
+            entries.report_excluded(err);
             // A page may be visited after its entry was read and still have the old content. In that case, a newer
             // `lastmod` is wrong.
             let listed_at = now()?;

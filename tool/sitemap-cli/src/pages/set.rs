@@ -1,6 +1,6 @@
 //! Combines a set's entries with the stored facts about their pages. The entries are not written to the state file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::time::SystemTime;
 
 use sitemap_core::Entry;
@@ -13,14 +13,20 @@ use sitemap_read::{FileReport, Item, ReadOptions, Report, SitemapReader, Span};
 
 use super::hosts::{Hosts, KnownHosts};
 use super::state::stop;
+use crate::args::PatternArgs;
 use crate::error::{Outcome, Stop};
+use crate::number::grouped;
 use crate::source::{Document, Documents};
+use crate::terminal::{Ink, Paint, say};
 
 /// A report's documents, by file number.
 #[derive(Debug)]
 pub(super) struct SetEntries<'d> {
     documents: Vec<Option<&'d Document>>,
     options: ReadOptions,
+    patterns: &'d PatternArgs,
+    /// The number of entries that the patterns excluded from the last pass.
+    excluded: Cell<u64>,
 }
 
 /// Returns `true` if the entries of a document are used. Entries of the recent section are not used, because other
@@ -30,22 +36,31 @@ fn is_read(file: &FileReport, document: &Document) -> bool {
 }
 
 impl<'d> SetEntries<'d> {
-    pub(super) fn of(report: &Report, documents: &'d Documents, options: &ReadOptions) -> Self {
+    pub(super) fn of(
+        report: &Report,
+        documents: &'d Documents,
+        options: &ReadOptions,
+        patterns: &'d PatternArgs,
+    ) -> Self {
         let document = |name: &str| documents.get(name);
         let files = report.files().iter();
         let documents =
             files.map(|file| document(file.name()).filter(|found| is_read(file, found))).collect();
-        Self { documents, options: *options }
+        Self { documents, options: *options, patterns, excluded: Cell::default() }
     }
 
     /// Passes on the entries of all documents, each with its file number and its place.
     pub(super) fn each(&self, mut each: impl FnMut(usize, Span, &Entry<'_>) -> Outcome<()>) -> Outcome<()> {
+        self.excluded.set(0);
         for (number, document) in self.documents.iter().enumerate() {
             let Some(document) = document else { continue };
             let mut reader = SitemapReader::from_reader_with(document.open()?, self.options);
             loop {
                 match reader.next() {
-                    Ok(Some(Item::Page(page))) => each(number, page.span(), page.entry())?,
+                    Ok(Some(Item::Page(page))) if self.patterns.cover(page.entry().loc().as_str()) => {
+                        each(number, page.span(), page.entry())?;
+                    }
+                    Ok(Some(Item::Page(_))) => self.excluded.set(self.excluded.get() + 1),
                     Ok(Some(_)) => {}
                     // The check has already reported the error. The entries before the error are still used.
                     Ok(None) | Err(_) => break,
@@ -55,6 +70,19 @@ impl<'d> SetEntries<'d> {
         }
         Ok(())
     }
+
+    /// Prints how many entries the patterns excluded from the last pass.
+    pub(super) fn report_excluded(&self, err: Paint) {
+        let excluded = self.excluded.get();
+        if excluded > 0 {
+            let (note, entries) = (err.ink(Ink::Note, "note"), counted_entries(excluded));
+            say(&format!("{note}: {entries} excluded by `--include` or `--exclude`"));
+        }
+    }
+}
+
+fn counted_entries(number: u64) -> String {
+    if number == 1 { "1 entry".to_owned() } else { format!("{} entries", grouped(number)) }
 }
 
 /// The entries of documents, combined with the stored facts about their pages. It's an error if the state file belongs

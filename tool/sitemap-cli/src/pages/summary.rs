@@ -52,6 +52,10 @@ fn lines(done: &Done, paint: Paint) -> Vec<String> {
     if done.is_finished() {
         lines.push(format!("content: {}", done.changes));
     }
+    if done.excluded > 0 {
+        let (note, count) = (paint.ink(Ink::Note, "note"), counted(done.excluded, "link"));
+        lines.push(format!("{note}: {count} not followed, because of `--include` or `--exclude`"));
+    }
     for given_up in &done.summary.given_up {
         let (warning, pages) = (paint.ink(Ink::Warning, "warning"), counted(given_up.visits, "page"));
         lines.push(format!("{warning}: {pages} not requested: {given_up}"));
@@ -86,10 +90,10 @@ mod tests {
         done.summary.progress.failed = 1_000;
         let last = "`a.example` refused the connection".to_owned();
         let reason = GivenUpReason::NoAnswer { requests: 20, last };
-        done.summary.given_up = vec![GivenUp { host: "a.example".to_owned(), reason, visits: 980 }];
+        done.summary.given_up = vec![GivenUp::new("a.example", reason, 980)];
         let (asked, used) = (Duration::from_secs(600), Duration::from_secs(30));
         done.summary.shortened_delays = (0..12)
-            .map(|number| ShortenedDelay { origin: format!("https://{number}.example"), asked, used })
+            .map(|number| ShortenedDelay::new(format!("https://{number}.example"), asked, used))
             .collect();
         let lines = lines(&done, Paint::stderr(When::Never));
         assert_eq!(lines.len(), 14);

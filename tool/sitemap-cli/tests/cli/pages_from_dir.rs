@@ -112,6 +112,26 @@ fn the_folder_is_at_the_url_that_the_option_names() {
 }
 
 #[test]
+fn patterns_select_the_pages_to_list_and_to_check() {
+    let sandbox = Sandbox::new();
+    site(&sandbox, "https://trees.example/");
+    let patterns = ["--include", "/*.html", "--exclude", "o*", "--exclude", "{copy,broken,away}.html"];
+    assert_eq!(
+        sandbox.stdout(&[&["list", "public/sitemap.txt"], &patterns[..]].concat()),
+        "https://trees.example/draft.html\nhttps://trees.example/ash.html?v=1\n"
+    );
+    let ran = check(&sandbox, &patterns);
+    assert_eq!(findings(&ran), [FINDINGS[0], FINDINGS[8]], "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("note: 10 entries excluded by `--include` or `--exclude`\n2 pages looked up"),
+        "{}",
+        ran.stderr
+    );
+    let ran = sandbox.run(&["check", "public/sitemap.txt", "--include", "*.html"]);
+    assert!(ran.stderr.contains("has no effect without `--pages` or `--moved-to <NEW>`"), "{}", ran.stderr);
+}
+
+#[test]
 fn pages_that_are_served_from_elsewhere_are_counted_as_not_checked() {
     let sandbox = Sandbox::new();
     sandbox.write("public/oak.html", "<title>Oak</title><p>The oak is a tree with acorns");

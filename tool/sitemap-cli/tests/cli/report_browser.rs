@@ -90,7 +90,9 @@ fn big(path: &Path) {
         let section = number % 300;
         let url = format!("https://www.example.com/section-{section}/{number}");
         let worst = (number % 37 == 0).then_some(Severity::Error);
-        report.page(&ReportPage { url: &url, answer: Answer::Status(200), worst, changed: None });
+        let mut page = ReportPage::new(&url, Answer::Status(200));
+        page.worst = worst;
+        report.page(&page);
         for (every, finding) in [(37, &missing), (7, &noindex)] {
             if number.is_multiple_of(every) {
                 report.finding(&url, None, finding);
