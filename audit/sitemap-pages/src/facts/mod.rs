@@ -129,9 +129,6 @@ pub struct PageFacts {
     pub is_empty_without_javascript: bool,
     /// Whether the HTML is probably a part of a page: it has no doctype, `<html>`, `<head>` or `<body>`, and no element
     /// that belongs in the head.
-    ///
-    /// Skipped by serde, because only files in a folder are likely to be parts of pages.
-    #[cfg_attr(feature = "state", serde(skip))]
     pub is_fragment: bool,
     /// The blocks of the main content.
     ///

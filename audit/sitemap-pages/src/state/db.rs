@@ -244,7 +244,7 @@ impl Db {
         key: &[u8],
         row: &'r [u8],
     ) -> Result<T, StateError> {
-        seal::read(row).map_err(self.damage(table, key))
+        row_digest::read(row).map_err(self.damage(table, key))
     }
 
     fn blob<'r>(&self, row: &'r Row<'_>, column: usize) -> Result<&'r [u8], StateError> {

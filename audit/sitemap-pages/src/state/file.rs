@@ -17,7 +17,7 @@ use super::table::TableId;
 /// The application ID in the file header: `Smap`.
 const APPLICATION: u32 = 0x536d_6170;
 /// The format version of the tables and rows. Increase it whenever a stored type changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Opens a state file. If there is none and `creates` is true, creates it.
 pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {

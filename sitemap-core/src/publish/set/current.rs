@@ -30,7 +30,7 @@ pub(crate) struct CurrentSet {
 
 /// Replaces a time in the future with the current time. The clock of a file server may be wrong, or someone may have
 /// set the modification time of a file.
-pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
+pub(crate) fn not_later_than_now(time: SystemTime) -> SystemTime {
     clock::now().map_or(time, |now| time.min(now))
 }
 

@@ -140,6 +140,7 @@ mod side_file;
 mod staged;
 
 pub(super) use commit::Commit;
+pub(super) use current::not_later_than_now;
 pub(super) use digest::Digest;
 pub(super) use guard::Guard;
 pub(super) use journal::RemovedFiles;

@@ -7,7 +7,7 @@ use super::error::ShardError;
 use super::row::ShardRow;
 use crate::clock;
 use crate::publish::error::PublishError;
-use crate::publish::set::{Kind, NextSet, Row, SetFile, metadata_of, names};
+use crate::publish::set::{Kind, NextSet, Row, SetFile, metadata_of, names, not_later_than_now};
 use crate::storage::Metadata;
 
 /// Finds uncommitted shards that are at least this old and belong to a section of the commit. A shard is uncommitted if
@@ -62,7 +62,7 @@ fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
         newest: row.newest,
         by_url: row.by_url,
         source: row.source.map(|source| source.0),
-        changed: metadata.modified,
+        changed: not_later_than_now(metadata.modified),
         metadata,
         staged: None,
     };

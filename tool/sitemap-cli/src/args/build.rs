@@ -34,7 +34,7 @@ pub(crate) struct BuildArgs {
     pub(crate) site: SiteArgs,
 
     /// List the HTML files in this folder. Skips files that search engines cannot index, such as those marked
-    /// `noindex`, and those that are no pages, such as `404.html`
+    /// `noindex`, and those that are not pages, such as `404.html`
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 

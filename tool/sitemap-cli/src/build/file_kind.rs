@@ -7,7 +7,7 @@ use super::skipped::Reason;
 /// Folders in which web frameworks and documentation generators put pieces of pages.
 const FRAMEWORK_FOLDERS: [&str; 6] = ["_app", "_astro", "_gatsby", "_next", "_nuxt", "_static"];
 
-/// The names with which search engines verify a site's owner: what they start with, and whether digits follow.
+/// How the names of the files start that search engines use to verify a site's owner, and what follows.
 ///
 /// Sources: the help pages of Google Search Console, Yandex Webmaster, Baidu, Naver and Pinterest.
 const VERIFICATION_NAMES: [(&str, Rest); 5] = [
@@ -25,7 +25,7 @@ enum Rest {
     Any,
 }
 
-/// Returns the reason why a file is no page, according to its path relative to the folder of the site.
+/// Returns the reason why a file is not a page, judging by its path relative to the folder of the site.
 pub(super) fn not_a_page(relative: &Path) -> Option<Reason> {
     let segments: Vec<&str> = relative.iter().filter_map(|segment| segment.to_str()).collect();
     let (name, folders) = segments.split_last()?;
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_frameworks_and_proofs_of_ownership_are_no_pages() {
+    fn pieces_of_frameworks_and_proofs_of_ownership_are_not_pages() {
         for (path, reason) in [
             ("_gatsby/slices/menu-1.html", Some(Reason::Framework)),
             ("docs/_static/macros.html", Some(Reason::Framework)),
