@@ -140,6 +140,7 @@
 //! | test the sitemap of your own program | the module [`testing`] |
 //! | look up a rule, its severity, source, reason, examples and remedy | [`Rule`], [`Example`], [`Authority`] |
 //! | count findings and pages | [`Report`], [`FileReport`] |
+//! | group files by section | [`section_of`], [`FileReport::section`] |
 //!
 //! A page is returned as an [`Entry`](sitemap_core::Entry), the same type that `sitemap-core` writes and publishes.
 //! `sitemap-cli` is a command-line tool that runs the same checks.
@@ -163,6 +164,7 @@
 //! | `check/rules` | the code of the rules, by subject, and how to add a rule |
 //! | `rule/table` | the facts of each rule: severity, source, reason, remedy and examples |
 //! | `child_paths` | where the files of child sitemaps are |
+//! | `section` | which section a file belongs to |
 //! | [`testing`] | assertions for tests |
 //!
 //! # What this crate does not do
@@ -175,6 +177,7 @@ mod check;
 mod child_paths;
 pub mod read;
 mod rule;
+mod section;
 pub mod testing;
 
 pub use check::{
@@ -187,3 +190,4 @@ pub use read::{
     ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted, xml_violations,
 };
 pub use rule::{Authority, Engine, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownName};
+pub use section::section_of;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Entry;
@@ -44,7 +44,7 @@ fn serialize_list<M: SerializeMap>(
 }
 
 /// Deserializes an entry. Borrows its strings from the input if the format allows it. An unknown key is an error,
-/// because it is most likely a typo.
+/// because it is most likely a typo. The keys `sitemap` and `section`, which say where an entry was found, are ignored.
 impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(EntryVisitor { site: None })
@@ -88,6 +88,10 @@ impl<'de> Visitor<'de> for EntryVisitor<'_> {
         let mut entry = Entry::new(Loc::NONE.clone());
         let mut seen = [false; KEYS.len()];
         while let Some(Key(key)) = map.next_key()? {
+            if PLACES.contains(&&*key) {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
             let Some(at) = KEYS.iter().position(|known| *known == key) else {
                 return Err(unknown(&key, KEYS));
             };
@@ -113,6 +117,9 @@ impl<'de> Visitor<'de> for EntryVisitor<'_> {
 
 const KEYS: [&str; 9] =
     ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
+
+/// Keys that say where an entry was found.
+const PLACES: [&str; 2] = ["sitemap", "section"];
 
 /// Deserializes a list. `null` becomes an empty list.
 fn list<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<Vec<T>, A::Error> {

@@ -9,12 +9,13 @@ use sitemap_core::Site;
 use sitemap_update::{Change, Update};
 
 use crate::args::{ApplyArgs, ChangesFormat, InputFormat, OnInvalid};
-use crate::build::csv::{self, Table};
-use crate::build::csv_end::COMMA;
-use crate::build::input::{self, Content, Input};
-use crate::build::lines::Lines;
-use crate::build::ndjson::{check_end, explain};
 use crate::error::{Outcome, Stop};
+use crate::page_list::Column;
+use crate::page_list::csv::{self, Table};
+use crate::page_list::csv_end::COMMA;
+use crate::page_list::input::{self, Content, Input};
+use crate::page_list::lines::Lines;
+use crate::page_list::ndjson::{check_end, explain};
 use crate::terminal::{Ink, Paint, say};
 
 const CHANGES: Content = Content {
@@ -33,6 +34,7 @@ pub(crate) struct Changes {
     update: Update,
     site: Site,
     format: Option<ChangesFormat>,
+    columns: Vec<Column>,
     on_invalid: OnInvalid,
     skipped: u64,
     paint: Paint,
@@ -48,7 +50,8 @@ enum Op {
 impl Changes {
     pub(crate) fn new(update: Update, site: Site, args: &ApplyArgs, paint: Paint) -> Self {
         let (format, on_invalid) = (args.input_format, args.on_invalid);
-        Self { update, site, format, on_invalid, skipped: 0, paint }
+        let columns = args.columns.column.clone();
+        Self { update, site, format, columns, on_invalid, skipped: 0, paint }
     }
 
     /// Reads the files in order, or standard input if there are no files.
@@ -81,9 +84,13 @@ impl Changes {
     fn read_ndjson(&mut self, input: Input) -> Outcome<()> {
         let Input { name, from, progress, .. } = input;
         let mut lines = Lines::new(from);
+        let mut has_op = None;
         while let Some(line) = lines.next()? {
             check_end(&line, &name)?;
-            let change = parse(line.text, &self.site);
+            let change = parse(line.text, &self.site, &mut has_op);
+            if (has_op, line.number) == (Some(false), 1) {
+                say(&no_op(&name));
+            }
             self.add(format_args!("{name}:{}", line.number), change)?;
             progress.add(line.taken);
         }
@@ -92,15 +99,14 @@ impl Changes {
 
     fn read_csv(&mut self, input: Input) -> Outcome<()> {
         let Input { name, from, progress, .. } = input;
-        let mut table = Table::open(&name, from, COMMA, COLUMNS)?;
-        if !table.has("op") {
-            return Err(Stop::new(format!(
-                "{name}:1: no column `op`; add it, with `upsert` or `remove` in each row"
-            )));
+        let mut table = Table::open(&name, from, COMMA, COLUMNS, &self.columns)?;
+        let has_op = table.has("op");
+        if !has_op {
+            say(&no_op(&name));
         }
         while let Some(row) = table.next()? {
             let change = row.values.and_then(|[op, loc, lastmod, changefreq, priority]| {
-                let op = Op::parse(op, "write `upsert` or `remove`")?;
+                let op = if has_op { Op::parse(op, "write `upsert` or `remove`")? } else { Op::Upsert };
                 let entry = csv::page([loc, lastmod, changefreq, priority], &self.site)?;
                 Ok(op.of(entry.into_owned()))
             });
@@ -156,7 +162,8 @@ fn detect(input: &mut Input, path: Option<&Path>) -> Outcome<ChangesFormat> {
     }
 }
 
-fn parse(line: &[u8], site: &Site) -> Result<Change, String> {
+/// Parses a line. The first line decides whether the lines have the key `op`.
+fn parse(line: &[u8], site: &Site, has_op: &mut Option<bool>) -> Result<Change, String> {
     const REMEDY: &str = "write {\"op\":\"upsert\",\"loc\":…} or {\"op\":\"remove\",\"loc\":…}";
 
     let value: Value = serde_json::from_slice(line).map_err(|error| explain(&error))?;
@@ -164,7 +171,15 @@ fn parse(line: &[u8], site: &Site) -> Result<Change, String> {
         return Err(format!("the line is not a JSON object; {REMEDY}"));
     };
     let op = object.remove("op");
-    let op = Op::parse(op.as_ref().and_then(Value::as_str), REMEDY)?;
+    let op = if *has_op.get_or_insert(op.is_some()) || op.is_some() {
+        Op::parse(op.as_ref().and_then(Value::as_str), REMEDY)?
+    } else {
+        Op::Upsert
+    };
     let entry = site.deserialize(Value::Object(object)).map_err(|error| error.to_string())?;
     Ok(op.of(entry.into_owned()))
+}
+
+fn no_op(name: &str) -> String {
+    format!("`{name}` has no `op`, so each row adds or changes a page, and none is removed")
 }

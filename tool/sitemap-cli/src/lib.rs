@@ -11,6 +11,7 @@
 //! | `sitemap.toml`, and `sitemap config` | `config` |
 //! | a format of findings | `check` |
 //! | what a target names; downloads, the cache, credentials | `source` |
+//! | lists of pages: CSV, TSV, NDJSON, text | `page_list` |
 //! | rows and files that become pages | `build` |
 //! | two published sets in hash buckets | `buckets` |
 //! | signals | `interrupt` |
@@ -42,6 +43,7 @@ mod notify;
 mod number;
 mod output;
 mod page_file;
+mod page_list;
 mod page_table;
 #[cfg(feature = "pages")]
 mod pages;
@@ -49,7 +51,6 @@ mod percent;
 mod progress;
 mod run_time;
 mod secret;
-mod section;
 mod shard;
 mod shell;
 mod side_file;
@@ -60,6 +61,8 @@ mod suggest;
 mod temporary;
 mod terminal;
 mod update;
+mod url_map;
+mod xml;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};

@@ -1,6 +1,9 @@
 //! Formats the table of pages.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
+use sitemap_read::Rule;
 
 use crate::number::grouped;
 
@@ -16,6 +19,8 @@ pub(crate) struct PageTable {
     pub(crate) unchecked: u64,
     /// The number of pages that were too long to be read completely.
     pub(crate) cut: u64,
+    /// For rules whose findings follow from other pages, the number of these pages.
+    pub(crate) causes: BTreeMap<Rule, u64>,
 }
 
 impl PageTable {
@@ -28,7 +33,7 @@ impl PageTable {
             json!({ "section": name, "pages": counts.iter().sum::<u64>(), "standings": standings })
         };
         let sections: Vec<Value> = self.rows.iter().map(section).collect();
-        json!({ "unchecked": self.unchecked, "cut": self.cut, "sections": sections })
+        json!({ "unchecked": self.unchecked, "cut": self.cut, "causes": self.causes, "sections": sections })
     }
 
     /// Returns the lines of a Markdown table. `escaped` escapes the names of sections.
@@ -48,9 +53,7 @@ impl PageTable {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::PageTable;
+    use super::*;
 
     #[test]
     fn a_table_is_an_object_and_markdown() {
@@ -60,12 +63,14 @@ mod tests {
             rows: vec![("/a|b/".to_owned(), vec![1_200, 1]), ("/".to_owned(), vec![1, 0])],
             unchecked: 0,
             cut: 2,
+            causes: BTreeMap::from([(Rule::PageHreflangBroken, 3)]),
         };
         assert_eq!(
             table.json(),
             json!({
                 "unchecked": 0,
                 "cut": 2,
+                "causes": { "page-hreflang-broken": 3 },
                 "sections": [
                     { "section": "/a|b/", "pages": 1_201, "standings": { "indexable": 1_200, "missing": 1 } },
                     { "section": "/", "pages": 1, "standings": { "indexable": 1 } },

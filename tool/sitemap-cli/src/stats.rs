@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use sitemap_core::Entry;
 use sitemap_core::publish::shards::PublishedShards;
 use sitemap_core::value::Precision;
-use sitemap_read::{DocumentKind, SitemapReader};
+use sitemap_read::{DocumentKind, SitemapReader, section_of};
 
 use crate::advice::{self, Advice, Unlisted};
 use crate::args::StatsArgs;
@@ -15,7 +15,6 @@ use crate::buckets;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
-use crate::section::section_of;
 use crate::source::{Document, Parts, Source, crawl_parts};
 use crate::terminal::{Ink, Paint, Progress, columns};
 

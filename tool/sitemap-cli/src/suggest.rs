@@ -14,7 +14,7 @@ pub(crate) fn unknown<'n>(
 }
 
 /// Returns the most similar name, if it differs by no more than a typo or two.
-fn most_similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn most_similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let plain = |text: &str| text.to_lowercase().replace('_', "-");
     let name = plain(name);
     let distance = |known: &str| strsim::osa_distance(&name, &plain(known));

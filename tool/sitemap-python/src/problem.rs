@@ -1,7 +1,7 @@
 //! Problems with a sitemap that is being read.
 
 use pyo3::prelude::*;
-use sitemap_read::Finding;
+use sitemap_read::{Finding, section_of};
 
 /// A finding of the reader, or the reason why a sitemap can't be read.
 #[derive(Clone, Debug)]
@@ -17,10 +17,17 @@ pub(crate) struct Problem {
 struct Place {
     rule: &'static str,
     remedy: &'static str,
+    loc: Option<String>,
     line: u64,
     column: u64,
     offset: u64,
     len: u64,
+}
+
+/// Returns the last segment of a path or URL.
+fn file_name(sitemap: &str) -> &str {
+    let path = sitemap.split(['?', '#']).next().unwrap_or_default();
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 impl Problem {
@@ -29,13 +36,14 @@ impl Problem {
         let place = Place {
             rule: rule.id(),
             remedy: rule.remedy(),
+            loc: finding.entry().map(str::to_owned),
             line: span.start.line,
             column: span.start.column,
             offset: span.start.offset,
             len: span.len,
         };
         let severity = finding.severity().to_string();
-        Self { sitemap, severity, message: finding.message().to_owned(), place: Some(place) }
+        Self { sitemap, severity, message: finding.full_message().into_owned(), place: Some(place) }
     }
 
     pub(crate) fn unreadable(sitemap: String, why: &str) -> Self {
@@ -50,7 +58,9 @@ impl Problem {
             &self.severity,
             &self.message,
             place.map(|place| place.remedy),
+            place.and_then(|place| place.loc.as_deref()),
             &self.sitemap,
+            section_of(file_name(&self.sitemap)),
             place.map(|place| place.line),
             place.map(|place| place.column),
             place.map(|place| place.offset),

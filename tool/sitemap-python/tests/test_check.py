@@ -22,6 +22,8 @@ def test_a_finding_has_rule_place_message_and_remedy() -> None:
             "warning",
             'a URL has a fragment, which crawlers ignore, found "https://example.com/#a"',
             "remove the `#` and everything after it",
+            "https://example.com/#a",
+            "<bytes>",
             "<bytes>",
             3,
             11,

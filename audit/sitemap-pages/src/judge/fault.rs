@@ -3,17 +3,24 @@
 use sitemap_read::Rule;
 
 use super::standing::Standing;
+use super::url_key::Key;
 
 /// A rule that a page breaks, with the message of the finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) rule: Rule,
     pub(super) message: String,
+    /// The other pages whose repair would also repair this fault.
+    pub(super) causes: Vec<Key>,
 }
 
 impl Fault {
     pub(super) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into() }
+        Self { rule, message: message.into(), causes: Vec::new() }
+    }
+
+    pub(super) fn because_of(self, causes: Vec<Key>) -> Self {
+        Self { causes, ..self }
     }
 }
 

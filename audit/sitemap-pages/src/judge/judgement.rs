@@ -1,5 +1,7 @@
 //! Goes through the evidence and passes verdicts.
 
+use std::collections::BTreeMap;
+
 use sitemap_read::{Finding, Position, Rule, Span};
 
 use super::answer_kind::Answer;
@@ -14,6 +16,7 @@ use super::standing::Standing;
 use super::url_key::key;
 use super::verdict::{Judgement, Verdict};
 use super::versions;
+use crate::content::HashedSet;
 use crate::urls::without_fragment;
 
 /// The place of a finding that doesn't belong to an entry.
@@ -50,7 +53,7 @@ const START: Span = Span::new(Position::new(0, 1, 1), 0);
 /// let (file, finding) = report.findings().next().unwrap();
 /// assert_eq!(
 ///     format!("{}:{finding}", file.name()),
-///     "sitemap.txt:1:1: error[page-blocked]: line 2 of robots.txt disallows \"/cart\"; \
+///     "sitemap.txt:1:1: error[page-blocked]: https://example.com/cart: line 2 of robots.txt disallows \"/cart\"; \
 ///      allow the page in robots.txt or remove its entry"
 /// );
 /// # Ok::<(), sitemap_read::ReadError>(())
@@ -66,7 +69,8 @@ pub fn judge<E: Evidence>(
 ) -> Result<Judgement, E::Error> {
     let overview = Overview::of(evidence, options)?;
     let judgement = Judgement::default();
-    let mut course = Course { overview: &overview, options, judgement, doubts: (0, 0), each };
+    let causes = BTreeMap::new();
+    let mut course = Course { overview: &overview, options, judgement, causes, doubts: (0, 0), each };
     let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::new(options.pages_are));
     evidence.entries(&mut |listed| {
         let Some(place) = overview.pages.place(key(&listed.loc)) else { return Ok(()) };
@@ -85,6 +89,7 @@ pub fn judge<E: Evidence>(
         evidence.pages(&mut |record| course.unlisted(record))?;
     }
     course.end();
+    course.judgement.causes = course.causes.iter().map(|(rule, pages)| (*rule, pages.len() as u64)).collect();
     Ok(course.judgement)
 }
 
@@ -92,6 +97,8 @@ struct Course<'o, 'e> {
     overview: &'o Overview,
     options: &'o JudgeOptions,
     judgement: Judgement,
+    /// For each rule, the pages that its findings follow from.
+    causes: BTreeMap<Rule, HashedSet>,
     /// How many orphans and unlisted pages are uncertain because the crawl is too old.
     doubts: (u64, u64),
     each: &'e mut dyn FnMut(Verdict<'_>),
@@ -112,7 +119,7 @@ impl Course<'_, '_> {
         if let Some(record) = record.filter(|_| self.has_translations(listed, page)) {
             self.count_translations(listed, record);
         }
-        let findings = self.findings(faults.unwrap_or_default(), listed.span);
+        let findings = self.findings(faults.unwrap_or_default(), listed.span, Some(&listed.loc));
         (self.each)(Verdict {
             url: &listed.loc,
             file: listed.file,
@@ -144,7 +151,7 @@ impl Course<'_, '_> {
         *self.judgement.unlisted.get_or_insert_default() += 1;
         self.doubts.1 += u64::from(page.is_doubtful);
         if overview.reached.incomplete().is_none() && !page.is_doubtful {
-            let findings = self.findings(vec![crawl::unlisted(url)], START);
+            let findings = self.findings(vec![crawl::unlisted(url)], START, Some(url));
             (self.each)(Verdict {
                 url,
                 file: 0,
@@ -180,7 +187,7 @@ impl Course<'_, '_> {
             faults.push(Fault::new(Rule::HreflangUnchecked, message));
         }
         if !faults.is_empty() {
-            let findings = self.findings(faults, START);
+            let findings = self.findings(faults, START, None);
             let url =
                 reached.crawl.as_ref().and_then(|crawl| crawl.starts.first()).map_or("", String::as_str);
             (self.each)(Verdict {
@@ -195,9 +202,18 @@ impl Course<'_, '_> {
         }
     }
 
-    fn findings(&mut self, faults: Vec<Fault>, span: Span) -> Vec<Finding> {
-        let count = |fault: &Fault| *self.judgement.counts.entry(fault.rule).or_default() += 1;
-        faults.iter().for_each(count);
-        faults.into_iter().map(|fault| Finding::new(fault.rule, span, fault.message)).collect()
+    fn findings(&mut self, faults: Vec<Fault>, span: Span, url: Option<&str>) -> Vec<Finding> {
+        let finding = |Fault { rule, message, causes }| {
+            *self.judgement.counts.entry(rule).or_default() += 1;
+            if !causes.is_empty() {
+                self.causes.entry(rule).or_default().extend(causes);
+            }
+            let finding = Finding::new(rule, span, message);
+            match url {
+                Some(url) => finding.with_entry(url),
+                None => finding,
+            }
+        };
+        faults.into_iter().map(finding).collect()
     }
 }

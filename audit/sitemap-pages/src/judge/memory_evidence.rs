@@ -36,7 +36,10 @@ use crate::visit::{Outcome, Visit};
 /// assert!(judgement.is_ok());
 /// assert_eq!(
 ///     lines,
-///     ["1:1: error[page-noindex]: the page has `noindex` in the header `X-Robots-Tag`; remove the `noindex` or the entry"]
+///     [
+///         "1:1: error[page-noindex]: https://example.com/oak: the page has `noindex` in the header `X-Robots-Tag`; \
+///          remove the `noindex` or the entry"
+///     ]
 /// );
 /// # Ok::<(), sitemap_read::ReadError>(())
 /// ```

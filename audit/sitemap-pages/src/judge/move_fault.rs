@@ -96,6 +96,7 @@ fn stays(visit: &Visit, facts: &PageFacts, new: &NewSet) -> Option<Fault> {
     let status = facts.status;
     match status {
         200..=299 => {}
+        410 => return Some(Fault::new(Rule::MoveGone, "the old URL answers with status 410")),
         429 | 500.. => {
             let message = format!("the old URL answers with status {status}");
             return Some(Fault::new(Rule::MoveFailing, message));

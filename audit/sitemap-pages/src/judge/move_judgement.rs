@@ -31,7 +31,7 @@ use crate::urls::without_fragment;
 ///     assert_eq!(
 ///         verdict.finding.as_ref().map(ToString::to_string).as_deref(),
 ///         Some(
-///             "1:1: error[move-failing]: the old URL cannot be fetched: the host has no address; \
+///             "1:1: error[move-failing]: https://old.example/oak: the old URL cannot be fetched: the host has no address; \
 ///              repair the server of the old URLs, and check again"
 ///         )
 ///     );
@@ -133,7 +133,7 @@ pub fn judge_move<E: Evidence>(
         let finding = fault.map(|fault| {
             *judgement.counts.entry(fault.rule).or_default() += 1;
             suggestion = suggest(record, fault.rule, new);
-            Finding::new(fault.rule, listed.span, fault.message)
+            Finding::new(fault.rule, listed.span, fault.message).with_entry(&listed.loc)
         });
         each(MoveVerdict {
             url: &listed.loc,

@@ -73,7 +73,8 @@ fn elsewhere(canonical: &crate::facts::Canonical, target: Key, page: &str, overv
             Fault::new(Rule::PageCanonicalElsewhere, message)
         }
         Some(standing) => {
-            Fault::new(Rule::PageCanonicalBroken, format!("{message}, which cannot be indexed ({standing})"))
+            let message = format!("{message}, which cannot be indexed ({standing})");
+            Fault::new(Rule::PageCanonicalBroken, message).because_of(vec![target])
         }
     }
 }

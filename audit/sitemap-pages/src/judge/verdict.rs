@@ -64,6 +64,9 @@ pub struct Judgement {
     pub table: Table,
     /// The number of findings of each rule.
     pub counts: BTreeMap<Rule, u64>,
+    /// For rules whose findings follow from other pages, the number of these pages. For example, every page that names a
+    /// broken page as a language version has a finding, but only the broken page needs a repair.
+    pub causes: BTreeMap<Rule, u64>,
     /// The number of entries whose page is already listed. They are not judged again.
     pub repeated: u64,
     /// The number of listed pages that were truncated when they were read, so that facts may be missing.

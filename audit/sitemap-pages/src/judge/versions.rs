@@ -69,6 +69,7 @@ pub(super) fn judge(
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
     let (mut broken, mut one_way) = (Worst::default(), Worst::default());
+    let mut causes = Vec::new();
     // The default version may be a page that redirects by language.
     for (version, url) in of_page(facts).filter(|(version, _)| !is_default(&version.language)) {
         let target = key(url);
@@ -80,13 +81,14 @@ pub(super) fn judge(
                 }
             }
             Some(other) => {
+                causes.push(target);
                 broken.add(|| format!("{} for {} ({other})", quoted(url), quoted(&version.language)));
             }
         }
     }
     if let Some(versions) = broken.shown() {
         let message = format!("the page names a language version that cannot be indexed, {versions}");
-        faults.push(Fault::new(Rule::PageHreflangBroken, message));
+        faults.push(Fault::new(Rule::PageHreflangBroken, message).because_of(causes));
     }
     if let Some(versions) = one_way.shown() {
         let message = format!("the page names a language version that does not link back, {versions}");

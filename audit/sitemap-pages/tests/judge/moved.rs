@@ -57,9 +57,14 @@ fn site() -> Site {
     old.list("/not-visited");
     old.list("/oak");
     // What is wrong.
-    for (path, status) in
-        [("/gone/ash.html", 410), ("/lost", 404), ("/members", 403), ("/down", 503), ("/busy", 429)]
-    {
+    for (path, status) in [
+        ("/gone/ash.html", 410),
+        ("/gone", 410),
+        ("/lost", 404),
+        ("/members", 403),
+        ("/down", 503),
+        ("/busy", 429),
+    ] {
         old.add(path, &[], answer(path, status, &HTML, "<p>Sorry"));
     }
     old.page("/oak.html", "");
@@ -89,7 +94,8 @@ fn site() -> Site {
 }
 
 const EXPECTED: &[&str] = &[
-    "/gone/ash.html move-missing: the old URL answers with status 410 and does not redirect -> /trees/ash",
+    "/gone/ash.html move-gone: the old URL answers with status 410 -> /trees/ash",
+    "/gone move-gone: the old URL answers with status 410 -> ",
     "/lost move-missing: the old URL answers with status 404 and does not redirect -> ",
     "/members move-missing: the old URL answers with status 403 and does not redirect -> ",
     "/down move-failing: the old URL answers with status 503 -> ",
@@ -126,7 +132,7 @@ const NEW: [&str; 6] = ["/", "/trees/oak", "/trees/elm/", "/trees/yew", "/trees/
 fn exactly_the_planted_faults_are_found() {
     let (found, judgement) = judge(&site(), &new_set(&NEW));
     assert_eq!(found, EXPECTED, "{found:#?}");
-    assert_eq!((judgement.urls, judgement.unchecked, judgement.repeated, judgement.right()), (34, 1, 1, 4));
+    assert_eq!((judgement.urls, judgement.unchecked, judgement.repeated, judgement.right()), (35, 1, 1, 4));
     assert_eq!(
         judge(&site(), &new_set(&NEW)),
         (found, judgement),

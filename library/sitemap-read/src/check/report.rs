@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::read::{Document, Finding};
 use crate::rule::{Rule, Severity};
+use crate::section::section_of;
 use sitemap_core::Loc;
 
 use super::baseline::{Baseline, Known};
@@ -147,6 +148,27 @@ impl Report {
         result
     }
 
+    /// Reduces the places of findings to their lines, in the files whose names `files` selects. Use this for a list that
+    /// was converted to a sitemap with the same lines, because only the lines are the same.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker};
+    ///
+    /// let mut checker = Checker::new(CheckOptions::new());
+    /// checker.check_slice("pages.csv", b"\n  https://example.com/#top\n")?;
+    /// let mut report = checker.finish();
+    /// report.keep_only_lines(|name| name.ends_with(".csv"));
+    /// let span = report.findings().next().unwrap().1.span();
+    /// assert_eq!((span.start.line, span.start.column, span.len), (2, 1, 0));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn keep_only_lines(&mut self, files: impl Fn(&str) -> bool) {
+        for file in self.files.iter_mut().filter(|file| files(&file.name)) {
+            let all = file.findings.iter_mut().chain(&mut file.known_findings);
+            all.for_each(Finding::keep_only_line);
+        }
+    }
+
     /// Returns the number of pages in the set, which is the number of entries in all files except indexes. Files of the
     /// [recent section](sitemap_core::publish::files::RECENT) aren't counted, because they repeat entries of other
     /// files.
@@ -204,6 +226,13 @@ impl FileReport {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the [section](crate::section_of) of the file, from its name.
+    #[must_use]
+    pub fn section(&self) -> &str {
+        let path = self.name.split(['?', '#']).next().unwrap_or_default();
+        section_of(path.rsplit(['/', '\\']).next().unwrap_or_default())
     }
 
     /// Returns the URL that serves the file, if known.
@@ -390,10 +419,10 @@ impl ReportBuilder {
             return;
         };
         if let Some(recorded) = &mut self.report.recorded {
-            recorded.add(Known { file: &file.name, rule, message: finding.message(), count: 1 });
+            recorded.add(Known { file: &file.name, rule, message: &finding.full_message(), count: 1 });
         }
         if let Some(baseline) = &mut self.report.stale
-            && baseline.take(Known { file: &file.name, rule, message: finding.message(), count: 1 }) > 0
+            && baseline.take(Known { file: &file.name, rule, message: &finding.full_message(), count: 1 }) > 0
         {
             let known = file.known.entry(rule).or_default();
             *known += 1;

@@ -37,14 +37,15 @@ impl Serialize for Summary<'_> {
     }
 }
 
-/// Serialises as an object with the keys `name`, `served_at`, `kind`, `dialect`, `gzip`, `encoding`, `entries`, `bytes`
+/// Serialises as an object with the keys `name`, `section`, `served_at`, `kind`, `dialect`, `gzip`, `encoding`, `entries`, `bytes`
 /// and `findings`. The values from `kind` to `encoding` are null if the file is not a sitemap.
 impl Serialize for FileReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let document = self.document();
         let dialect = document.and_then(|document| document.dialect).map(Dialect::version);
-        let mut object = serializer.serialize_struct("FileReport", 9)?;
+        let mut object = serializer.serialize_struct("FileReport", 10)?;
         object.serialize_field("name", self.name())?;
+        object.serialize_field("section", self.section())?;
         object.serialize_field("served_at", &self.served_at())?;
         object.serialize_field("kind", &document.map(|document| document.kind.as_str()))?;
         object.serialize_field("dialect", &dialect)?;
@@ -57,15 +58,16 @@ impl Serialize for FileReport {
     }
 }
 
-/// Serialises as an object with the keys `rule`, `severity`, `message`, `help`, `source`, `line`, `column`, `offset`
-/// and `length`.
+/// Serialises as an object with the keys `rule`, `severity`, `loc`, `message`, `help`, `source`, `line`, `column`,
+/// `offset` and `length`. The value of `loc` is null if the finding is not about an entry.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (rule, span) = (self.rule(), self.span());
-        let mut object = serializer.serialize_struct("Finding", 9)?;
+        let mut object = serializer.serialize_struct("Finding", 10)?;
         object.serialize_field("rule", &rule)?;
         object.serialize_field("severity", &self.severity())?;
-        object.serialize_field("message", self.message())?;
+        object.serialize_field("loc", &self.entry())?;
+        object.serialize_field("message", &self.full_message())?;
         object.serialize_field("help", rule.remedy())?;
         object.serialize_field("source", &rule.authority().to_string())?;
         object.serialize_field("line", &span.start.line)?;

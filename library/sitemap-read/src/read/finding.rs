@@ -7,7 +7,7 @@ use std::fmt;
 use super::position::{Position, Span};
 use super::tree::Note;
 use super::well_formed::{Reported, Violation};
-use crate::rule::{Rule, Severity};
+use crate::rule::{Rule, RuleGroup, Severity};
 
 /// Reports that a document breaks a rule, and where.
 ///
@@ -50,8 +50,9 @@ impl Finding {
         Self { rule, severity: rule.severity(), span, message: message.into(), entry: None }
     }
 
-    /// Sets the URL of the entry that the finding is about.
-    pub(crate) fn with_entry(mut self, loc: &str) -> Self {
+    /// Sets the URL of the entry that the finding is about. See [`entry`](Self::entry).
+    #[must_use]
+    pub fn with_entry(mut self, loc: &str) -> Self {
         self.entry = Some(loc.into());
         self
     }
@@ -60,6 +61,11 @@ impl Finding {
     pub(crate) fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
+    }
+
+    /// Reduces the place to its line.
+    pub(crate) fn keep_only_line(&mut self) {
+        (self.span.start.column, self.span.len) = (1, 0);
     }
 
     /// Returns the broken rule.
@@ -80,8 +86,8 @@ impl Finding {
         self.span
     }
 
-    /// Returns the URL of the entry with the defect. Only a [`Checker`](crate::Checker) sets it, and only for findings
-    /// about an entry.
+    /// Returns the URL of the entry with the defect, for findings about an entry. A [`SitemapReader`](crate::SitemapReader)
+    /// doesn't set it, but a [`Checker`](crate::Checker) does.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker};
@@ -103,13 +109,33 @@ impl Finding {
     pub fn message(&self) -> &str {
         &self.message
     }
+
+    /// Returns the message. It begins with the URL of the entry, unless it quotes the URL anyway, as the rules about URLs do.
+    ///
+    /// ```
+    /// use sitemap_read::{Finding, Position, Rule, Span};
+    ///
+    /// let span = Span::new(Position::new(0, 1, 1), 0);
+    /// let finding = Finding::new(Rule::PageMissing, span, "the page answers with status 404");
+    /// let finding = finding.with_entry("https://example.com/tea");
+    /// assert_eq!(finding.full_message(), "https://example.com/tea: the page answers with status 404");
+    /// ```
+    #[must_use]
+    pub fn full_message(&self) -> Cow<'_, str> {
+        match self.entry() {
+            Some(loc) if self.rule.group() != RuleGroup::Loc && !self.message.contains(&quoted(loc)) => {
+                Cow::Owned(format!("{loc}: {}", self.message))
+            }
+            _ => Cow::Borrowed(&self.message),
+        }
+    }
 }
 
 impl fmt::Display for Finding {
-    /// Writes `line:column: severity[rule]: message; remedy`.
+    /// Writes `line:column: severity[rule]: message; remedy`, with the [whole message](Self::full_message).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, severity, rule) = (self.span.start, self.severity(), self.rule);
-        write!(f, "{start}: {severity}[{rule}]: {}; {}", self.message, rule.remedy())
+        write!(f, "{start}: {severity}[{rule}]: {}; {}", self.full_message(), rule.remedy())
     }
 }
 

@@ -7,6 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, ValueEnum};
 use sitemap_core::publish::ShrinkLimit;
 
+use super::ColumnArgs;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::SiteArgs;
@@ -71,6 +72,9 @@ pub(crate) struct BuildArgs {
     /// The format of all inputs [default: detected from the file name or the first line]
     #[arg(long, value_enum, conflicts_with = "from_dir")]
     pub(crate) input_format: Option<InputFormat>,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
 
     /// The section of inputs that don't name one; it becomes part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use sitemap_read::{Levels, RuleSelector};
 
-use super::{ReadArgs, ThreadArgs};
+use super::{MapArgs, ReadArgs, ThreadArgs};
 use crate::suggest;
 
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/check.txt").trim_ascii_end())]
 pub(crate) struct CheckArgs {
-    /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
+    /// A file, a folder, a URL, a host, a robots.txt, a list of pages in CSV or NDJSON, or `-` for standard input
     #[arg(value_name = "PATH|URL|-", required_unless_present = "explain")]
     pub(crate) target: Option<String>,
 
@@ -59,6 +59,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+
+    #[command(flatten)]
+    pub(crate) map: MapArgs,
 
     #[cfg(feature = "pages")]
     #[command(flatten)]

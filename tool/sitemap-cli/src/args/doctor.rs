@@ -8,8 +8,8 @@ use super::ReadArgs;
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/doctor.txt").trim_ascii_end())]
 pub(crate) struct DoctorArgs {
-    /// The URL of a sitemap
-    #[arg(value_name = "URL")]
+    /// A host, or the URL of a site, a robots.txt, a sitemap index or a sitemap
+    #[arg(value_name = "URL|HOST")]
     pub(crate) url: String,
 
     /// The crawler whose robots.txt rules apply

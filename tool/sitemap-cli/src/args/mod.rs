@@ -7,11 +7,13 @@
 //! | what a run keeps and replaces of the published set | `keep`, `replace` |
 //! | limits and requests of commands that read | `read`, `network` |
 //! | which pages | `patterns` |
+//! | columns of lists, and URLs that stand for others | `columns` |
 //! | options that need others | `needs` |
 //! | examples and notes after the options | `help/*.txt` |
 
 mod build;
 mod check;
+mod columns;
 mod doctor;
 mod html_page;
 mod keep;
@@ -37,6 +39,7 @@ pub(crate) use build::{
     OnInvalid,
 };
 pub(crate) use check::{AlsoFormat, CheckArgs, CheckFormat, Engine, rules};
+pub(crate) use columns::{ColumnArgs, MapArgs};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use needs::{has_needs, innermost, is_given, parse};
 pub(crate) use network::NetworkArgs;

@@ -22,6 +22,7 @@ const NEEDS: &[(&str, &[&str], &[&str])] = &[
     ("build", &["max_removed", "remove_uncommitted"], &["buckets"]),
     ("check", &["from_dir"], &["pages"]),
     ("check", &["exclude", "include"], &["pages", "moved_to"]),
+    ("check", &["map"], &["baseline", "moved_to"]),
     ("check", &["moved_csv"], &["moved_to"]),
     ("check", &["delay", "max_page_bytes", "page_timeout", "sample", "state"], &["pages", "moved_to"]),
     ("check", &["offline"], &["state"]),
@@ -103,8 +104,20 @@ mod tests {
 
     /// Returns arguments that set an option to a valid value.
     fn tokens(arg: &Arg) -> Vec<String> {
-        let values =
-            ["1", "24h", "644", "30%", "a=b", "combined", "google=a", "json=a", "loc"].map(str::to_owned);
+        let values = [
+            "1",
+            "24h",
+            "644",
+            "30%",
+            "a=b",
+            "combined",
+            "google=a",
+            "json=a",
+            "loc=a",
+            "http://a=http://b",
+            "loc",
+        ]
+        .map(str::to_owned);
         let possible =
             arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect::<Vec<_>>();
         let name = arg.get_long().map(|long| format!("--{long}"));

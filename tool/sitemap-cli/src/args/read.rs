@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{NetworkArgs, PatternArgs, ThreadArgs};
+use super::{ColumnArgs, MapArgs, NetworkArgs, PatternArgs, ThreadArgs};
 
 /// Limits for reading sitemaps.
 #[derive(Args, Clone, Debug)]
@@ -43,6 +43,9 @@ pub(crate) struct ReadArgs {
     /// The maximum size of the cache in bytes; the least recently used downloads are removed first
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cache_max_bytes: u64,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
@@ -94,17 +97,17 @@ pub(crate) enum ListFormat {
     /// One URL per line
     #[default]
     Text,
-    /// One JSON object per line, with all values and extensions of an entry
+    /// One JSON object per line, with all values and extensions of an entry, its sitemap and its section
     Ndjson,
-    /// The columns loc, lastmod, changefreq and priority; with `--sitemaps`, only loc and lastmod
+    /// The columns loc, lastmod, changefreq, priority, sitemap and section; with `--sitemaps`, only loc and lastmod
     Csv,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/diff.txt").trim_ascii_end())]
 pub(crate) struct DiffArgs {
-    /// The old set: a file, a folder, a URL, a host, a robots.txt, an object store such as `s3://bucket/folder`, or `-`
-    /// for standard input
+    /// The old set: a file, a folder, a URL, a host, a robots.txt, a list of pages in CSV or NDJSON, an object store such
+    /// as `s3://bucket/folder`, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
 
@@ -115,6 +118,9 @@ pub(crate) struct DiffArgs {
     /// The format of the output
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: DiffFormat,
+
+    #[command(flatten)]
+    pub(crate) map: MapArgs,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

@@ -9,11 +9,11 @@ use sitemap_core::publish::ShrinkLimit;
 use sitemap_core::publish::feed::Feed;
 use sitemap_update::Recent;
 
-use super::OnInvalid;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::SiteArgs;
 use super::replace::ShrinkArgs;
+use super::{ColumnArgs, OnInvalid};
 
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/apply.txt").trim_ascii_end())]
@@ -24,6 +24,9 @@ pub(crate) struct ApplyArgs {
     /// The format of all changes [default: detected from the file name or the first character]
     #[arg(long, value_enum)]
     pub(crate) input_format: Option<ChangesFormat>,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
 
     #[command(flatten)]
     pub(crate) site: SiteArgs,
@@ -163,6 +166,7 @@ pub(crate) struct RebucketArgs {
 pub(crate) enum ChangesFormat {
     /// One JSON object per line
     Ndjson,
-    /// A header with the columns op and loc, and optionally lastmod, changefreq and priority
+    /// A header with the columns op and loc, and optionally lastmod, changefreq and priority; without op, each row adds or
+    /// changes a page
     Csv,
 }

@@ -69,10 +69,11 @@ type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
 /// Returns the files of the differing hash buckets. If the sets can't be compared bucket by bucket, returns all files
 /// if one of the sets is in an object store. Otherwise, returns `None`, because both targets can be read as they are.
 ///
-/// Fetches the files of object stores. Up to `threads` threads read the differing files.
-pub(crate) fn differing(old: &str, new: &str, threads: usize) -> Outcome<Option<Pair>> {
+/// Fetches the files of object stores. Up to `threads` threads read the differing files. With `same_urls`, a page has
+/// the same URL in both sets.
+pub(crate) fn differing(old: &str, new: &str, same_urls: bool, threads: usize) -> Outcome<Option<Pair>> {
     let (old_set, new_set) = (Set::read(old)?, Set::read(new)?);
-    if let (Some(old_set), Some(new_set)) = (&old_set, &new_set)
+    if let (Some(old_set), Some(new_set), true) = (&old_set, &new_set, same_urls)
         && let Some(pair) = by_bucket(old_set, new_set, threads)?
     {
         return Ok(Some(pair));

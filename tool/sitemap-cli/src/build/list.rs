@@ -3,18 +3,21 @@
 use sitemap_core::Site;
 use sitemap_core::publish::SetOptions;
 
-use super::csv_end::{COMMA, TAB};
-use super::input::{Input, PAGES};
 use super::ndjson::{Ndjson, Needs};
-use super::sink::Sink;
-use super::{csv, text};
+use super::sink::{Pages, Sink};
+use super::text;
 use crate::args::{BuildArgs, BuildInput, InputFormat};
 use crate::error::{Outcome, Stop};
+use crate::page_list::Column;
+use crate::page_list::csv::{self, COLUMNS, Table};
+use crate::page_list::csv_end::{COMMA, TAB};
+use crate::page_list::input::{Input, PAGES};
 
 /// All lists of a run, and the namespaces their pages need.
 pub(super) struct Lists {
     lists: Vec<(String, List)>,
     needs: Needs,
+    columns: Vec<Column>,
 }
 
 enum List {
@@ -33,16 +36,16 @@ pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
     }
     let open = |input: &BuildInput| {
         let section = input.section.as_ref().unwrap_or(&args.section).clone();
-        Ok((section, open(input, args.input_format)?))
+        Ok((section, open(input, args.input_format, &args.columns.column)?))
     };
     let lists = inputs.iter().map(open).collect::<Outcome<_>>()?;
-    Ok(Lists { lists, needs: Needs::default() })
+    Ok(Lists { lists, needs: Needs::default(), columns: args.columns.column.clone() })
 }
 
-fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
+fn open(from: &BuildInput, format: Option<InputFormat>, given: &[Column]) -> Outcome<List> {
     let path = from.path();
     let mut input = Input::open(path, PAGES)?;
-    Ok(match format.map_or_else(|| input.format(path), Ok)? {
+    Ok(match format.map_or_else(|| input.format(path, given), Ok)? {
         InputFormat::Text => List::Text(input),
         InputFormat::Csv => List::Table(input, COMMA),
         InputFormat::Tsv => List::Table(input, TAB),
@@ -65,15 +68,26 @@ impl Lists {
 
     /// Adds the pages of each list to its section.
     pub(super) fn fill(self, sink: &mut Sink, site: &Site) -> Outcome<()> {
-        let Self { lists, needs } = self;
+        let Self { lists, needs, columns } = self;
         for (section, pages) in lists {
             let mut section = sink.section(&section)?;
             match pages {
                 List::Text(input) => text::fill(&mut section, site, input)?,
-                List::Table(input, delimiter) => csv::fill(&mut section, site, input, delimiter)?,
+                List::Table(input, delimiter) => fill(&mut section, site, input, delimiter, &columns)?,
                 List::Ndjson(list) => list.fill(&mut section, site, &needs)?,
             }
         }
         Ok(())
     }
+}
+
+fn fill(section: &mut Pages<'_>, site: &Site, input: Input, delimiter: u8, given: &[Column]) -> Outcome<()> {
+    let Input { name, from, progress, .. } = input;
+    let mut table = Table::open(&name, from, delimiter, COLUMNS, given)?;
+    while let Some(row) = table.next()? {
+        let page = row.values.and_then(|values| csv::page(values, site));
+        section.add(&format_args!("{name}:{}", row.line), page.as_ref().map_err(Clone::clone))?;
+        progress.set(row.end);
+    }
+    Ok(())
 }

@@ -2,8 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | opening a list, and its format | `input`, `list` |
-//! | rows of a format | `text`, `csv` (with `csv_record` and `csv_end`), `ndjson`; `lines` for both |
+//! | lists, read by `page_list` | `list`; `text` and `ndjson` for what only `build` needs |
 //! | a folder of HTML files | `folder`, `walk` |
 //! | whether a file is listed, and with which URL | `verdict`, `file_kind` |
 //! | what is not listed; a wrong base URL | `skipped`, `canonical_hosts` |
@@ -17,17 +16,12 @@ mod canonical_hosts;
 mod content;
 #[cfg(feature = "pages")]
 mod crawled;
-pub(crate) mod csv;
-pub(crate) mod csv_end;
-mod csv_record;
 mod dates;
 pub(crate) mod failure;
 mod file_kind;
 mod folder;
-pub(crate) mod input;
-pub(crate) mod lines;
 mod list;
-pub(crate) mod ndjson;
+mod ndjson;
 pub(crate) mod out;
 pub(crate) mod publish;
 pub(crate) mod row;

@@ -8,15 +8,15 @@ use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
 use memchr::memmem;
-use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::SetOptions;
 use sitemap_core::{Entry, Extensions, Site};
 
-use super::lines::{Line, Lines};
 use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
+use crate::page_list::lines::Lines;
+use crate::page_list::ndjson::{check_end, explain, namespaces, namespaces_of, parse};
 use crate::terminal::Progress;
 
 /// A list of pages, stored so that it can be read twice.
@@ -57,25 +57,6 @@ fn failed_to_read(name: &str, error: &std::io::Error) -> Stop {
     Stop::new(format!("cannot read `{name}`: {}", system_message(error)))
 }
 
-/// Returns an error if the input is cut off in this line, that is, if the line has no line break and ends within a JSON
-/// value.
-pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
-    if line.has_break || !serde_json::from_slice::<IgnoredAny>(line.text).is_err_and(|error| error.is_eof()) {
-        return Ok(());
-    }
-    Err(Stop::new(format!(
-        "{input}:{}: the input is cut off in this line; check that the program that writes the input has not failed",
-        line.number
-    )))
-}
-
-/// Parses a JSON object as an entry. Its `loc` may be a path on the site.
-pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
-    let mut json = serde_json::Deserializer::from_slice(text);
-    let value = site.deserialize(&mut json)?;
-    json.end().map(|()| value)
-}
-
 /// Returns `false` if a line certainly contains no extension, without parsing the line. A line with a backslash is
 /// always parsed, because the backslash may be part of an escaped key.
 fn may_have_extensions(line: &[u8]) -> bool {
@@ -84,16 +65,6 @@ fn may_have_extensions(line: &[u8]) -> bool {
 
     memmem::find_iter(line, b"s\"").any(|end| KEYS.iter().any(|key| line[..end].ends_with(key)))
         || line.contains(&b'\\')
-}
-
-/// Returns the message of a JSON error without the line number, which would always be 1 because each line is parsed
-/// separately.
-pub(crate) fn explain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((message, _)) => format!("column {}: {message}", error.column()),
-        None => text,
-    }
 }
 
 /// The extensions and namespaces that a set's files must declare.
@@ -128,16 +99,9 @@ impl Needs {
 
     fn add(&mut self, page: &Entry<'_>) {
         self.extensions = self.extensions | page.extensions();
-        page.elements().iter().for_each(|element| self.add_element(element));
-    }
-
-    fn add_element(&mut self, element: &Element<'_>) {
-        for namespace in namespaces(element) {
-            if *namespace != Namespace::xml() {
-                self.add_namespace(namespace.uri(), namespace.prefix());
-            }
+        for namespace in namespaces_of(page) {
+            self.add_namespace(namespace.uri(), namespace.prefix());
         }
-        element.children().for_each(|child| self.add_element(child));
     }
 
     fn add_namespace(&mut self, uri: &str, wanted: &str) {
@@ -172,10 +136,4 @@ impl Needs {
         let builder = builder.extensions(self.extensions);
         self.namespaces.iter().cloned().fold(builder, SetOptions::namespace)
     }
-}
-
-/// Returns the namespaces of an element and its attributes, but not those of its content.
-fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Namespace<'a>> {
-    let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
-    std::iter::once(element.namespace()).chain(of_attributes)
 }

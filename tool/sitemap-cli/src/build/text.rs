@@ -2,10 +2,10 @@
 
 use sitemap_core::{Entry, Site};
 
-use super::input::Input;
-use super::lines::Lines;
 use super::sink::Pages;
 use crate::error::Outcome;
+use crate::page_list::input::Input;
+use crate::page_list::lines::Lines;
 
 pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;

@@ -9,6 +9,7 @@ use serde_json::json;
 use sitemap_read::{Baseline, Known, Rule};
 
 use crate::error::{Outcome, Stop};
+use crate::url_map::UrlMap;
 
 const FORMAT: &str = "sitemap baseline";
 const VERSION: u64 = 1;
@@ -38,9 +39,10 @@ struct Row {
     count: u64,
 }
 
-pub(super) fn read(path: &Path) -> Outcome<Baseline> {
+/// Reads a baseline, with the URLs that stand for its own.
+pub(super) fn read(path: &Path, map: &UrlMap) -> Outcome<Baseline> {
     let bytes = fs::read(path).map_err(|error| Stop::io("read", path, &error))?;
-    parse(&bytes).map_err(|why| {
+    parse(&bytes, map).map_err(|why| {
         Stop::new(format!(
             "cannot use the baseline `{0}`: {why}; write it again with `--write-baseline {0}`",
             path.display()
@@ -48,7 +50,7 @@ pub(super) fn read(path: &Path) -> Outcome<Baseline> {
     })
 }
 
-fn parse(bytes: &[u8]) -> Result<Baseline, String> {
+fn parse(bytes: &[u8], map: &UrlMap) -> Result<Baseline, String> {
     let damaged = |error: serde_json::Error| format!("it is damaged: {error}");
     let head: Head = serde_json::from_slice(bytes).map_err(damaged)?;
     if head.format != FORMAT {
@@ -64,7 +66,8 @@ fn parse(bytes: &[u8]) -> Result<Baseline, String> {
         if row.count == 0 {
             return Err(format!("finding {number}: `count` must be at least 1, found 0"));
         }
-        baseline.add(Known { file: &row.file, rule, message: &row.message, count: row.count });
+        let (file, message) = (map.text(&row.file), map.text(&row.message));
+        baseline.add(Known { file: &file, rule, message: &message, count: row.count });
     }
     Ok(baseline)
 }
@@ -103,6 +106,10 @@ fn text(baseline: &Baseline) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(bytes: &[u8]) -> Result<Baseline, String> {
+        super::parse(bytes, &UrlMap::default())
+    }
 
     #[test]
     fn a_written_baseline_is_read_again() {

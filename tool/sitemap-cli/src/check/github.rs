@@ -36,7 +36,7 @@ fn annotation(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>)
         Severity::Note => "notice",
     };
     let (rule, start) = (finding.rule(), finding.span().start);
-    let message = format!("{}; {}", finding.message(), rule.remedy());
+    let message = format!("{}; {}", finding.full_message(), rule.remedy());
     if is_not_a_path(file.name()) {
         // GitHub shows annotations only for files in the repository, so the message repeats the place.
         let message = data(&format!("{}:{start}: {message}", file.name()));

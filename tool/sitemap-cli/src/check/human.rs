@@ -1,7 +1,10 @@
 //! Findings for people, in the layout of rustc.
 
+use std::path::Path;
+
 use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity};
 
+use super::by_rule::{by_rule, table};
 use super::excerpt::Excerpt;
 use super::region;
 use super::source_text::Windows;
@@ -16,9 +19,10 @@ use crate::terminal::{Ink, Paint, columns, say};
 pub(super) fn print(
     output: &mut Output,
     report: &Report,
+    baseline: Option<&Path>,
     documents: &Documents,
     limits: &ReadLimits,
-    table: Option<&PageTable>,
+    pages: Option<&PageTable>,
     paint: Paint,
 ) -> Outcome<()> {
     let width = columns();
@@ -28,12 +32,24 @@ pub(super) fn print(
             print_one(output, file, finding, windows.as_mut(), paint, width)?;
         }
     }
+    let rows = by_rule(report);
+    if rows.iter().map(|row| row.findings).sum::<u64>() > 1 {
+        for line in table(&rows, pages) {
+            output.line(&line)?;
+        }
+        output.line("")?;
+    }
     for (rule, count) in report.omitted() {
         let line = format!("and {} more of `{rule}`; see them with `--max-findings 0`", grouped(count));
         output.line(&paint.ink(Ink::Strong, &line))?;
     }
-    for line in table.iter().flat_map(|table| table.text.lines()) {
-        output.line(line)?;
+    if let Some(table) = pages {
+        for line in table.text.lines().chain([""]) {
+            output.line(line)?;
+        }
+    }
+    for line in totals(report, baseline, paint) {
+        output.line(&line)?;
     }
     output.flush()
 }
@@ -56,7 +72,7 @@ fn print_one(
 ) -> Outcome<()> {
     let (rule, severity, span) = (finding.rule(), finding.severity(), finding.span());
     let title = paint.ink(ink(severity), &format!("{severity}[{rule}]"));
-    output.line(&format!("{title}{}", paint.ink(Ink::Strong, &format!(": {}", finding.message()))))?;
+    output.line(&format!("{title}{}", paint.ink(Ink::Strong, &format!(": {}", finding.full_message()))))?;
     let number = span.start.line.to_string();
     let margin = " ".repeat(number.len());
     let frame = |text: &str| paint.ink(Ink::Frame, text);
@@ -82,37 +98,45 @@ pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     }
 }
 
-/// Prints a summary to stderr: the number of findings, files and pages, and how many findings the report omits.
-/// `is_complete` is false if some sitemaps could not be read.
-pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, paint: Paint) {
+/// Returns the last lines of a report: the number of findings, files and pages, and how many findings it omits.
+fn totals(report: &Report, baseline: Option<&Path>, paint: Paint) -> Vec<String> {
     let counts = counted_by(report, paint);
     let found = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
     let (files, pages) = (counted(report.files().len() as u64, "file"), counted(report.pages(), "page"));
-    say(&format!("{found} in {files} with {pages}"));
+    let mut lines = vec![format!("{found} in {files} with {pages}")];
     let allowed = report.allowed();
     if !allowed.is_empty() {
         let rules: Vec<String> =
             allowed.iter().map(|(rule, count)| format!("{} `{rule}`", grouped(*count))).collect();
         let total = counted(allowed.values().sum(), "finding");
-        say(&format!("{total} allowed: {}", rules.join(", ")));
+        lines.push(format!("{total} allowed: {}", rules.join(", ")));
     }
-    if let (Some(path), Some(stale)) = (&args.rules.baseline, report.stale()) {
+    if let (Some(path), Some(stale)) = (baseline, report.stale()) {
         let known = counted(report.known().values().sum(), "finding");
-        say(&format!("{known} known from `{}`", path.display()));
+        lines.push(format!("{known} known from `{}`", path.display()));
         if !stale.is_empty() {
             let stale = counted(stale.findings(), "finding");
-            say(&format!(
+            lines.push(format!(
                 "{stale} of `{0}` not found again; remove with `--write-baseline {0}`",
                 path.display()
             ));
         }
+    }
+    lines
+}
+
+/// Prints to stderr what doesn't belong to the report, and the totals if the format has no place for them.
+/// `is_complete` is false if some sitemaps could not be read.
+pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, paint: Paint) {
+    if args.format != CheckFormat::Human {
+        totals(report, args.rules.baseline.as_deref(), paint).iter().for_each(|line| say(line));
     }
     if let (Some(path), Some(_), false) = (&args.rules.write_baseline, report.recorded(), is_complete) {
         say(&format!("`{}` is not written, because the result is incomplete", path.display()));
     } else if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
         say(&format!("{} written to `{}`", counted(recorded.findings(), "finding"), path.display()));
     }
-    if !counts.is_empty() && matches!(args.format, CheckFormat::Human | CheckFormat::Github) {
+    if report.worst().is_some() && matches!(args.format, CheckFormat::Human | CheckFormat::Github) {
         let help = paint.ink(Ink::Note, "help");
         say(&format!(
             "{help}: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off"

@@ -8,6 +8,7 @@ use sitemap_read::{FileReport, Finding, Report, Rule, Severity};
 use crate::error::Outcome;
 use crate::number::grouped;
 use crate::output::Output;
+use crate::xml::escaped;
 
 pub(super) fn print(output: &mut Output, report: &Report) -> Outcome<()> {
     let suites: Vec<Suite> = report.files().iter().map(Suite::new).collect();
@@ -24,6 +25,10 @@ pub(super) fn print(output: &mut Output, report: &Report) -> Outcome<()> {
             suite.cases.len(),
             suite.failures
         ))?;
+        output.line(&format!(
+            "<properties><property name=\"section\" value=\"{}\"/></properties>",
+            suite.section
+        ))?;
         for case in &suite.cases {
             output.line(case)?;
         }
@@ -36,13 +41,15 @@ pub(super) fn print(output: &mut Output, report: &Report) -> Outcome<()> {
 /// The elements of one file.
 struct Suite {
     name: String,
+    section: String,
     cases: Vec<String>,
     failures: usize,
 }
 
 impl Suite {
     fn new(file: &FileReport) -> Self {
-        let mut suite = Self { name: escaped(file.name()), cases: Vec::new(), failures: 0 };
+        let (name, section) = (escaped(file.name()), escaped(file.section()));
+        let mut suite = Self { name, section, cases: Vec::new(), failures: 0 };
         for finding in file.findings() {
             suite.add_finding(finding);
         }
@@ -69,8 +76,9 @@ impl Suite {
 
     fn add_finding(&mut self, finding: &Finding) {
         let rule = finding.rule();
-        let text = format!("{}; {}", finding.message(), rule.remedy());
-        self.add(&format!("{rule} {}", finding.span().start), rule, finding.severity(), &text);
+        let text = format!("{}; {}", finding.full_message(), rule.remedy());
+        let page = finding.entry().map(|loc| format!(" {}", escaped(loc))).unwrap_or_default();
+        self.add(&format!("{rule} {}{page}", finding.span().start), rule, finding.severity(), &text);
     }
 
     fn add(&mut self, name: &str, rule: Rule, severity: Severity, text: &str) {
@@ -83,34 +91,5 @@ impl Suite {
         };
         self.cases
             .push(format!("<testcase classname=\"{}\" name=\"{name}\">{content}</testcase>", self.name));
-    }
-}
-
-/// Escapes a string for attributes and content. Replaces characters that XML does not allow.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for ch in text.chars() {
-        match ch {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            '\u{0}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => escaped.push('\u{FFFD}'),
-            ch => escaped.push(ch),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_escaped() {
-        assert_eq!(escaped("a<b>&\"c\"\n\u{1}é]]>"), "a&lt;b&gt;&amp;&quot;c&quot;&#10;\u{FFFD}é]]&gt;");
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sitemap_read::{Finding, Report, Rule, Severity};
+use sitemap_read::{FileReport, Finding, Report, Rule, Severity};
 
+use super::by_rule::causes;
 use super::human::counts;
 
 use crate::error::Outcome;
@@ -17,7 +18,7 @@ const MAX_ROWS: usize = 1_000;
 /// The findings of one rule in one file.
 struct Row<'r> {
     rule: Rule,
-    file: &'r str,
+    file: &'r FileReport,
     severity: Severity,
     count: u64,
     first: Option<&'r Finding>,
@@ -31,13 +32,20 @@ pub(super) fn print(output: &mut Output, report: &Report, table: Option<&PageTab
     output.line(&format!("{} with {}", counted(files, "file"), counted(pages, "page")))?;
     let rows = rows(report);
     if !rows.is_empty() {
-        output.line("\n| severity | rule | file | findings | first finding |\n|---|---|---|--:|---|")?;
+        output.line(
+            "\n| severity | rule | section | file | findings | first finding |\n|---|---|---|---|--:|---|",
+        )?;
     }
     for row in rows.iter().take(MAX_ROWS) {
         output.line(&line(row))?;
     }
     if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         output.line(&format!("\nand {} more rows", grouped(more as u64)))?;
+    }
+    for rule in report.counts().into_keys() {
+        if let Some(cause) = causes(rule, table) {
+            output.line(&format!("\n`{rule}`: {cause}"))?;
+        }
     }
     if !rows.is_empty() {
         output.line("\n`--allow RULE` or `sitemap.toml` switches a rule off.")?;
@@ -66,7 +74,7 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
         }
         rows.extend(file.counts().map(|(rule, count)| Row {
             rule,
-            file: file.name(),
+            file,
             severity: file.severity(rule).unwrap_or(rule.severity()),
             count,
             first: first.get(&rule).copied(),
@@ -78,12 +86,14 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
 
 fn line(row: &Row<'_>) -> String {
     let (rule, first) = (row.rule, row.first);
-    let first = first.map(|first| format!("{}: {}; {}", first.span().start, first.message(), rule.remedy()));
+    let first =
+        first.map(|first| format!("{}: {}; {}", first.span().start, first.full_message(), rule.remedy()));
     format!(
-        "| {} | [{rule}]({}) | {} | {} | {} |",
+        "| {} | [{rule}]({}) | {} | {} | {} | {} |",
         row.severity,
         rule.url(),
-        escaped(row.file),
+        escaped(row.file.section()),
+        escaped(row.file.name()),
         grouped(row.count),
         escaped(&first.unwrap_or_else(|| rule.summary().to_owned()))
     )

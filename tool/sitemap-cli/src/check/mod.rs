@@ -5,10 +5,12 @@
 //! | the documents of a check | `set`; those that an older set has too: `since` |
 //! | a format of the report | the module with its name |
 //! | the lines of a document, carets and columns | `source_text`, `excerpt`, `region` |
+//! | findings counted by rule | `by_rule` |
 //! | known findings | `baseline` |
 //! | `--explain` | `explain` |
 
 mod baseline;
+mod by_rule;
 mod excerpt;
 mod explain;
 mod github;
@@ -25,7 +27,9 @@ mod source_text;
 use std::time::SystemTime;
 
 use sitemap_core::LastMod;
-use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
+use sitemap_read::{
+    CheckOptions, Checker, Engine, Levels, ReadLimits, ReadOptions, Report, Rule, RuleSelector, Severity,
+};
 
 use self::set::{Set, Unread};
 use self::since::Since;
@@ -52,7 +56,6 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let source = Source::with_identity(&args.read, identity.clone());
     let options = options(args, config)?;
     let checked = run_check(args, target, &source, &options)?;
-    #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
     let Checked { mut report, documents, unlisted, not_followed, since, unread } = checked;
     #[cfg(feature = "pages")]
     let judgement = if args.pages.pages {
@@ -66,6 +69,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let table = judgement.as_ref().map(pages::check::table);
     #[cfg(not(feature = "pages"))]
     let table = None;
+    report.keep_only_lines(source.is_list());
     let mut failed = report.count(Severity::Error) > 0;
     // The baseline is written only if all sitemaps were read. Otherwise the next run would report the findings of the
     // missing sitemaps as new.
@@ -76,7 +80,10 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let print = |format, output: &mut Output, paint| {
         let (limits, table) = (limits(args), table.as_ref());
         match format {
-            CheckFormat::Human => human::print(output, &report, &documents, &limits, table, paint),
+            CheckFormat::Human => {
+                let baseline = args.rules.baseline.as_deref();
+                human::print(output, &report, baseline, &documents, &limits, table, paint)
+            }
             CheckFormat::Json => json::print(output, &report, since.as_ref(), table),
             CheckFormat::Sarif => {
                 sarif::print(output, &report, args.rules.baseline.as_deref(), &documents, &limits, table)
@@ -86,11 +93,11 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
             CheckFormat::Markdown => markdown::print(output, &report, table),
         }
     };
+    say_unchecked(target, unlisted, not_followed, since.as_ref(), err);
     let printed = print(args.format, &mut Output::new(), out);
     let mut to_file =
         |also: &AlsoFormat| print(also.format, &mut Output::to_file(&also.path)?, Paint::default());
     let written = args.also.iter().try_for_each(&mut to_file);
-    say_unchecked(target, unlisted, not_followed, since.as_ref(), err);
     human::summary(&report, args, unread.count == 0, err);
     // A closed pipe is not an error, and must not hide that a file could not be written.
     match written.and(printed) {
@@ -128,11 +135,16 @@ struct Checked {
 
 fn run_check(args: &CheckArgs, target: &str, source: &Source, options: &CheckOptions) -> Outcome<Checked> {
     let mut set = Set::new(source, args)?;
-    let mut checker = Checker::new(options.clone());
+    // A list can be longer than a sitemap.
+    let of_lists = Levels::new().allow(RuleSelector::Rule(Rule::TooManyEntries));
+    let of_lists = of_lists.allow(RuleSelector::Rule(Rule::TooLarge));
+    let mut checker = Checker::new(options.clone().levels_for(source.is_list(), of_lists));
     set.check(&mut checker, target)?;
     let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
     let (documents, since, unread) = set.into_documents();
-    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed, since, unread })
+    let mut report = checker.finish();
+    report.keep_only_lines(source.is_list());
+    Ok(Checked { report, documents, unlisted, not_followed, since, unread })
 }
 
 fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, since: Option<&Since>, paint: Paint) {
@@ -190,7 +202,7 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
         .levels(args.rules.levels())
         .record_baseline(args.rules.write_baseline.is_some());
     if let Some(path) = &args.rules.baseline {
-        options = options.baseline(baseline::read(path)?);
+        options = options.baseline(baseline::read(path, &args.map.urls())?);
     }
     Ok(options)
 }

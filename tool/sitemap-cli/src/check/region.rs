@@ -13,7 +13,9 @@ pub(super) fn windows(file: &FileReport, documents: &Documents, limits: &ReadLim
     if file.findings().is_empty() && file.known_findings().is_empty() {
         return None;
     }
-    let file = documents.get(file.name())?.open().ok()?;
+    // The lines of a list are not those of a sitemap.
+    let document = documents.get(file.name()).filter(|document| document.list.is_none())?;
+    let file = document.open().ok()?;
     let text = document_text(file, limits).ok()?;
     Some(Windows::new(Box::new(text)))
 }

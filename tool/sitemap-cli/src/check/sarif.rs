@@ -96,14 +96,19 @@ fn result(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>, rul
     if let Some(end) = end_column(finding, lines) {
         region["endColumn"] = json!(end);
     }
+    let mut location = json!({
+        "physicalLocation": { "artifactLocation": { "uri": uri(file.name()) }, "region": region },
+    });
+    if let Some(loc) = finding.entry() {
+        location["logicalLocations"] = json!([{ "fullyQualifiedName": loc, "kind": "resource" }]);
+    }
     json!({
         "ruleId": rule.id(),
         "ruleIndex": rules.iter().position(|known| *known == rule),
         "level": finding.severity().as_str(),
-        "message": { "text": format!("{}; {}", finding.message(), rule.remedy()) },
-        "locations": [{
-            "physicalLocation": { "artifactLocation": { "uri": uri(file.name()) }, "region": region },
-        }],
+        "message": { "text": format!("{}; {}", finding.full_message(), rule.remedy()) },
+        "locations": [location],
+        "properties": { "section": file.section() },
     })
 }
 

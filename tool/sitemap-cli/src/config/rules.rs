@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use sitemap_read::{Level, Levels, RuleSelector};
+use sitemap_read::{Level, Levels, RuleSelector, section_of};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -13,7 +13,6 @@ use super::value;
 use crate::args;
 use crate::error::Outcome;
 use crate::glob::Glob;
-use crate::section::section_of;
 use crate::suggest;
 
 /// One list of rules of the configuration.

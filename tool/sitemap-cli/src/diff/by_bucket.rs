@@ -10,6 +10,7 @@ use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::source::{Crawled, Identity, PART, Source};
 use crate::terminal::Progress;
+use crate::url_map::UrlMap;
 
 /// A result that a thread sends for a bucket.
 enum Piece {
@@ -37,6 +38,7 @@ pub(super) fn compare_buckets(
             counts: Counts { same: pair.unchanged, ..Counts::default() },
             old: Crawled::default(),
             new: Crawled::default(),
+            is_partial: false,
         },
         progress: Progress::with_output("reading files"),
         done: 0,
@@ -87,7 +89,7 @@ impl Sum<'_> {
         for message in messages {
             self.progress.say(&message);
         }
-        let Comparison { counts, old, new } = match compared {
+        let Comparison { counts, old, new, is_partial } = match compared {
             Ok(compared) => compared,
             Err(why) => {
                 self.progress.hide();
@@ -97,6 +99,7 @@ impl Sum<'_> {
         self.all.counts.add(counts);
         self.all.old.add(old);
         self.all.new.add(new);
+        self.all.is_partial |= is_partial;
         self.done += 1;
         self.progress.advance(self.done, self.known);
         Ok(())
@@ -112,6 +115,7 @@ fn compare_bucket(
 ) -> End {
     let source = Source::with_identity(args, Identity::default());
     let mut messages = Vec::new();
-    let compared = compare(&source, (&bucket.old, &bucket.new), 1, lines, &mut messages, print);
+    let compared =
+        compare(&source, (&bucket.old, &bucket.new), 1, (lines, &UrlMap::default()), &mut messages, print);
     End { messages, compared }
 }

@@ -7,7 +7,8 @@ use super::new::{Compared, Comparing, Page};
 use super::old::{Pages, Reading};
 use super::values::Values;
 use crate::error::{Outcome, Stop};
-use crate::source::{Counted, Crawled, Messages, PART, Source, crawl_parts};
+use crate::source::{Counted, Crawled, Document, Messages, PART, Source, crawl_parts};
+use crate::url_map::UrlMap;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
@@ -31,6 +32,8 @@ pub(super) struct Comparison {
     pub(super) counts: Counts,
     pub(super) old: Crawled,
     pub(super) new: Crawled,
+    /// True if some values were not compared, because one of the sets can't have them.
+    pub(super) is_partial: bool,
 }
 
 /// The reason why two sets could not be compared completely.
@@ -64,13 +67,13 @@ pub(super) fn compare(
     source: &Source,
     (old, new): (&[String], &[String]),
     threads: usize,
-    lines: Lines,
+    (lines, map): (Lines, &UrlMap),
     messages: &mut dyn Messages,
     print: &mut dyn FnMut(&[u8]) -> Outcome<()>,
 ) -> Result<Comparison, NotCompared> {
     let mut pages = Pages::with_hasher(RandomState::new());
     let hasher = pages.hasher().clone();
-    let start = |_: &_| Reading::new(hasher.clone());
+    let start = |document: &Document| Reading::new(hasher.clone(), document.carried(), map);
     let of_old = complete(crawl_parts(source, old, threads, messages, &start, &mut |(_, part)| {
         for (page, values) in part {
             pages.add(page, values);
@@ -82,12 +85,13 @@ pub(super) fn compare(
         is_seen: vec![false; pages.len()],
         added: Pages::with_hasher(hasher),
         counts: Counts::default(),
+        is_partial: false,
     };
-    let start = |_: &_| Comparing::new(pages, lines);
+    let start = |document: &Document| Comparing::new(pages, lines, document.carried(), map);
     let of_new =
         complete(crawl_parts(source, new, threads, messages, &start, &mut |part| turns.take(part, print))?)?;
     turns.removed(pages, lines, print)?;
-    Ok(Comparison { counts: turns.counts, old: of_old, new: of_new })
+    Ok(Comparison { counts: turns.counts, old: of_old, new: of_new, is_partial: turns.is_partial })
 }
 
 fn complete(Counted { crawled, incomplete }: Counted) -> Result<Crawled, NotCompared> {
@@ -103,11 +107,13 @@ struct Turns {
     is_seen: Vec<bool>,
     added: Pages<()>,
     counts: Counts,
+    is_partial: bool,
 }
 
 impl Turns {
     /// Counts pages of the new set, and prints their lines.
     fn take(&mut self, part: Compared, print: &mut dyn FnMut(&[u8]) -> Outcome<()>) -> Outcome<()> {
+        self.is_partial |= part.is_partial;
         let mut text = part.text.as_slice();
         let mut is_new = |number: usize| !std::mem::replace(&mut self.is_seen[number], true);
         for page in part.pages {

@@ -7,12 +7,16 @@ use super::lines::Lines;
 use super::old::{Hashed, Pages};
 use super::values::Values;
 use crate::error::Outcome;
+use crate::page_list::document::Carried;
 use crate::source::{Document, PART, Parts};
+use crate::url_map::UrlMap;
 
 /// Reads pages of the new set, and compares each with the old set.
 pub(super) struct Comparing<'o> {
     old: &'o Pages<Values>,
     lines: Lines,
+    carried: Carried,
+    map: &'o UrlMap,
     part: Compared,
     size: usize,
 }
@@ -22,6 +26,8 @@ pub(super) struct Comparing<'o> {
 pub(super) struct Compared {
     pub(super) pages: Vec<Page>,
     pub(super) text: Vec<u8>,
+    /// True if some values were not compared, because one of the documents can't have them.
+    pub(super) is_partial: bool,
 }
 
 /// A page of the new set. Duplicates are dropped later, once all pages before this one are known. Old pages are
@@ -36,8 +42,8 @@ pub(super) enum Page {
 }
 
 impl<'o> Comparing<'o> {
-    pub(super) fn new(old: &'o Pages<Values>, lines: Lines) -> Self {
-        Self { old, lines, part: Compared::default(), size: 0 }
+    pub(super) fn new(old: &'o Pages<Values>, lines: Lines, carried: Carried, map: &'o UrlMap) -> Self {
+        Self { old, lines, carried, map, part: Compared::default(), size: 0 }
     }
 }
 
@@ -45,19 +51,24 @@ impl Parts for Comparing<'_> {
     type Part = Compared;
 
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
-        let (loc, values) = (entry.loc().as_str(), Values::of(entry));
-        let Compared { pages, text } = &mut self.part;
+        let (loc, values) = (self.map.url(entry.loc().as_str()), Values::of(entry, self.carried, self.map));
+        let Compared { pages, text, is_partial } = &mut self.part;
         let before = text.len();
-        pages.push(match self.old.get(loc) {
-            Some((number, old)) if *old == values => Page::Same(number),
+        pages.push(match self.old.get(&loc) {
             Some((number, old)) => {
-                self.lines.changed(text, entry, old.changes(&values))?;
-                Page::Changed(number, text.len() - before)
+                *is_partial |= old.is_partial(&values);
+                let changes = old.changes(&values);
+                if changes.is_empty() {
+                    Page::Same(number)
+                } else {
+                    self.lines.changed(text, entry, changes)?;
+                    Page::Changed(number, text.len() - before)
+                }
             }
             None => {
                 self.lines.added(text, entry)?;
                 self.size += loc.len();
-                Page::Added(Hashed::new(loc, self.old.hasher()), text.len() - before)
+                Page::Added(Hashed::new(&loc, self.old.hasher()), text.len() - before)
             }
         });
         self.size += size_of::<Page>() + text.len() - before;

@@ -9,7 +9,9 @@ use sitemap_read::SitemapReader;
 
 use super::values::Values;
 use crate::error::Outcome;
+use crate::page_list::document::Carried;
 use crate::source::{Document, PART, Parts};
+use crate::url_map::UrlMap;
 
 /// Pages by URL, in the order of their set. If a page is listed twice, the first entry wins.
 pub(super) struct Pages<V> {
@@ -63,25 +65,27 @@ impl<V> Pages<V> {
     }
 }
 
-pub(super) struct Reading {
+pub(super) struct Reading<'m> {
     hasher: RandomState,
+    carried: Carried,
+    map: &'m UrlMap,
     pages: Vec<(Hashed, Values)>,
     size: usize,
 }
 
-impl Reading {
-    pub(super) fn new(hasher: RandomState) -> Self {
-        Self { hasher, pages: Vec::new(), size: 0 }
+impl<'m> Reading<'m> {
+    pub(super) fn new(hasher: RandomState, carried: Carried, map: &'m UrlMap) -> Self {
+        Self { hasher, carried, map, pages: Vec::new(), size: 0 }
     }
 }
 
-impl Parts for Reading {
+impl Parts for Reading<'_> {
     type Part = (usize, Vec<(Hashed, Values)>);
 
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
-        let loc = entry.loc().as_str();
+        let loc = self.map.url(entry.loc().as_str());
         self.size += size_of::<(Hashed, Values)>() + loc.len();
-        self.pages.push((Hashed::new(loc, &self.hasher), Values::of(entry)));
+        self.pages.push((Hashed::new(&loc, &self.hasher), Values::of(entry, self.carried, self.map)));
         Ok(())
     }
 

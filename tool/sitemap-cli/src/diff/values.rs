@@ -6,9 +6,14 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
 
+use crate::page_list::document::Carried;
+use crate::url_map::UrlMap;
+
 /// The values of a page, and digests of its extensions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Values {
+    /// Which values the page's document can have.
+    carried: Carried,
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
@@ -31,44 +36,50 @@ pub(super) struct Change {
 pub(super) type Changes = IndexMap<&'static str, Change>;
 
 impl Values {
-    pub(super) fn of(entry: &Entry<'_>) -> Self {
+    pub(super) fn of(entry: &Entry<'_>, carried: Carried, map: &UrlMap) -> Self {
         let has_extensions =
             entry.extensions() != sitemap_core::Extensions::NONE || !entry.elements().is_empty();
         Self {
+            carried,
             lastmod: entry.lastmod(),
             changefreq: entry.changefreq(),
             priority: entry.priority(),
             extensions: has_extensions.then(|| {
                 let digests = [
-                    digest(entry.alternates().is_empty(), entry.alternates()),
-                    digest(entry.images().is_empty(), entry.images()),
-                    digest(entry.videos().is_empty(), entry.videos()),
-                    digest(entry.news().is_none(), entry.news()),
-                    digest(entry.elements().is_empty(), entry.elements()),
+                    digest(entry.alternates().is_empty(), entry.alternates(), map),
+                    digest(entry.images().is_empty(), entry.images(), map),
+                    digest(entry.videos().is_empty(), entry.videos(), map),
+                    digest(entry.news().is_none(), entry.news(), map),
+                    digest(entry.elements().is_empty(), entry.elements(), map),
                 ];
                 Box::new(digests)
             }),
         }
     }
 
+    /// Returns `true` if one of the two documents cannot have all values.
+    pub(super) fn is_partial(&self, new: &Self) -> bool {
+        self.carried.and(new.carried) != Carried::ALL
+    }
+
     fn extension(&self, which: usize) -> u64 {
         self.extensions.as_ref().map_or(0, |digests| digests[which])
     }
 
-    /// Returns the values that have changed.
+    /// Returns the values that have changed, among those that both documents can have.
     pub(super) fn changes(&self, new: &Self) -> Changes {
-        let mut changes = IndexMap::new();
-        if self.lastmod != new.lastmod {
+        let (mut changes, both) = (IndexMap::new(), self.carried.and(new.carried));
+        if both.lastmod && self.lastmod != new.lastmod {
             changes.insert("lastmod", Change::of(self.lastmod, new.lastmod));
         }
-        if self.changefreq != new.changefreq {
+        if both.changefreq && self.changefreq != new.changefreq {
             changes.insert("changefreq", Change::of(self.changefreq, new.changefreq));
         }
-        if self.priority != new.priority {
+        if both.priority && self.priority != new.priority {
             changes.insert("priority", Change::of(self.priority, new.priority));
         }
         for (which, name) in EXTENSIONS.into_iter().enumerate() {
-            if self.extension(which) != new.extension(which) {
+            if both.extensions && self.extension(which) != new.extension(which) {
                 changes.insert(name, Change { old: None, new: None });
             }
         }
@@ -77,9 +88,13 @@ impl Values {
 }
 
 /// Returns the digest of an extension, or 0 if the page doesn't use it.
-fn digest(is_empty: bool, value: impl Hash) -> u64 {
+fn digest(is_empty: bool, value: impl Hash + Serialize, map: &UrlMap) -> u64 {
     let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
+    if map.is_empty() {
+        value.hash(&mut hasher);
+    } else {
+        map.text(&serde_json::to_string(&value).unwrap_or_default()).hash(&mut hasher);
+    }
     if is_empty { 0 } else { hasher.finish().max(1) }
 }
 

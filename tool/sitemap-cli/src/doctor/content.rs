@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use sitemap_core::{LastMod, Loc};
 use sitemap_read::{
-    CheckOptions, Checker, DocumentKind, OpenError, OpenedSitemap, Severity, SitemapReader, SitemapSource,
+    CheckOptions, Checker, DocumentKind, Item, OpenError, OpenedSitemap, Severity, SitemapReader,
+    SitemapSource,
 };
 use url::Url;
 
@@ -19,19 +20,19 @@ use crate::source::{Asked, Source};
 /// The maximum number of findings to print.
 const MAX_FINDINGS: usize = 5;
 
-/// Checks encoding, size, syntax and rules.
+/// Checks encoding, size, syntax and rules. Returns the child sitemaps of an index.
 pub(super) fn check(
     source: &Source,
     config: &Config,
     asked: &Asked,
     url: &Url,
     log: &mut Log,
-) -> Outcome<()> {
+) -> Outcome<Vec<Url>> {
     let open = || File::open(asked.path()).map_err(|error| Stop::io("read", asked.path(), &error));
     let mut reader = SitemapReader::from_reader_with(open()?, source.read_options());
     let document = match reader.document() {
         Ok(document) => document,
-        Err(error) => return log.fail(Step::Parse, &read_message(&error)),
+        Err(error) => return log.fail(Step::Parse, &read_message(&error)).map(|()| Vec::new()),
     };
     let gzip = if document.gzip { ", a gzip file" } else { "" };
     if document.encoding == "UTF-8" {
@@ -40,8 +41,10 @@ pub(super) fn check(
         let encoding = document.encoding;
         log.warn(Step::Encoding, &format!("{encoding}{gzip}; sitemaps must be UTF-8"))?;
     }
+    let mut children = Vec::new();
     let result = loop {
         match reader.next() {
+            Ok(Some(Item::Sitemap(sitemap))) => children.extend(Url::parse(sitemap.loc().as_str())),
             Ok(Some(_)) => {}
             Ok(None) => break Ok(()),
             Err(error) => break Err(read_message(&error)),
@@ -57,17 +60,20 @@ pub(super) fn check(
     };
     log.ok(Step::Size, &size)?;
     if let Err(why) = result {
-        return log.fail(Step::Parse, &why);
+        log.fail(Step::Parse, &why)?;
+        return Ok(Vec::new());
     }
     if let Some(rule) = reader.incomplete() {
-        return log.fail(Step::Parse, &format!("{}; {}", rule.summary(), rule.remedy()));
+        log.fail(Step::Parse, &format!("{}; {}", rule.summary(), rule.remedy()))?;
+        return Ok(children);
     }
     let (kind, thing) = match document.kind {
         DocumentKind::Index => ("sitemap index", "sitemap"),
         _ => (document.kind.as_str(), "page"),
     };
     log.ok(Step::Parse, &format!("{kind} with {}", counted(reader.entries(), thing)))?;
-    findings(source, config, open()?, url, log)
+    findings(source, config, open()?, url, log)?;
+    Ok(children)
 }
 
 /// Answers what robots.txt allows, and opens no other sitemap.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::Outcome;
+use crate::number::counted;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint};
 
@@ -20,6 +21,7 @@ pub(super) enum Step {
     Size,
     Parse,
     Findings,
+    Child,
 }
 
 impl Step {
@@ -37,6 +39,7 @@ impl Step {
             Self::Size => "size",
             Self::Parse => "parse",
             Self::Findings => "findings",
+            Self::Child => "child",
         }
     }
 }
@@ -49,18 +52,43 @@ impl fmt::Display for Step {
 
 /// The completed steps, on stdout.
 pub(super) struct Log {
-    output: Output,
+    /// `None` for the steps of a child sitemap, of which only the result is printed.
+    output: Option<Output>,
     paint: Paint,
-    failed: Option<Step>,
+    failed: Option<(Step, String)>,
     warnings: u64,
+    parsed: String,
 }
 
 impl Log {
     pub(super) fn new(paint: Paint) -> Self {
-        Self { output: Output::new(), paint, failed: None, warnings: 0 }
+        Self { output: Some(Output::new()), paint, failed: None, warnings: 0, parsed: String::new() }
+    }
+
+    /// Prints the name of the sitemap that the next steps are about.
+    pub(super) fn title(&mut self, url: &str) -> Outcome<()> {
+        self.print(&format!("`{url}`"))
+    }
+
+    /// Takes the steps of a child sitemap, and prints their result in one line.
+    pub(super) fn child(&mut self, url: &str, steps: impl FnOnce(&mut Self) -> Outcome<()>) -> Outcome<()> {
+        let paint = Paint::default();
+        let mut log = Self { output: None, paint, failed: None, warnings: 0, parsed: String::new() };
+        steps(&mut log)?;
+        match (log.failed, log.warnings) {
+            (Some((step, why)), _) => self.fail(Step::Child, &format!("`{url}`: {step}: {why}")),
+            (None, 0) => self.ok(Step::Child, &format!("`{url}`: {}", log.parsed)),
+            (None, warnings) => {
+                let warnings = counted(warnings, "warning");
+                self.warn(Step::Child, &format!("`{url}`: {}, {warnings}", log.parsed))
+            }
+        }
     }
 
     pub(super) fn ok(&mut self, step: Step, text: &str) -> Outcome<()> {
+        if step == Step::Parse {
+            text.clone_into(&mut self.parsed);
+        }
         self.line(Ink::Added, "ok  ", step, text)
     }
 
@@ -72,30 +100,35 @@ impl Log {
 
     /// Prints the step that failed.
     pub(super) fn fail(&mut self, step: Step, text: &str) -> Outcome<()> {
-        self.failed.get_or_insert(step);
+        self.failed.get_or_insert_with(|| (step, text.to_owned()));
         self.line(Ink::Error, "FAIL", step, text)
     }
 
     /// Prints a line that belongs to the last step.
     pub(super) fn more(&mut self, text: &str) -> Outcome<()> {
-        self.output.line(&format!("                 {text}"))
+        self.print(&format!("                 {text}"))
     }
 
     /// Prints the result. Returns `true` if a step failed.
     pub(super) fn end(mut self, url: &str) -> Outcome<bool> {
-        self.output.line(&match (self.failed, self.warnings) {
-            (Some(step), _) => format!("a crawler does not get `{url}`, because of the step `{step}`"),
+        let text = match (&self.failed, self.warnings) {
+            (Some((step, _)), _) => format!("a crawler does not get `{url}`, because of the step `{step}`"),
             (None, 0) => format!("a crawler gets `{url}`"),
             (None, 1) => format!("a crawler gets `{url}`, with one warning"),
             (None, warnings) => format!("a crawler gets `{url}`, with {warnings} warnings"),
-        })?;
-        self.output.flush()?;
+        };
+        self.print(&text)?;
         Ok(self.failed.is_some())
     }
 
     fn line(&mut self, ink: Ink, mark: &str, step: Step, text: &str) -> Outcome<()> {
-        self.output.line(&format!("{}  {step:<10} {text}", self.paint.ink(ink, mark)))?;
-        // A step can take a while, so the earlier steps are shown immediately.
-        self.output.flush()
+        self.print(&format!("{}  {step:<10} {text}", self.paint.ink(ink, mark)))
+    }
+
+    /// Prints a line immediately, because the next step can take a while.
+    fn print(&mut self, line: &str) -> Outcome<()> {
+        let Some(output) = &mut self.output else { return Ok(()) };
+        output.line(line)?;
+        output.flush()
     }
 }

@@ -1,4 +1,5 @@
-//! `sitemap doctor`: fetches a sitemap as a crawler does, step by step.
+//! `sitemap doctor`: fetches a sitemap as a crawler does, step by step. It starts at a host's robots.txt or at the URL of
+//! a sitemap, and tries a sample of the child sitemaps.
 //!
 //! | what | where |
 //! |---|---|
@@ -23,32 +24,97 @@ use self::robots::Robots;
 use crate::args::DoctorArgs;
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
-use crate::source::Source;
+use crate::number::grouped;
+use crate::source::{Place, Source};
 use crate::terminal::Paint;
+
+/// The maximum number of child sitemaps to try.
+const SAMPLE: usize = 5;
 
 /// Runs all steps and prints each one. Returns `true` if a crawler fails before the end.
 pub(crate) fn run(args: &DoctorArgs, config: &Config, out: Paint) -> Outcome<bool> {
-    for (is_given, option) in [(args.read.cache.is_some(), "--cache"), (args.read.probe, "--probe")] {
+    let has_columns = !args.read.columns.column.is_empty();
+    for (is_given, option) in
+        [(args.read.cache.is_some(), "--cache"), (args.read.probe, "--probe"), (has_columns, "--column")]
+    {
         if is_given {
             let why = "which goes the way of a crawler to this URL each time; remove it";
             return Err(Stop::new(format!("`{option}` has no effect on `sitemap doctor`, {why}")));
         }
     }
     let source = Source::new(&args.read, [args.url.as_str()])?;
-    let Some(url) = Source::url(&args.url)? else {
-        let why = format!("`{}` is not a URL; write it with `https://`", args.url);
+    let Some(url) = Source::url_or_host(&args.url)? else {
+        let why = format!("`{}` is not a URL or a host; write it with `https://`", args.url);
         return Err(Stop::new(why));
     };
     let mut log = Log::new(out);
-    walk(&source, &url, &args.crawler, config, &mut log)?;
+    let mut robots = Robots::new(&source, &args.crawler);
+    if Source::is_site(&url) {
+        site(&source, &url, &mut robots, config, &mut log)?;
+    } else {
+        sitemap(&source, &url, &mut robots, config, &mut log)?;
+    }
     log.end(url.as_str())
 }
 
-/// Runs the steps up to the first one that fails.
-fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Log) -> Outcome<()> {
-    let mut robots = Robots::new(source, crawler);
-    if !robots.check(url, log)? {
+/// Checks the sitemaps of a site, which robots.txt names.
+fn site(source: &Source, site: &Url, robots: &mut Robots<'_>, config: &Config, log: &mut Log) -> Outcome<()> {
+    let file = site.join("/robots.txt").map_err(|error| Stop::new(format!("`{site}`: {error}")))?;
+    if !robots.check(&file, log)? {
         return Ok(());
+    }
+    let places = match source.roots(site.as_str()) {
+        Ok(places) => places,
+        Err(Stop::Error(why)) => return log.fail(Step::Robots, &why),
+        Err(stop) => return Err(stop),
+    };
+    let urls = places.into_iter().filter_map(|place| match place {
+        Place::Url(url) => Some(url),
+        _ => None,
+    });
+    let urls: Vec<Url> = urls.collect();
+    for url in sample(&urls, "sitemaps", log)? {
+        log.title(url.as_str())?;
+        sitemap(source, url, robots, config, log)?;
+    }
+    Ok(())
+}
+
+/// Checks a sitemap, and a sample of its child sitemaps.
+fn sitemap(
+    source: &Source,
+    url: &Url,
+    robots: &mut Robots<'_>,
+    config: &Config,
+    log: &mut Log,
+) -> Outcome<()> {
+    let children = walk(source, url, robots, config, log)?;
+    for child in sample(&children, "child sitemaps", log)? {
+        log.child(child.as_str(), |log| walk(source, child, robots, config, log).map(drop))?;
+    }
+    Ok(())
+}
+
+/// Returns the first URL, the last, and some between them. Says how many are left out.
+fn sample<'u>(urls: &'u [Url], noun: &str, log: &mut Log) -> Outcome<Vec<&'u Url>> {
+    let last = urls.len().saturating_sub(1);
+    if urls.len() <= SAMPLE {
+        return Ok(urls.iter().collect());
+    }
+    log.more(&format!("{SAMPLE} of {} {noun} are tried", grouped(urls.len() as u64)))?;
+    Ok((0..SAMPLE).filter_map(|number| urls.get(number * last / (SAMPLE - 1))).collect())
+}
+
+/// Runs the steps up to the first one that fails. Returns the child sitemaps of an index.
+fn walk(
+    source: &Source,
+    url: &Url,
+    robots: &mut Robots<'_>,
+    config: &Config,
+    log: &mut Log,
+) -> Outcome<Vec<Url>> {
+    if !robots.check(url, log)? {
+        return Ok(Vec::new());
     }
     let asked = source.ask(url).map_err(Stop::new)?;
     let downloaded = &asked.downloaded;
@@ -63,7 +129,8 @@ fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Lo
             if matches!(step, Step::Encoding | Step::Size) {
                 log.ok(Step::Status, "200")?;
             }
-            return log.fail(step, &source.explain(error));
+            log.fail(step, &source.explain(error))?;
+            return Ok(Vec::new());
         }
     };
     log.ok(Step::Redirects, &hops)?;
@@ -75,11 +142,12 @@ fn walk(source: &Source, url: &Url, crawler: &str, config: &Config, log: &mut Lo
         let on_the_way =
             Url::parse(on_the_way).map_err(|error| Stop::new(format!("`{on_the_way}`: {error}")))?;
         if !robots.check(&on_the_way, log)? {
-            return Ok(());
+            return Ok(Vec::new());
         }
     }
     if response.status != 200 {
-        return log.fail(Step::Status, &source.refusal(downloaded, response));
+        log.fail(Step::Status, &source.refusal(downloaded, response))?;
+        return Ok(Vec::new());
     }
     log.ok(Step::Status, "200")?;
     response::check(response, &last, log)?;

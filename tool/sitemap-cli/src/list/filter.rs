@@ -2,10 +2,10 @@
 
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
+use sitemap_read::section_of;
 
 use crate::args::{ListArgs, PatternArgs};
 use crate::error::{Outcome, Stop};
-use crate::section::section_of;
 
 /// The conditions of `--since`, `--until`, `--prefix`, `--section`, `--include` and `--exclude`.
 #[derive(Debug)]

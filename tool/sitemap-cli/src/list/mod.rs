@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::slice;
 
 use sitemap_core::Entry;
-use sitemap_read::{DocumentKind, SitemapReader};
+use sitemap_read::{DocumentKind, SitemapReader, section_of};
 
 use self::filter::Filter;
 use self::rows::Rows;
 use crate::args::{ListArgs, ListFormat};
 use crate::error::Outcome;
 use crate::output::Output;
-use crate::section::section_of;
+
 use crate::source::{Document, PART, Parts, Source, crawl_parts};
 use crate::terminal::{Progress, say};
 
@@ -53,6 +53,8 @@ struct Lister<'f> {
     rows: Rows,
     filter: &'f Filter<'f>,
     has_section: bool,
+    sitemap: String,
+    section: String,
 }
 
 /// Some rows of a document, as text. If the command line names a section, the last part also contains the document's
@@ -64,7 +66,13 @@ struct Part {
 
 impl<'f> Lister<'f> {
     fn new(format: ListFormat, filter: &'f Filter<'f>, document: &Document) -> Self {
-        Self { rows: Rows::new(format), filter, has_section: filter.has_section(document.file_name()) }
+        Self {
+            rows: Rows::new(format),
+            filter,
+            has_section: filter.has_section(document.file_name()),
+            sitemap: document.name.clone(),
+            section: section_of(document.file_name()).to_owned(),
+        }
     }
 }
 
@@ -73,7 +81,7 @@ impl Parts for Lister<'_> {
 
     fn page(&mut self, entry: &Entry<'_>) -> Outcome<()> {
         if self.has_section && self.filter.lists(entry.loc().as_str(), entry.lastmod()) {
-            self.rows.entry(entry)?;
+            self.rows.entry(entry, &self.sitemap, &self.section)?;
         }
         Ok(())
     }
@@ -85,10 +93,10 @@ impl Parts for Lister<'_> {
         Ok(Some(Part { lines: self.rows.take()?, section: None }))
     }
 
-    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Part> {
+    fn end(&mut self, _: &Document, reader: &mut SitemapReader<'_>) -> Outcome<Part> {
         let is_index = reader.document().is_ok_and(|document| document.kind == DocumentKind::Index);
         let is_asked_for = self.filter.section.is_some() && !is_index;
-        let section = is_asked_for.then(|| section_of(document.file_name()).to_owned());
+        let section = is_asked_for.then(|| self.section.clone());
         Ok(Part { lines: self.rows.take()?, section })
     }
 

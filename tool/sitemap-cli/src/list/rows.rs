@@ -7,7 +7,7 @@ use crate::args::ListFormat;
 use crate::error::{Outcome, Stop};
 
 /// The columns of a list of entries, printed only in CSV.
-pub(super) const ENTRY: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+pub(super) const ENTRY: [&str; 6] = ["loc", "lastmod", "changefreq", "priority", "sitemap", "section"];
 /// The columns of a list of sitemaps.
 pub(super) const SITEMAP: [&str; 2] = ["loc", "lastmod"];
 
@@ -27,20 +27,21 @@ impl Rows {
         }
     }
 
-    /// Adds an entry.
-    pub(super) fn entry(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+    /// Adds an entry of a sitemap.
+    pub(super) fn entry(&mut self, entry: &Entry<'_>, sitemap: &str, section: &str) -> Outcome<()> {
         match self {
             Self::Text(text) => {
                 line(text, entry.loc().as_str());
                 Ok(())
             }
-            Self::Ndjson(text) => json_line(text, entry),
+            Self::Ndjson(text) => json_line(text, &Listed { entry, sitemap, section }),
             Self::Csv(writer) => {
                 let lastmod = entry.lastmod().map(|value| value.to_string()).unwrap_or_default();
                 let changefreq = entry.changefreq().map(ChangeFreq::as_str).unwrap_or_default();
                 let priority = entry.priority().map(|value| value.to_string()).unwrap_or_default();
                 let loc = entry.loc().as_str();
-                writer.write_record([loc, &lastmod, changefreq, &priority]).map_err(csv_error)
+                let values = [loc, &lastmod, changefreq, &priority, sitemap, section];
+                writer.write_record(values).map_err(csv_error)
             }
         }
     }
@@ -103,6 +104,15 @@ fn json_line(text: &mut Vec<u8>, value: &impl Serialize) -> Outcome<()> {
     serde_json::to_writer(&mut *text, value).map_err(|error| Stop::print(&error.into()))?;
     text.push(b'\n');
     Ok(())
+}
+
+/// An entry in NDJSON.
+#[derive(Serialize)]
+struct Listed<'l> {
+    #[serde(flatten)]
+    entry: &'l Entry<'l>,
+    sitemap: &'l str,
+    section: &'l str,
 }
 
 /// A sitemap in NDJSON.

@@ -26,7 +26,7 @@ pub(super) fn changed(
     new: &str,
     unchanged: Unchanged,
 ) -> Outcome<Vec<Loc<'static>>> {
-    if let Some(pair) = buckets::differing(old, new, 1)? {
+    if let Some(pair) = buckets::differing(old, new, true, 1)? {
         let mut changed = Vec::new();
         for bucket in &pair.differing {
             changed.extend(changed_in(source, &bucket.old, &bucket.new, Unchanged::new())?);

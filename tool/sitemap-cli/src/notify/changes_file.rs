@@ -5,10 +5,10 @@ use std::path::Path;
 use serde::Deserialize;
 use sitemap_core::Loc;
 
-use crate::build::input::{Content, Input};
-use crate::build::lines::Lines;
-use crate::build::ndjson::{check_end, explain};
 use crate::error::{Outcome, Stop};
+use crate::page_list::input::{Content, Input};
+use crate::page_list::lines::Lines;
+use crate::page_list::ndjson::{check_end, explain};
 
 const CHANGES: Content = Content {
     lines: "changes",

@@ -58,5 +58,6 @@ pub(crate) fn table(judgement: &Judgement) -> PageTable {
         rows: table.sections().map(|(name, numbers)| (name.to_owned(), counts(numbers))).collect(),
         unchecked: table.count(Standing::Unknown),
         cut: judgement.cut,
+        causes: judgement.causes.clone(),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sitemap_core::Entry;
 use sitemap_pages::judge::{MoveVerdict, NewSet};
-use sitemap_read::{CheckOptions, Report};
+use sitemap_read::{CheckOptions, Report, Rule};
 
 use super::requests;
 use crate::args::CheckArgs;
@@ -13,13 +13,14 @@ use crate::error::{Outcome, Stop};
 use crate::number::{counted, grouped};
 use crate::source::{Document, Documents, Identity, Source, Visitor, crawl};
 use crate::terminal::{Paint, say};
+use crate::url_map::UrlMap;
 
 /// Collects the URLs in sitemaps.
-struct Urls(NewSet);
+struct Urls(NewSet, UrlMap);
 
 impl Visitor for Urls {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
-        self.0.insert(entry.loc().as_str());
+        self.0.insert(&self.1.url(entry.loc().as_str()));
         Ok(())
     }
 }
@@ -35,7 +36,7 @@ pub(crate) fn run(
     err: Paint,
 ) -> Outcome<()> {
     let Some(target) = args.pages.moved_to.as_deref() else { return Ok(()) };
-    let new = new_set(source, target)?;
+    let new = new_set(source, target, args.map.urls())?;
     let asked = requests::pages(args, identity, &source.read_options(), report, documents, err)?;
     let mut table = args.pages.moved_csv.as_deref().map(Table::new).transpose()?;
     let mut written = Ok(());
@@ -54,16 +55,20 @@ pub(crate) fn run(
         0 => String::new(),
         unchecked => format!(", {} not checked", grouped(unchecked)),
     };
+    let gone = match judgement.counts.get(&Rule::MoveGone) {
+        None => String::new(),
+        Some(gone) => format!(", {} gone on purpose (status 410)", grouped(*gone)),
+    };
     let (right, urls) = (grouped(judgement.right()), counted(judgement.urls, "old URL"));
     let listed = counted(new.len() as u64, "page");
-    say(&format!("{right} of {urls} in order{unchecked}; the new set lists {listed}"));
+    say(&format!("{right} of {urls} in order{gone}{unchecked}; the new set lists {listed}"));
     table.map_or(Ok(()), |table| table.0.finish())
 }
 
 /// Reads the URLs of the new set. Returns an error if the set can't be read completely, because the findings would be
 /// wrong.
-fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
-    let mut urls = Urls(NewSet::default());
+fn new_set(source: &Source, target: &str, map: UrlMap) -> Outcome<NewSet> {
+    let mut urls = Urls(NewSet::default(), map);
     crawl(source, target, &mut urls)?.report(target)?;
     if urls.0.is_empty() {
         return Err(Stop::new(format!(

@@ -8,9 +8,9 @@ use sitemap_core::publish::shards::bucket_of;
 
 use super::row;
 use crate::args::ShardBucketArgs;
-use crate::build::lines::Lines;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
+use crate::page_list::lines::Lines;
 
 pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
     let site = Site::new(&args.base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;

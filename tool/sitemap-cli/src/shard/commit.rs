@@ -10,11 +10,11 @@ use sitemap_core::publish::shards::{ShardCommit, ShardRow};
 
 use crate::args::ShardCommitArgs;
 use crate::build::failure::failed;
-use crate::build::lines::Lines;
 use crate::build::out;
 use crate::build::publish::{report, site};
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
+use crate::page_list::lines::Lines;
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {

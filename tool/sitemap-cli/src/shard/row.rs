@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
-use crate::build::csv;
-use crate::build::ndjson::{self, explain};
+use crate::page_list::csv;
+use crate::page_list::ndjson::{self, explain};
 
 /// The entry of a row, and its section if the row has one.
 pub(super) struct Row<'l> {

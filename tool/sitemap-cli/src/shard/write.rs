@@ -9,8 +9,6 @@ use sitemap_update::Build;
 
 use super::row::parse;
 use crate::args::{RowFormat, ShardWriteArgs};
-use crate::build::lines::Lines;
-use crate::build::ndjson;
 use crate::build::out::open_storage;
 use crate::build::publish::site;
 use crate::build::sink::Buckets;
@@ -18,6 +16,8 @@ use crate::error::Outcome;
 use crate::interrupt;
 use crate::number::counted;
 use crate::output::Output;
+use crate::page_list::lines::Lines;
+use crate::page_list::ndjson;
 use crate::temporary::Temporary;
 use crate::terminal::{Paint, say};
 

@@ -33,12 +33,15 @@ mod walk;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sitemap_core::Loc;
 use sitemap_fetch::{DownloadError, DownloadResponse, Downloaded, Posted};
-use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
+use sitemap_read::{DocumentKind, Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 
 use self::client::{Client, Network};
@@ -54,10 +57,13 @@ pub(crate) use self::parallel::crawl_parts;
 pub(crate) use self::parts::{Counted, Messages, PART, Parts};
 pub(crate) use self::place::Place;
 pub(crate) use self::problem::Problem;
-use self::spool::{Spool, Spooled};
+use self::spool::{Spool, Spooled, cannot_write};
 use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
+use crate::interrupt;
+use crate::page_list::document::Carried;
+use crate::page_list::{self, Column};
 
 /// A document stored in a file, so that it can be read more than once.
 #[derive(Debug)]
@@ -70,6 +76,8 @@ pub(crate) struct Document {
     pub(crate) file: PathBuf,
     /// For an index on disk, the files of its child sitemaps. Filled when these files are first needed.
     children: OnceCell<Children>,
+    /// For a list of pages, which values its entries can have. `file` is then a sitemap with the same lines.
+    pub(crate) list: Option<Carried>,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
     _spooled: Option<Spooled>,
 }
@@ -77,6 +85,18 @@ pub(crate) struct Document {
 impl Document {
     pub(crate) fn open(&self) -> Outcome<File> {
         File::open(&self.file).map_err(|error| Stop::io("read", Path::new(&self.name), &error))
+    }
+
+    /// Returns which values the entries of the document can have.
+    pub(crate) fn carried(&self) -> Carried {
+        let kind = || Some(SitemapReader::from_reader(self.open().ok()?).document().ok()?.kind);
+        self.list.unwrap_or_else(|| match kind() {
+            Some(DocumentKind::Text) => Carried::URLS,
+            Some(DocumentKind::Rss | DocumentKind::Atom) => {
+                Carried { changefreq: false, priority: false, ..Carried::ALL }
+            }
+            _ => Carried::ALL,
+        })
     }
 
     /// Returns the last segment of the document's path or URL.
@@ -114,6 +134,9 @@ pub(crate) struct Source {
     max_bytes: u64,
     max_files: usize,
     probe: bool,
+    columns: Vec<Column>,
+    /// The names of the documents that are lists of pages.
+    lists: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Source {
@@ -126,7 +149,15 @@ impl Source {
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let network = Network { client: Client::new(args, identity), spool: Spool::default() };
         let prefetch = RefCell::default();
-        Self { network, prefetch, max_bytes: args.max_bytes, max_files: args.max_files, probe: args.probe }
+        Self {
+            network,
+            prefetch,
+            max_bytes: args.max_bytes,
+            max_files: args.max_files,
+            probe: args.probe,
+            columns: args.columns.column.clone(),
+            lists: Arc::default(),
+        }
     }
 
     pub(crate) const fn max_files(&self) -> usize {
@@ -146,9 +177,17 @@ impl Source {
         self.network.client.damaged().map_or(Ok(()), |why| Err(Stop::new(why)))
     }
 
-    /// Returns the URL of a target without its user name and password, if the target is a URL.
-    pub(crate) fn url(target: &str) -> Outcome<Option<Url>> {
-        name::url(target)
+    /// Returns the URL of a target that is a URL or a host, without its user name and password.
+    pub(crate) fn url_or_host(target: &str) -> Outcome<Option<Url>> {
+        Ok(match name::url(target)? {
+            None if name::is_host(target) => Url::parse(&format!("https://{target}/")).ok(),
+            url => url,
+        })
+    }
+
+    /// Returns `true` for the URL of a site or of its robots.txt.
+    pub(crate) fn is_site(url: &Url) -> bool {
+        target::is_home(url) || robots::is_robots(url.path())
     }
 
     /// Downloads a URL, and returns the complete response.
@@ -235,6 +274,58 @@ impl Source {
         place: &Place,
         meanwhile: &mut dyn FnMut() -> Result<(), String>,
     ) -> Result<Document, Refused> {
+        let mut document = self.stored(place, meanwhile)?;
+        if let Some((spooled, carried)) = self.of_list(&document).map_err(Refused::file)? {
+            lock(&self.lists).insert(document.name.clone());
+            document.file = spooled.path().to_path_buf();
+            (document.list, document._spooled) = (Some(carried), Some(spooled));
+        }
+        Ok(document)
+    }
+
+    /// Writes a list of pages as a sitemap. Returns `None` for other documents.
+    fn of_list(&self, document: &Document) -> Result<Option<(Spooled, Carried)>, String> {
+        let failed = |error: io::Error| system_message(&error);
+        let file = File::open(&document.file).map_err(failed)?;
+        let mut from = BufReader::new(robots::inflated(file).map_err(failed)?);
+        let Ok(start) = from.fill_buf() else { return Ok(None) };
+        let name = document.file_name();
+        let name = name.strip_suffix(".gz").unwrap_or(name);
+        let Some(format) = page_list::document::format(name, start, &self.columns) else { return Ok(None) };
+        let spooled = self.network.spool.file()?;
+        let to = File::create(spooled.path()).map_err(|error| cannot_write(&error))?;
+        let mut to = BufWriter::new(to);
+        let convert = |out: &mut dyn Write| {
+            page_list::document::write(&document.name, from, format, &self.columns, out)
+        };
+        // The name says whether the file is compressed.
+        let carried = if name == document.file_name() {
+            convert(&mut to)
+        } else {
+            let mut gzip = GzEncoder::new(&mut to, Compression::fast());
+            let carried = convert(&mut gzip);
+            gzip.finish().map_err(|error| cannot_write(&error))?;
+            carried
+        };
+        let carried = carried.map_err(|stop| match stop {
+            Stop::Error(message) | Stop::Shrunk(message) => message,
+            Stop::Quiet => interrupt::MESSAGE.to_owned(),
+        })?;
+        to.flush().map_err(|error| cannot_write(&error))?;
+        Ok(Some((spooled, carried)))
+    }
+
+    /// Returns a function that tells which of the documents opened so far are lists of pages.
+    pub(crate) fn is_list(&self) -> impl Fn(&str) -> bool + Send + Sync + 'static {
+        let lists = Arc::clone(&self.lists);
+        move |name| lock(&lists).contains(name)
+    }
+
+    fn stored(
+        &self,
+        place: &Place,
+        meanwhile: &mut dyn FnMut() -> Result<(), String>,
+    ) -> Result<Document, Refused> {
         let name = place.to_string();
         match place {
             Place::File(path) => {
@@ -249,6 +340,7 @@ impl Source {
                     served_at: None,
                     file: path.clone(),
                     children: OnceCell::new(),
+                    list: None,
                     _spooled: None,
                 })
             }
@@ -270,6 +362,7 @@ impl Source {
                     served_at: Loc::parse(fetched.url.as_str()).ok().map(Loc::into_owned),
                     file: fetched.spooled.path().to_path_buf(),
                     children: OnceCell::new(),
+                    list: None,
                     _spooled: Some(fetched.spooled),
                 })
             }
@@ -284,6 +377,7 @@ impl Source {
                     served_at: None,
                     file: spooled.path().to_path_buf(),
                     children: OnceCell::new(),
+                    list: None,
                     _spooled: Some(spooled),
                 })
             }
@@ -321,4 +415,8 @@ impl Source {
 /// Returns `true` if the sitemaps of a robots.txt include this one.
 pub(crate) fn lists(sitemaps: &[Url], sitemap: &Loc<'_>) -> bool {
     sitemaps.iter().any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))
+}
+
+fn lock(lists: &Mutex<HashSet<String>>) -> MutexGuard<'_, HashSet<String>> {
+    lists.lock().unwrap_or_else(PoisonError::into_inner)
 }

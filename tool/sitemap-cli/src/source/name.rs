@@ -58,7 +58,10 @@ pub(super) fn is_host(target: &str) -> bool {
         !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '.' | '_'))
     };
     let last = host.rsplit('.').next().unwrap_or_default();
-    let is_file = matches!(last, "xml" | "gz" | "txt" | "rss" | "atom" | "html" | "json" | "csv");
+    let is_file = matches!(
+        last,
+        "xml" | "gz" | "txt" | "rss" | "atom" | "html" | "json" | "csv" | "tsv" | "ndjson" | "jsonl"
+    );
     match port {
         Some(port) => is_name(host) && !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()),
         None => is_name(host) && host.contains('.') && !host.starts_with('.') && !is_file,

@@ -142,8 +142,8 @@ fn without_feeds(found: Vec<Url>) -> (Vec<Url>, Vec<Url>) {
     if others.is_empty() { (feeds, others) } else { (others, feeds) }
 }
 
-/// Decompresses a robots.txt that the server sent in gzip format.
-fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
+/// Decompresses a file in gzip format. Returns other files unchanged.
+pub(super) fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
     let mut start = [0; 2];
     let is_gzip = file.read_exact(&mut start).is_ok() && start == [0x1F, 0x8B];
     file.seek(SeekFrom::Start(0))?;

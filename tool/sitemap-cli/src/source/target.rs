@@ -22,7 +22,7 @@ pub(super) fn roots(
         return Ok(vec![Place::Stdin]);
     }
     if let Some(url) = url(target)? {
-        return if url.path() == "/" && url.query().is_none() {
+        return if is_home(&url) {
             site::sitemaps(network, &url, options, probe)
         } else if robots::is_robots(url.path()) {
             site::of_robots(network, &url, options, probe)
@@ -43,6 +43,11 @@ pub(super) fn roots(
     let url = Url::parse(&format!("https://{target}/"))
         .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host; give a path or URL")))?;
     site::sitemaps(network, &url, options, probe)
+}
+
+/// Returns `true` for the URL of a site's home page.
+pub(super) fn is_home(url: &Url) -> bool {
+    url.path() == "/" && url.query().is_none()
 }
 
 /// Counts the unread sitemaps in a folder that has a `sitemap.xml`. Returns 0 for any other target.

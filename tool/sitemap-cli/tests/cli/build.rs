@@ -47,7 +47,7 @@ fn all_columns_of_csv() {
     sandbox.write("pages.csv", "Priority,LOC,changefreq,lastmod\n0.80,/a,daily,2026-01-31\n,\"/b,c\",,\n");
     build(&sandbox, &["pages.csv"], "");
     assert_eq!(
-        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        sandbox.entries("out", "csv"),
         "loc,lastmod,changefreq,priority\n\
          https://example.com/a,2026-01-31,daily,0.8\n\
          \"https://example.com/b,c\",,,\n"
@@ -63,7 +63,7 @@ fn all_columns_of_tsv() {
     );
     build(&sandbox, &["pages.tsv"], "");
     assert_eq!(
-        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        sandbox.entries("out", "csv"),
         "loc,lastmod,changefreq,priority\n\
          https://example.com/a,2026-01-31,daily,0.8\n\
          \"https://example.com/b,c\",,,\n"
@@ -186,14 +186,11 @@ fn bad_input_as_a_whole() {
     for (input, message) in [
         (
             "hello\n",
-            "`<stdin>` starts with \"hello\", which is neither NDJSON, nor CSV or TSV with a column `loc`, nor a URL, nor a \
-             path with a leading `/`; name the format with `--input-format`",
+            "`<stdin>` starts with \"hello\", which is neither NDJSON, nor CSV or TSV with a column `loc` or `url`, nor a \
+             URL, nor a path with a leading `/`; name the format with `--input-format`",
         ),
         ("", "no page to publish, so an old set stays published; check the input"),
-        (
-            "loc,title\n",
-            "<stdin>:1: unknown column `title`; use `loc`, `lastmod`, `changefreq` and `priority`",
-        ),
+        ("loc,priorty\n", "<stdin>:1: unknown column `priorty`; did you mean `priority`?"),
         (
             "loc;lastmod\n/;2026-01-31\n",
             "<stdin>:1: unknown column \"loc;lastmod\"; separate columns by commas",

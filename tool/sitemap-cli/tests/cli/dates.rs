@@ -41,7 +41,7 @@ fn build_with(sandbox: &Sandbox, day: u64, base: &str, more: &[&str]) -> Ran {
 fn built(sandbox: &Sandbox, day: u64) -> (String, Vec<String>) {
     let ran = build(sandbox, day);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let dates = sandbox.stdout(&["list", "out", "--format", "ndjson"]);
+    let dates = sandbox.entries("out", "ndjson");
     let dates = dates.lines().filter_map(|line| {
         let (loc, date) =
             line.strip_prefix("{\"loc\":\"https://example.com/")?.split_once("\",\"lastmod\":\"")?;

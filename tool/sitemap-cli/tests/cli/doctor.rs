@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use crate::support::server::{Responder, Server, ok, ok_with, silent, status, truncated};
-use crate::support::{Ran, Sandbox, gzip, urlset};
+use crate::support::{Ran, Sandbox, gzip, index, urlset};
 
 const XML: &str = "Content-Type: application/xml\r\n";
 
@@ -322,7 +322,7 @@ fn a_target_that_is_no_url_cannot_be_asked() {
     let ran = Sandbox::new().run(&["doctor", "sitemap.xml"]);
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
-        (2, "error: `sitemap.xml` is not a URL; write it with `https://`\n")
+        (2, "error: `sitemap.xml` is not a URL or a host; write it with `https://`\n")
     );
     let ran = Sandbox::new().run(&["doctor", "https://example.com/sitemap.xml", "--crawler", "a b"]);
     assert_eq!(ran.status, 2);
@@ -363,4 +363,92 @@ fn options_without_an_effect_are_refused() {
             )
         );
     }
+}
+
+/// Returns a server with an index of seven children. The last one is missing.
+fn set() -> Server {
+    let urls = Arc::new(Mutex::new(String::new()));
+    let text = |urls: &Arc<Mutex<String>>, text: fn(&str) -> String| -> Responder {
+        let urls = Arc::clone(urls);
+        Box::new(move |stream| ok_with(XML, text(&urls.lock().unwrap()))(stream))
+    };
+    let children = |base: &str| {
+        let urls: Vec<String> = (1..=7).map(|number| format!("{base}/{number}.xml")).collect();
+        index(&urls.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let child = |base: &str| sitemap(base);
+    let mut files = vec![
+        ("/robots.txt", text(&urls, |base| format!("Sitemap: {base}/index.xml\n"))),
+        ("/index.xml", text(&urls, children)),
+    ];
+    for path in ["/1.xml", "/2.xml", "/3.xml", "/4.xml", "/5.xml", "/6.xml"] {
+        files.push((path, text(&urls, child)));
+    }
+    let server = Server::start(files);
+    *urls.lock().unwrap() = server.url("");
+    server
+}
+
+#[test]
+fn a_sample_of_the_children_of_an_index_is_tried() {
+    let server = set();
+    let lines = failed(&server, "/index.xml", &[], "child");
+    let children: Vec<String> = lines
+        .iter()
+        .filter_map(|line| line.split_once("child      ").or_else(|| line.split_once("                 ")))
+        .map(|(_, text)| text.replace(&server.url(""), ""))
+        .collect();
+    assert_eq!(
+        children,
+        [
+            "5 of 7 child sitemaps are tried",
+            "`/1.xml`: urlset with 1 page",
+            "`/2.xml`: urlset with 1 page",
+            "`/4.xml`: urlset with 1 page",
+            "`/5.xml`: urlset with 1 page",
+            "`/7.xml`: status: status 404: not found",
+        ],
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_site_begins_at_its_robots_txt() {
+    let server = set();
+    let target = server.url("/robots.txt");
+    for target in [target, server.url("/")] {
+        let ran = Sandbox::new().run(&["doctor", &target, "--allow-private", "--retries", "0"]);
+        let index = server.url("/index.xml");
+        assert!(ran.stdout.contains(&format!("\n`{index}`\nok    redirects  none\n")), "{}", ran.stdout);
+        let end = format!("a crawler does not get `{target}`, because of the step `child`\n");
+        assert!(ran.stdout.ends_with(&end), "{}", ran.stdout);
+        assert_eq!(ran.status, 1);
+    }
+    let empty = Server::start(vec![("/robots.txt", ok("User-agent: *\n"))]);
+    let lines = failed(&empty, "/robots.txt", &[], "robots.txt");
+    assert!(lines.last().unwrap().contains("lists no sitemap"), "{lines:#?}");
+}
+
+/// What robots.txt lists may list the pages of its host, for `doctor` as for `check`.
+#[test]
+fn the_findings_are_those_of_check() {
+    let urls = Arc::new(Mutex::new(String::new()));
+    let (of_robots, of_sitemap) = (Arc::clone(&urls), Arc::clone(&urls));
+    let server = Server::start(vec![
+        (
+            "/robots.txt",
+            Box::new(move |stream| {
+                ok(format!("Sitemap: {}/a/sitemap.xml\n", of_robots.lock().unwrap()))(stream)
+            }),
+        ),
+        (
+            "/a/sitemap.xml",
+            Box::new(move |stream| ok_with(XML, sitemap(&of_sitemap.lock().unwrap()))(stream)),
+        ),
+    ]);
+    *urls.lock().unwrap() = server.url("");
+    let url = server.url("/a/sitemap.xml");
+    let doctor = doctor(&url, &[]);
+    let check = Sandbox::new().run(&["check", &url, "--allow-private"]);
+    assert_eq!(doctor.status, check.status, "{}{}", doctor.stdout, check.stdout);
 }

@@ -65,7 +65,7 @@ fn dates_are_those_of_the_files() {
     file.set_modified(time).unwrap();
     build(&sandbox, &[]);
     assert_eq!(
-        sandbox.stdout(&["list", "out", "--format", "ndjson"]),
+        sandbox.entries("out", "ndjson"),
         "{\"loc\":\"https://example.com/docs/\",\"lastmod\":\"2023-11-14T22:13:20Z\"}\n"
     );
 }
@@ -86,7 +86,7 @@ fn dates_are_those_of_the_last_commits() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stderr.starts_with("1 file is in no commit and has no `lastmod`\n"), "{}", ran.stderr);
     assert_eq!(
-        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        sandbox.entries("out", "csv"),
         "loc,lastmod,changefreq,priority\n\
          https://example.com/docs/a.html,2025-06-01T10:00:00Z,,\n\
          https://example.com/docs/c.html,,,\n\
@@ -122,7 +122,7 @@ fn a_shallow_clone_has_only_the_dates_of_its_own_commits() {
         "warning: 1 file is older than the shallow clone and has no `lastmod`; run `git fetch --unshallow`\n";
     assert!(ran.stderr.starts_with(warning), "{}", ran.stderr);
     assert_eq!(
-        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        sandbox.entries("out", "csv"),
         "loc,lastmod,changefreq,priority\n\
          https://example.com/a.html,2026-01-01T00:00:00Z,,\n\
          https://example.com/b.html,,,\n"

@@ -135,8 +135,8 @@ fn annotations_are_those_of_the_toolkit() {
         "::warning title=loc-fragment,file=a%2Cb 1.xml,line=3,endLine=3,col=11,endColumn=48::a URL has a fragment, which \
          crawlers ignore, found \"https://example.com/%25C3%25A9#50%2525%257C*b*%253Ci%253E\"; remove the `#` and everything \
          after it\n\
-         ::error title=priority-invalid,file=a%2Cb 1.xml,line=4,endLine=4,col=48,endColumn=59::a priority is not a number \
-         from 0.0 to 1.0 and is ignored, found \"7|*b*`[x](y)\"; write a decimal number from 0.0 to 1.0\n"
+         ::error title=priority-invalid,file=a%2Cb 1.xml,line=4,endLine=4,col=48,endColumn=59::https://example.com/a: a \
+         priority is not a number from 0.0 to 1.0 and is ignored, found \"7|*b*`[x](y)\"; write a decimal number from 0.0 to 1.0\n"
     );
 }
 
@@ -187,9 +187,9 @@ fn junit_fails_for_errors_only() {
         read,
         "2 1 2 1\n\
          a,b 1.xml: 2 tests, 1 failures\n\
-         \x20 a,b 1.xml | loc-fragment 3:11 | [] | warning: a URL has a fragment, which crawlers ignore, found \
+         \x20 a,b 1.xml | loc-fragment 3:11 https://example.com/%C3%A9#50%25%7C*b*%3Ci%3E | [] | warning: a URL has a fragment, which crawlers ignore, found \
          \"https://example.com/%C3%A9#50%25%7C*b*%3Ci%3E\"; remove the `#` and everything after it\n\
-         \x20 a,b 1.xml | priority-invalid 4:48 | ['Failure priority-invalid: a priority is not a number from 0.0 to 1.0 \
+         \x20 a,b 1.xml | priority-invalid 4:48 https://example.com/a | ['Failure priority-invalid: https://example.com/a: a priority is not a number from 0.0 to 1.0 \
          and is ignored, found \"7|*b*`[x](y)\"; write a decimal number from 0.0 to 1.0'] | None\n"
     );
 }
@@ -234,10 +234,10 @@ fn markdown_is_a_table_without_other_markup() {
         assert_eq!(
             read,
             format!(
-                "severity | rule | file | findings | first finding\n\
-                 error | priority-invalid | a,b 1.xml | 1 | 4:48: a priority is not a number from 0.0 to 1.0 and is \
+                "severity | rule | section | file | findings | first finding\n\
+                 error | priority-invalid | a,b 1 | a,b 1.xml | 1 | 4:48: https://example.com/a: a priority is not a number from 0.0 to 1.0 and is \
                  ignored, found \"7|*b*`[x](y)\"; write a decimal number from 0.0 to 1.0\n\
-                 warning | loc-fragment | a,b 1.xml | 1 | 3:11: a URL has a fragment, which crawlers ignore, found \
+                 warning | loc-fragment | a,b 1 | a,b 1.xml | 1 | 3:11: a URL has a fragment, which crawlers ignore, found \
                  \"https://example.com/%C3%A9#50%25%7C*b*%3Ci%3E\"; remove the `#` and everything after it\n\
                  {rules}#priority-invalid\n{rules}#loc-fragment\n"
             )

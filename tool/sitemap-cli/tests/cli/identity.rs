@@ -52,9 +52,9 @@ fn pages_come_back_as_they_were() {
         args.extend(more);
         let ran = sandbox.run_with(&args, PAGES.as_bytes());
         assert_eq!(ran.status, 0, "{}", ran.stderr);
-        assert_eq!(sandbox.stdout(&["list", out, "--format", "ndjson"]), PAGES);
+        assert_eq!(sandbox.entries(out, "ndjson"), PAGES);
     }
-    let listed = sandbox.stdout(&["list", "plain", "--format", "ndjson"]);
+    let listed = sandbox.entries("plain", "ndjson");
     sandbox.write("again.ndjson", listed);
     sandbox.run(&["build", "--base", "https://example.com", "--out", "again", "again.ndjson"]);
     assert_eq!(sandbox.read("again/sitemap.xml"), sandbox.read("plain/sitemap.xml"));
@@ -95,6 +95,6 @@ fn pages_of_many_files_come_in_their_order() {
     let pages: String = (0..12).map(|n| format!("{{\"loc\":\"https://example.com/{n}\"}}\n")).collect();
     let args = ["build", "--base", "https://example.com", "--out", "out", "--max-urls", "1"];
     assert_eq!(sandbox.run_with(&args, pages.as_bytes()).status, 0);
-    assert_eq!(sandbox.stdout(&["list", "out", "--format", "ndjson"]), pages);
-    assert_eq!(sandbox.stdout(&["list", "out/sitemap.xml", "--format", "ndjson"]), pages);
+    assert_eq!(sandbox.entries("out", "ndjson"), pages);
+    assert_eq!(sandbox.entries("out/sitemap.xml", "ndjson"), pages);
 }

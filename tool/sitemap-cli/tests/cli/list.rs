@@ -341,9 +341,9 @@ fn extensions_with_invalid_or_missing_values_are_listed_counted_and_compared() {
     assert_eq!(
         ran.stdout,
         "{\"loc\":\"https://example.com/1\",\"news\":{\"publication\":{\"name\":\"N\",\"language\":\"en-US\"},\
-         \"publication_date\":\"2026-01-31\",\"title\":\"T\"}}\n\
+         \"publication_date\":\"2026-01-31\",\"title\":\"T\"},\"sitemap\":\"a.xml\",\"section\":\"a\"}\n\
          {\"loc\":\"https://example.com/2\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/t.jpg\",\
-         \"description\":\"D\",\"content_loc\":\"https://example.com/v.mp4\"}]}\n"
+         \"description\":\"D\",\"content_loc\":\"https://example.com/v.mp4\"}],\"sitemap\":\"a.xml\",\"section\":\"a\"}\n"
     );
     assert_eq!(ran.stderr, "warning: 2 findings; see them with `sitemap check a.xml`\n");
     assert_eq!(ran.status, 0);

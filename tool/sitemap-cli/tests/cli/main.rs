@@ -25,6 +25,7 @@ mod killed;
 #[cfg(feature = "pages")]
 mod limits;
 mod list;
+mod lists;
 mod notify;
 #[cfg(feature = "pages")]
 mod pages;

@@ -53,10 +53,10 @@ fn a_check_of_pages_reports_what_they_say_and_a_table() {
     assert_eq!(
         titles(&ran),
         [
-            "error[page-noindex]: the page has `noindex` in `<meta name=\"robots\">`",
-            "error[page-missing]: the page answers with status 404",
-            "error[page-redirected]: the page redirects permanently (status 301) to \"HOST/oak\"",
-            "error[page-blocked]: line 2 of robots.txt disallows \"/cart\"",
+            "error[page-noindex]: HOST/draft: the page has `noindex` in `<meta name=\"robots\">`",
+            "error[page-missing]: HOST/gone: the page answers with status 404",
+            "error[page-redirected]: HOST/old: the page redirects permanently (status 301) to \"HOST/oak\"",
+            "error[page-blocked]: HOST/cart: line 2 of robots.txt disallows \"/cart\"",
         ],
         "{}",
         ran.stdout
@@ -64,10 +64,12 @@ fn a_check_of_pages_reports_what_they_say_and_a_table() {
     assert!(ran.stdout.contains("| <url><loc>HOST/gone</loc></url>\n"), "the line of the sitemap is shown");
     // The column widths depend on the port.
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let table: Vec<String> = ran.stdout.lines().rev().take(3).map(words).collect();
+    let last = ran.stdout.lines().rev().filter(|line| !line.is_empty());
+    let table: Vec<String> = last.take(4).map(words).collect();
     assert_eq!(
         table,
         [
+            "4 errors in 1 file with 6 pages",
             "all 6 2 1 1 1 1",
             "HOST/ 6 2 1 1 1 1",
             "section pages indexable redirected missing blocked noindex",
@@ -123,11 +125,11 @@ fn a_move_is_checked_and_what_is_wrong_is_listed() {
     assert_eq!(
         titles,
         [
-            "error[move-temporary]: the old URL redirects temporarily (status 302) to \"HOST/b/elm\"",
-            "error[move-not-redirected]: the old URL answers with status 200 and does not redirect",
-            "error[move-chain]: the old URL redirects in several steps: 301 to \"HOST/a/yew\", 301 to \"HOST/b/yew\"",
-            "error[move-missing]: the old URL answers with status 404 and does not redirect",
-            "error[move-missing]: the old URL answers with status 404 and does not redirect",
+            "error[move-temporary]: HOST/a/elm.html: the old URL redirects temporarily (status 302) to \"HOST/b/elm\"",
+            "error[move-not-redirected]: HOST/a/fir.html: the old URL answers with status 200 and does not redirect",
+            "error[move-chain]: HOST/a/yew.html: the old URL redirects in several steps: 301 to \"HOST/a/yew\", 301 to \"HOST/b/yew\"",
+            "error[move-missing]: HOST/a/ash.html: the old URL answers with status 404 and does not redirect",
+            "error[move-missing]: HOST/a/box.html: the old URL answers with status 404 and does not redirect",
         ],
         "{}",
         ran.stdout
@@ -168,6 +170,7 @@ fn a_move_with_all_faults_breaks_all_rules() {
         ("/a/loop", moved("/a/pool")),
         ("/a/pool", moved("/a/loop")),
         ("/a/failing", status(503, HTML)),
+        ("/a/gone", status(410, HTML)),
         ("/a/unlisted", moved("/b/unlisted")),
         ("/b/unlisted", page("unlisted", "")),
         ("/a/draft", moved("/b/draft")),
@@ -175,8 +178,19 @@ fn a_move_with_all_faults_breaks_all_rules() {
         ("/a/home/*", moved("/")),
     ]);
     let sandbox = Sandbox::new();
-    let paths =
-        ["good", "missing", "stays", "temporary", "chain", "loop", "failing", "cart", "unlisted", "draft"];
+    let paths = [
+        "good",
+        "missing",
+        "stays",
+        "temporary",
+        "chain",
+        "loop",
+        "failing",
+        "cart",
+        "unlisted",
+        "draft",
+        "gone",
+    ];
     let homes = ["home/1", "home/2", "home/3", "home/4", "home/5"];
     let paths: Vec<String> = paths.iter().chain(&homes).map(|path| format!("/a/{path}")).collect();
     list(&sandbox, &server, &paths.iter().map(String::as_str).collect::<Vec<_>>());
@@ -211,6 +225,7 @@ fn a_move_with_all_faults_breaks_all_rules() {
         "/a/cart move-blocked",
         "/a/unlisted move-not-listed",
         "/a/draft move-target-broken",
+        "/a/gone move-gone",
     ];
     let homes = homes.map(|path| format!("/a/{path} move-to-home"));
     let expected: Vec<String> = expected.map(str::to_owned).into_iter().chain(homes).collect();
@@ -290,7 +305,7 @@ fn a_crawl_finds_pages_that_are_not_listed_and_pages_without_links() {
         titles(&ran),
         [
             "warning[page-unlisted]: the page \"HOST/new\" is linked and can be indexed, but is not listed",
-            "error[page-noindex]: the page has `noindex` in `<meta name=\"robots\">`",
+            "error[page-noindex]: HOST/draft: the page has `noindex` in `<meta name=\"robots\">`",
         ],
         "{}",
         ran.stdout

@@ -88,7 +88,7 @@ fn json_has_the_table_of_pages() {
     let ran = check(&sandbox, &["--offline", "--format", "json"]);
     let host = server.url("");
     let pages = format!(
-        "\"pages\":{{\"cut\":0,\"sections\":[\
+        "\"pages\":{{\"causes\":{{}},\"cut\":0,\"sections\":[\
          {{\"pages\":2,\"section\":\"{host}/\",\"standings\":{{\"indexable\":2}}}},\
          {{\"pages\":2,\"section\":\"{host}/trees/\",\"standings\":{{\"missing\":1,\"not checked\":1}}}}\
          ],\"unchecked\":1}}}}\n"

@@ -61,18 +61,18 @@ fn check(sandbox: &Sandbox, options: &[&str]) -> Ran {
 }
 
 const FINDINGS: [&str; 9] = [
-    "4 error[page-noindex]: the page has `noindex` in `<meta name=\"robots\">`",
-    "5 warning[page-refresh]: the page refreshes to \"https://trees.example/oak.html\" after 0 s",
-    "6 error[page-canonical-elsewhere]: the page names \"https://trees.example/oak.html\" as its canonical",
-    "7 error[page-canonical-broken]: the page names \"https://trees.example/gone.html\" as its canonical, which cannot \
+    "4 error[page-noindex]: https://trees.example/draft.html: the page has `noindex` in `<meta name=\"robots\">`",
+    "5 warning[page-refresh]: https://trees.example/old.html: the page refreshes to \"https://trees.example/oak.html\" after 0 s",
+    "6 error[page-canonical-elsewhere]: https://trees.example/copy.html: the page names \"https://trees.example/oak.html\" as its canonical",
+    "7 error[page-canonical-broken]: https://trees.example/broken.html: the page names \"https://trees.example/gone.html\" as its canonical, which cannot \
      be indexed (missing)",
-    "8 error[page-canonical-elsewhere]: the page names \"https://other.example/box\" as its canonical",
-    "9 error[page-hreflang-no-return]: the page names a language version that does not link back, \
+    "8 error[page-canonical-elsewhere]: https://trees.example/away.html: the page names \"https://other.example/box\" as its canonical",
+    "9 error[page-hreflang-no-return]: https://trees.example/de/eiche.html: the page names a language version that does not link back, \
      \"https://trees.example/oak.html\" for \"en\"",
-    "9 warning[page-hreflang-no-self]: the page names its language version \"https://trees.example/oak.html\" for \"en\", \
+    "9 warning[page-hreflang-no-self]: https://trees.example/de/eiche.html: the page names its language version \"https://trees.example/oak.html\" for \"en\", \
      but not itself",
-    "11 warning[page-not-a-page]: the URL has the content type \"image/webp\"",
-    "12 error[page-missing]: the folder `public` has no file for the page",
+    "11 warning[page-not-a-page]: https://trees.example/oak.webp: the URL has the content type \"image/webp\"",
+    "12 error[page-missing]: https://trees.example/ash.html?v=1: the folder `public` has no file for the page",
 ];
 
 #[test]
@@ -85,8 +85,13 @@ fn the_findings_are_those_that_files_can_show() {
         ran.stderr,
         "14 pages looked up in `public` for `https://trees.example/`\n\
          note: what only a server can answer was not checked, such as redirects, headers, failures and soft 404s\n\
-         6 errors, 3 warnings in 1 file with 12 pages\n\
          help: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off\n"
+    );
+    assert!(
+        ran.stdout.contains("\n1  error    page-canonical-broken, because 1 page cannot be indexed\n")
+            && ran.stdout.ends_with("\n6 errors, 3 warnings in 1 file with 12 pages\n"),
+        "{}",
+        ran.stdout
     );
     assert_eq!(ran.status, 1);
 }
@@ -155,7 +160,8 @@ fn the_robots_txt_of_the_folder_counts() {
     sandbox.write("public/sitemap.txt", "https://trees.example/cart/\n");
     sandbox.write("public/robots.txt", "User-agent: *\nAllow: /\n\nUser-agent: acmebot\nDisallow: /cart\n");
     assert_eq!(findings(&check(&sandbox, &[])), [""; 0]);
-    let blocked = ["1 error[page-blocked]: line 5 of robots.txt disallows \"/cart\""];
+    let blocked =
+        ["1 error[page-blocked]: https://trees.example/cart/: line 5 of robots.txt disallows \"/cart\""];
     assert_eq!(findings(&check(&sandbox, &["--user-agent", "acmebot/2.0"])), blocked);
     // A host's robots.txt is only at its root.
     sandbox.write("public/sitemap.txt", "https://trees.example/wood/cart/\n");
@@ -193,7 +199,7 @@ fn a_state_shows_that_a_date_is_newer_than_the_content() {
     assert_eq!(
         findings(&ran),
         [
-            "3 warning[page-lastmod-unfounded]: the content has not changed since 2026-03-08, but the `lastmod` is 2026-04-01"
+            "3 warning[page-lastmod-unfounded]: https://trees.example/oak: the content has not changed since 2026-03-08, but the `lastmod` is 2026-04-01"
         ],
         "{}",
         ran.stderr
@@ -202,7 +208,7 @@ fn a_state_shows_that_a_date_is_newer_than_the_content() {
     assert_eq!(
         findings(&run("1777000000")),
         [
-            "3 warning[page-lastmod-old]: the content changed between 2026-04-12 and 2026-04-24, but the `lastmod` is 2026-04-01"
+            "3 warning[page-lastmod-old]: https://trees.example/oak: the content changed between 2026-04-12 and 2026-04-24, but the `lastmod` is 2026-04-01"
         ]
     );
     list("2026-04-24");

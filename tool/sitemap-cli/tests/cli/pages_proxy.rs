@@ -52,9 +52,9 @@ fn pages_are_requested_through_the_proxy_unless_no_proxy_names_their_host() {
     assert_eq!(
         rules,
         [
-            "error[page-missing]: the page answers with status 404",
-            "error[page-redirected]: the page redirects permanently (status 301) to \"http://trees.test/oak\"",
-            "error[page-blocked]: line 2 of robots.txt disallows \"/cart\"",
+            "error[page-missing]: http://trees.test/elm: the page answers with status 404",
+            "error[page-redirected]: http://trees.test/old: the page redirects permanently (status 301) to \"http://trees.test/oak\"",
+            "error[page-blocked]: http://trees.test/cart: line 2 of robots.txt disallows \"/cart\"",
         ],
         "{stdout}{stderr}"
     );

@@ -390,7 +390,9 @@ fn exactly_the_planted_faults_are_found() {
         let line = usize::try_from(finding["line"].as_u64().unwrap()).unwrap();
         let path = line.checked_sub(3).map_or("", |entry| &*site.paths[entry]);
         let list = if text("rule").starts_with("page-") { &mut found } else { &mut others };
-        list.push(format!("{path} {}: {}", text("rule"), site.without_urls(text("message"))));
+        let (loc, message) = (finding["loc"].as_str(), text("message"));
+        let message = loc.and_then(|loc| message.strip_prefix(loc)?.strip_prefix(": ")).unwrap_or(message);
+        list.push(format!("{path} {}: {}", text("rule"), site.without_urls(message)));
         *counts.entry(text("rule").to_owned()).or_default() += 1;
     }
     assert_eq!(found, EXPECTED, "{found:#?}");

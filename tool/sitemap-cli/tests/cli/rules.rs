@@ -26,10 +26,9 @@ fn the_command_line_sets_levels() {
     assert_eq!(titles(&check(&[]).stdout), ["warning[loc-fragment", "error[priority-invalid"]);
     let ran = check(&["--allow", "loc", "--warn", "priority-invalid"]);
     assert_eq!(titles(&ran.stdout), ["warning[priority-invalid"]);
-    assert_eq!(
-        ran.stderr,
-        format!("1 warning in 1 file with 1 page\n1 finding allowed: 1 `loc-fragment`\n{HELP}")
-    );
+    let totals = "\n1 warning in 1 file with 1 page\n1 finding allowed: 1 `loc-fragment`\n";
+    assert!(ran.stdout.ends_with(totals), "{}", ran.stdout);
+    assert_eq!(ran.stderr, HELP);
     assert_eq!(ran.status, 0);
     let ran = check(&["--allow", "all", "--deny", "warning"]);
     assert_eq!((titles(&ran.stdout), ran.status), (vec!["error[loc-fragment"], 1));
@@ -58,7 +57,7 @@ fn an_override_with_path_and_section_needs_both() {
     );
     let found = names.map(|name| {
         let ran = sandbox.run(&["check", name]);
-        (name, titles(&ran.stdout).len(), ran.stderr.contains("1 finding allowed: 1 `loc-fragment`"))
+        (name, titles(&ran.stdout).len(), ran.stdout.contains("1 finding allowed: 1 `loc-fragment`"))
     });
     assert_eq!(found, [(names[0], 1, false), (names[1], 0, true), (names[2], 1, false)]);
 }
@@ -94,7 +93,8 @@ fn the_configuration_sets_levels_by_path_and_section() {
     );
     // The command line takes precedence.
     let ran = sandbox.run(&["check", "set", "--allow", "loc-relative"]);
-    assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
+    assert!(ran.stdout.starts_with("no findings in "), "{}", ran.stdout);
+    assert_eq!(ran.status, 0);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn one_commit_publishes_the_shards_of_two_writers() {
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "Sitemap: https://example.com/sitemap.xml\n"));
     assert!(ran.stderr.contains("100 URLs in 4 files"), "{}", ran.stderr);
     let mut listed: Vec<String> =
-        sandbox.stdout(&["list", "out", "--format", "csv"]).lines().skip(1).map(ToOwned::to_owned).collect();
+        sandbox.entries("out", "csv").lines().skip(1).map(ToOwned::to_owned).collect();
     let mut expected: Vec<String> =
         (0..100).map(|n| format!("https://example.com/{n},2026-01-31,,0.{}", n % 10)).collect();
     listed.sort();
@@ -170,7 +170,7 @@ fn extensions_are_declared_where_they_are_used() {
     let rows = write(&sandbox, &["--buckets", "1"], row);
     assert_eq!((rows.status, rows.stderr.as_str()), (0, ""));
     assert_eq!(commit(&sandbox, &[], &rows.stdout).status, 0);
-    assert!(sandbox.stdout(&["list", "out", "--format", "ndjson"]).contains("1.jpg"));
+    assert!(sandbox.entries("out", "ndjson").contains("1.jpg"));
 }
 
 #[test]

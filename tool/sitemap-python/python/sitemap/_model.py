@@ -156,11 +156,15 @@ class Finding:
     """The rule, as in `sitemap check --explain RULE`. `None` if the sitemap cannot be read at all."""
     severity: Severity
     message: str
-    """What is wrong, and usually the value that was found."""
+    """What is wrong, and usually the value that was found. It begins with `loc` unless it quotes it."""
     remedy: Optional[str]
     """What to do."""
+    loc: Optional[str]
+    """The URL of the entry with the mistake. `None` if the finding is not about an entry."""
     sitemap: str
     """The path or URL of the sitemap."""
+    section: str
+    """The section of the sitemap, such as `posts` for `sitemap-posts-1.xml`."""
     line: Optional[int]
     """The line, from 1."""
     column: Optional[int]

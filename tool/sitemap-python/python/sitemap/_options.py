@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import IO, Any, TypedDict, Union
 
@@ -30,6 +30,8 @@ class ReadOptions(TypedDict, total=False):
     """Keep downloads in this folder, and ask the next time only whether they have changed."""
     cache_max_bytes: int
     """The maximum size of the cache in bytes; 1,073,741,824."""
+    column: Sequence[str]
+    """For lists in CSV and TSV, the columns that have a value, such as `["loc=Address"]`."""
     user_agent: str
     """The `User-Agent` of all requests."""
     headers: Mapping[str, str]

@@ -13,6 +13,14 @@ macro_rules! moves {
             right: Prose("`HTTP/1.1 301 Moved Permanently` with `Location: https://new.example.com/tea` for \
                 the old URL"),
         }
+        MoveGone = "move-gone", Note from Rfc(9110) {
+            summary: "an old URL answers with status 410",
+            reason: "Status 410 says that the page was removed on purpose and has no replacement. Search engines drop \
+                the URL, and the links to it are lost.",
+            remedy: "redirect the old URL permanently if there is a page that replaces it",
+            wrong: Prose("the server answers 410 to the old URL of a page that has moved"),
+            right: Prose("the server answers 410 only to URLs of pages that were removed"),
+        }
         MoveNotRedirected = "move-not-redirected", Error from Google {
             summary: "an old URL still answers and does not redirect",
             reason: "Search engines see two sites with the same pages, and may keep showing the old one.",

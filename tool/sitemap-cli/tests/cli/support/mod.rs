@@ -94,6 +94,17 @@ impl Sandbox {
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args:?}");
         ran.stdout
     }
+
+    /// Lists the entries of a target in CSV or NDJSON, without the sitemaps and sections that they stand in.
+    pub(crate) fn entries(&self, target: &str, format: &str) -> String {
+        let listed = self.stdout(&["list", target, "--format", format]);
+        let without = |line: &str| match (format, line.find(",\"sitemap\":")) {
+            ("csv", _) => line.rsplitn(3, ',').last().unwrap_or_default().to_owned(),
+            (_, Some(end)) => format!("{}}}", &line[..end]),
+            _ => line.to_owned(),
+        };
+        listed.lines().map(|line| without(line) + "\n").collect()
+    }
 }
 
 /// Returns a urlset with these lines.

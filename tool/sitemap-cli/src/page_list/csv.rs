@@ -1,28 +1,15 @@
-//! CSV and TSV input with the columns loc, lastmod, changefreq and priority.
+//! Rows of CSV and TSV.
 
 use std::io::{self, BufRead};
 
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
+use super::columns::{self, Column};
 use super::csv_end::{End, TAB};
 use super::csv_record::Records;
-use super::input::Input;
-use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
-use crate::suggest;
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
-
-pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input, delimiter: u8) -> Outcome<()> {
-    let Input { name, from, progress, .. } = input;
-    let mut table = Table::open(&name, from, delimiter, COLUMNS)?;
-    while let Some(row) = table.next()? {
-        let page = row.values.and_then(|values| page(values, site));
-        section.add(&format_args!("{name}:{}", row.line), page.as_ref().map_err(Clone::clone))?;
-        progress.set(row.end);
-    }
-    Ok(())
-}
 
 /// Creates an entry from the values of the columns [`COLUMNS`].
 pub(crate) fn page<'t>(values: [Option<&'t str>; 4], site: &Site) -> Result<Entry<'t>, String> {
@@ -50,13 +37,20 @@ pub(crate) struct TableRow<'t, const N: usize> {
 }
 
 impl<'n, R: BufRead, const N: usize> Table<'n, R, N> {
-    /// Reads the header. The column `loc` is required, and only columns from `names` are allowed.
-    pub(crate) fn open(input: &'n str, from: R, delimiter: u8, names: [&'static str; N]) -> Outcome<Self> {
+    /// Reads the header. A column with URLs is required. Columns that are not in `names` are ignored.
+    pub(crate) fn open(
+        input: &'n str,
+        from: R,
+        delimiter: u8,
+        names: [&'static str; N],
+        given: &[Column],
+    ) -> Outcome<Self> {
         let mut records = Records::new(from, delimiter);
         records.next().map_err(|error| unreadable(input, &error))?;
         let width = records.len();
         check_end(input, &records, width)?;
-        let columns = columns(records.values(), input, delimiter, names)?;
+        let by = if delimiter == TAB { "tabs" } else { "commas" };
+        let columns = columns::find(records.values(), input, by, names, given)?;
         Ok(Self { input, records, names, columns, width })
     }
 
@@ -121,37 +115,6 @@ fn check_end<R: BufRead>(input: &str, records: &Records<R>, width: usize) -> Out
         }
         _ => Ok(()),
     }
-}
-
-/// Returns the position of each known column in the header.
-fn columns<'h, const N: usize>(
-    header: impl Iterator<Item = &'h [u8]>,
-    input: &str,
-    delimiter: u8,
-    names: [&'static str; N],
-) -> Outcome<[Option<usize>; N]> {
-    let stop = |message: &str| Err(Stop::new(format!("{input}:1: {message}")));
-    let mut columns = [None; N];
-    for (at, name) in header.enumerate() {
-        let name = String::from_utf8_lossy(name);
-        let name = name.trim().trim_start_matches('\u{FEFF}').trim().to_ascii_lowercase();
-        if name.contains([';', '\t', ',']) {
-            let by = if delimiter == TAB { "tabs" } else { "commas" };
-            return stop(&format!("unknown column {name:?}; separate columns by {by}"));
-        }
-        let Some(column) = names.iter().position(|known| *known == name) else {
-            let (last, others) = names.split_last().unwrap_or((&"loc", &[]));
-            let remedy = format!("use `{}` and `{last}`", others.join("`, `"));
-            return stop(&suggest::unknown("column", &name, names.into_iter(), &remedy));
-        };
-        if columns[column].replace(at).is_some() {
-            return stop(&format!("duplicate column `{name}`; remove one of them"));
-        }
-    }
-    if !names.iter().zip(columns).any(|(name, at)| *name == "loc" && at.is_some()) {
-        return stop("no column `loc`; name the columns in the first line");
-    }
-    Ok(columns)
 }
 
 fn unreadable(input: &str, error: &io::Error) -> Stop {

@@ -1,11 +1,19 @@
-//! Finds the section of a file from its name.
+//! The section of a file, from its name.
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
 /// File names of a set contain the section in a fixed position. For any other name, the section is what remains
 /// without the extension, the word `sitemap` and numbers. If nothing remains, as for `sitemap.xml`, the section is
 /// `sitemap`.
-pub(crate) fn section_of(file_name: &str) -> &str {
+///
+/// ```
+/// use sitemap_read::section_of;
+///
+/// assert_eq!(section_of("sitemap-blog-posts-12.xml"), "blog-posts");
+/// assert_eq!(section_of("post-sitemap.xml"), "post");
+/// ```
+#[must_use]
+pub fn section_of(file_name: &str) -> &str {
     const SEPARATORS: [char; 3] = ['-', '_', '.'];
     if let Some(section) = sitemap_core::publish::files::section_of(file_name) {
         return section;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
+use super::columns::{self, Column};
 use super::csv_end::{COMMA, TAB};
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
@@ -31,7 +32,7 @@ pub(crate) struct Content {
     pub(crate) instead_of_folder: &'static str,
 }
 
-pub(super) const PAGES: Content =
+pub(crate) const PAGES: Content =
     Content { lines: "pages", work: "building", instead_of_folder: "list its HTML files with `--from-dir`" };
 
 const BUFFER: usize = 64 * 1024;
@@ -43,8 +44,11 @@ impl Input {
     }
 
     /// Detects the format from the file name or, if the extension is unknown, from the first line.
-    pub(super) fn format(&mut self, path: Option<&Path>) -> Outcome<InputFormat> {
-        path.and_then(by_name).map_or_else(|| by_content(self), Ok)
+    pub(crate) fn format(&mut self, path: Option<&Path>, given: &[Column]) -> Outcome<InputFormat> {
+        match path.and_then(by_name) {
+            Some(format) => Ok(format),
+            None => by_content(self, path.is_some_and(is_text), given),
+        }
     }
 
     /// Returns `true` if the input starts with a letter or a quote, like a CSV header.
@@ -71,7 +75,7 @@ impl Input {
     }
 
     /// Returns the input as a file, so that it can be read twice.
-    pub(super) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
+    pub(crate) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
         match path {
             Some(path) if self.is_file => File::open(path).map_err(|error| Stop::io("read", path, &error)),
             _ => spool(&mut self),
@@ -117,41 +121,50 @@ pub(crate) fn by_name(path: &Path) -> Option<InputFormat> {
         "ndjson" | "jsonl" => Some(InputFormat::Ndjson),
         "csv" => Some(InputFormat::Csv),
         "tsv" => Some(InputFormat::Tsv),
-        "txt" => Some(InputFormat::Text),
         _ => None,
     }
 }
 
-/// Detects the format from the first line: a JSON object, a URL, a path or a CSV header.
-fn by_content(input: &mut Input) -> Outcome<InputFormat> {
+fn is_text(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "txt")
+}
+
+/// Detects the format from the first line: a JSON object, a URL, a path or a CSV header. A file with the extension of
+/// text is text unless it starts with a header.
+fn by_content(input: &mut Input, is_text: bool, given: &[Column]) -> Outcome<InputFormat> {
     let start = input.start()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let is_url = |line: &[u8]| {
         line.starts_with(b"/") || line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))
     };
-    let delimiter = if line.contains(&TAB) { TAB } else { COMMA };
-    let is_header = line.split(|&byte| byte == delimiter).any(|name| {
-        name.trim_ascii()
-            .trim_ascii_start()
-            .strip_prefix(b"\"")
-            .unwrap_or(name.trim_ascii())
-            .starts_with(b"loc")
-    });
     match line {
         [] => Ok(InputFormat::Text),
-        [b'{', ..] => Ok(InputFormat::Ndjson),
+        [b'{', ..] if !is_text => Ok(InputFormat::Ndjson),
         _ if is_url(line) => Ok(InputFormat::Text),
-        _ if is_header && delimiter == TAB => Ok(InputFormat::Tsv),
-        _ if is_header => Ok(InputFormat::Csv),
-        _ => {
-            let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
-            Err(Stop::new(format!(
-                "`{}` starts with {found:?}, which is neither NDJSON, nor CSV or TSV with a column `loc`, nor a URL, nor a \
-                 path with a leading `/`; name the format with `--input-format`",
-                input.name
-            )))
-        }
+        _ => match table(line, given) {
+            Some(format) => Ok(format),
+            None if is_text => Ok(InputFormat::Text),
+            None => {
+                let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
+                Err(Stop::new(format!(
+                    "`{}` starts with {found:?}, which is neither NDJSON, nor CSV or TSV with a column `loc` or `url`, nor \
+                     a URL, nor a path with a leading `/`; name the format with `--input-format`",
+                    input.name
+                )))
+            }
+        },
     }
+}
+
+/// Returns the format of a table if a line is its header.
+pub(super) fn table(line: &[u8], given: &[Column]) -> Option<InputFormat> {
+    let delimiter = if line.contains(&TAB) { TAB } else { COMMA };
+    let cells = line.split(|&byte| byte == delimiter).map(|cell| {
+        let cell = cell.trim_ascii();
+        cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell)
+    });
+    let format = if delimiter == TAB { InputFormat::Tsv } else { InputFormat::Csv };
+    columns::is_header(cells, given).then_some(format)
 }
 
 /// Copies a pipe to a temporary file, so that it can be read twice.

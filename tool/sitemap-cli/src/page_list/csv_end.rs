@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter};
 pub(crate) const COMMA: u8 = b',';
 
 /// The delimiter of TSV.
-pub(super) const TAB: u8 = b'\t';
+pub(crate) const TAB: u8 = b'\t';
 
 /// Describes how the input that has been read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
