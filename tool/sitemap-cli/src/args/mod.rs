@@ -23,6 +23,7 @@ mod notify;
 mod out;
 #[cfg(feature = "pages")]
 mod pages;
+mod part;
 mod patterns;
 mod read;
 mod replace;

@@ -8,8 +8,8 @@ use super::OnInvalid;
 use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::SiteArgs;
+use super::part::Part;
 use super::replace::ReplaceArgs;
-use crate::shard::Part;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShardCommand {

@@ -2,11 +2,9 @@
 
 mod bucket;
 mod commit;
-mod part;
 mod row;
 mod write;
 
-pub(crate) use self::part::Part;
 use crate::args::ShardCommand;
 use crate::error::Outcome;
 use crate::terminal::Paint;
