@@ -212,16 +212,11 @@ pub use writer::{IndexWriter, SitemapWriter};
 /// Items for derived code. They are not part of the public API: any release may change them.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::record::constants::{Constant, literal_lastmod, names};
-    pub use crate::record::not_constant;
+    pub use crate::record::derived::*;
     pub use crate::record::{
-        Always, Cause, DateItem, Failure, ForeignFailure, Function, HasRoute, HasRoutes, HasSection,
-        Infallible, Items, Joined, Literal, Locales, Localized, NotIterator, OnField, OptionalValue, Present,
-        Returned, Route, SkipCondition, TakesField, TakesNeither, TakesNoReference, TakesOne, TakesOthers,
-        TakesTarget, TakesTargetOfValue, TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews,
-        ToVideos, UrlDate, UrlParam, VisitLocales, WithField, apply, at_page, in_field,
+        HasRoute, HasRoutes, HasSection, Route, ToAlternates, ToImages, ToNews, ToVideos, UrlDate, UrlParam,
     };
-    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority, UnixTime, is_punycode};
+    pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

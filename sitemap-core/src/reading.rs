@@ -5,7 +5,7 @@
 //! |---|---|
 //! | URLs | [`KnownOrigin`], [`normalised`], [`is_normal_like`], [`trusted_loc`] |
 //! | dates and priorities | [`usual_lastmod`], [`priority_of_tenths`] |
-//! | images, videos and news | [`image_fields`], [`video_fields`], [`check_video`], [`is_news_before`] |
+//! | images, videos and news, as tables | [`Table`], [`Fields`], [`Value`], [`Group`], [`image_fields`], [`video_fields`], [`check_video`], [`is_news_before`] |
 //! | the files of a set | [`is_recent_file`] |
 //! | whole entries | [`with_extensions`], [`has_extensions`] |
 

@@ -13,7 +13,6 @@ use crate::value::{LastMod, Loc};
 ///
 /// All values are valid and none is missing, unless they were read from a document. Writers call `check`, which rejects
 /// an element with invalid or missing values.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
@@ -25,7 +24,6 @@ pub struct Fields<'a> {
 }
 
 /// One value of an element.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
     /// A string, one of a few fixed words, or a list stored as one string.
@@ -463,7 +461,6 @@ pub(super) fn from_ten_thousandths(number: u64) -> f64 {
 /// # Errors
 ///
 /// Returns an [`ExtensionError`] if the field does not allow the value.
-#[doc(hidden)]
 pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, ExtensionError> {
     match (field.kind, value) {
         (Kind::Text(most), Value::Text(text)) => checked(field.name, text, most).map(Value::Text),
@@ -498,7 +495,6 @@ pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, E
 
 /// Returns the error for a value in a document that the field does not allow.
 #[cold]
-#[doc(hidden)]
 #[must_use]
 pub fn refusal(field: &'static Field, text: &str) -> ExtensionError {
     let invalid = |found: String, remedy: Cow<'static, str>| {
@@ -583,7 +579,6 @@ fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'s
 }
 
 /// Splits a list into its items without checking them.
-#[doc(hidden)]
 pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
     let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
     text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
@@ -594,7 +589,6 @@ pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
 /// # Errors
 ///
 /// Returns an [`ExtensionError`] if the list does not allow the item.
-#[doc(hidden)]
 pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<&'i str, ExtensionError> {
     match list.item {
         Item::Word(words) => word(field, words, item),

@@ -62,7 +62,6 @@ impl Hash for Lent<'_> {
 }
 
 /// A type that represents an extension element and can be built from the element's [`Fields`].
-#[doc(hidden)]
 pub trait Group<'a>: Sized {
     /// The table that describes the element.
     const TABLE: &'static Table;

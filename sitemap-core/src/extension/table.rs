@@ -4,7 +4,6 @@
 //! extension, add a row to its table, a setter and a getter.
 
 /// An extension element and the values that it can contain.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Table {
     /// The element's name with its prefix, such as `video:uploader`.
@@ -19,7 +18,6 @@ pub struct Table {
 }
 
 /// A row of a table: a value that an element can contain, and the rules for it.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
     /// The name in errors: `video:title` for an element, `video:uploader info` for an attribute.
@@ -44,7 +42,6 @@ pub struct Field {
 }
 
 /// The place of a value in its element.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A child element.
@@ -58,7 +55,6 @@ pub enum Place {
 }
 
 /// The kind of a value.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A string with at most this many characters.
@@ -96,7 +92,6 @@ pub enum Kind {
 }
 
 /// A form that a string must have, such as a decimal number.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// Returns `true` if a string has this form.
@@ -106,7 +101,6 @@ pub struct Form {
 }
 
 /// The rules for a list that is written as one string.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
     /// The separator between items.
@@ -118,7 +112,6 @@ pub struct List {
 }
 
 /// The kind of item in a [`List`].
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
     /// One of these words.

@@ -19,28 +19,22 @@ pub(super) mod way {
     use super::PhantomData;
 
     /// Uses the value itself.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Same;
     /// Converts with `TryFrom<&T>`, which `From<&T>` implies.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
     /// Makes a field of type `Result` a compile error, because a `Result` then has two conversions: this one and
     /// [`Each`]. With [`Each`] alone, a `Result` would be accepted as a collection, and its `Err` would be ignored.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
     /// Resolves a string against the site.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Text;
     /// Converts the value that a pointer points to.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Through<M>(PhantomData<M>);
     /// Converts each item of a collection.
-    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Each<M>(PhantomData<M>);
 }

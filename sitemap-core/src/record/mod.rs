@@ -4,21 +4,15 @@
 //! |---|---|
 //! | the writer of a record's pages, and records that need no derive | `entry_writer`, `implementations` |
 //! | URL templates and the values in them | `template`, `route` |
-//! | pages in several languages | `groups`, `locales`, `localized` |
+//! | the translations of a page | `groups` |
 //! | images, videos, news and alternates of a record | `convert` |
-//! | values that the derive checks while compiling | `constants` |
-//! | functions that an attribute names: their argument, an `Option` as argument, what they return | `function`, `function_of_option`, `returned` |
+//! | what only derived code calls | `derived` |
 
-pub(crate) mod constants;
 mod convert;
+pub(crate) mod derived;
 mod entry_writer;
-mod function;
-mod function_of_option;
 mod groups;
 mod implementations;
-mod locales;
-mod localized;
-mod returned;
 mod route;
 mod section;
 mod template;
@@ -27,29 +21,13 @@ use crate::entry::Entry;
 use crate::error::Error;
 use crate::extension::Extensions;
 
-pub use constants::{ChangeFreqConstant, LastModConstant, LocalesConstant, PriorityConstant, not_constant};
 pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
-pub use function::{
-    Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary, apply,
-};
-pub use function_of_option::{
-    ConversionOf, OnField, TakesField, TakesNeither, TakesTarget, TakesTargetOfValue, TakesValue, WithField,
-};
 pub use groups::{AlternateGroup, AlternateGroups};
-pub use locales::{Locales, ToLocales, VisitLocales};
-pub use localized::Localized;
-pub use returned::{
-    Always, Cause, Failure, ForeignFailure, Infallible, Items, NotIterator, Present, Returned, SkipCondition,
-    at_page, in_field,
-};
 pub use route::{HasRoute, HasRoutes, Route};
 pub use section::HasSection;
-pub use template::{
-    DateItem, Joined, Literal, OptionalValue, ParamWriter, TemplateUrl, UrlDate, UrlParam, path_segment,
-    query_value,
-};
+pub use template::{ParamWriter, UrlDate, UrlParam, path_segment, query_value};
 
 /// A record with pages in a sitemap.
 ///

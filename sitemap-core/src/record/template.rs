@@ -61,26 +61,6 @@ use crate::value::{
 pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.
     fn write_param(&self, out: &mut ParamWriter<'_>);
-
-    // The derive macro calls these methods. If a type does not implement the trait, the compiler error points to such a
-    // call and names no other function.
-    #[doc(hidden)]
-    #[inline]
-    fn fill_segment(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
-        url.segment(name, self)
-    }
-
-    #[doc(hidden)]
-    #[inline]
-    fn fill_rest(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
-        url.rest(name, self)
-    }
-
-    #[doc(hidden)]
-    #[inline]
-    fn fill_query(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
-        url.query(name, self)
-    }
 }
 
 /// A writer that percent-encodes a placeholder's value and appends it to a URL.
@@ -303,7 +283,6 @@ through_pointers!(UrlParam::write_param(out: &mut ParamWriter<'_>) -> ());
 
 /// A literal part of a URL template: the text before, between or after its placeholders. The derive macro creates it as
 /// a constant.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Literal {
     text: &'static str,
@@ -323,7 +302,6 @@ impl Literal {
 /// The URL is built in a buffer of the [`EntryWriter`], which all records share. A `TemplateUrl` moves the buffer out
 /// of the writer, because the writer can't lend its buffer and add an entry at the same time.
 /// [`give_back`](Self::give_back) returns the buffer for the next record.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct TemplateUrl {
     url: String,
@@ -365,63 +343,64 @@ impl TemplateUrl {
         self.url.push_str(literal);
     }
 
-    /// Appends a value to the path. Slashes are encoded, so the value stays within one path segment.
+    /// Returns where the next value starts.
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.url.len()
+    }
+
+    /// Returns a writer for a value in the path. Slashes are encoded, so the value stays within one path segment.
+    ///
+    /// Derived code passes it to [`UrlParam::write_param`]. If a type doesn't implement that trait, the compiler's error
+    /// points to that call and names no function of this type.
+    #[inline]
+    pub fn segment(&mut self) -> ParamWriter<'_> {
+        ParamWriter { url: &mut self.url, keep_slash: false }
+    }
+
+    /// Returns a writer for a value that is the rest of the path. It may contain slashes.
+    #[inline]
+    pub fn rest(&mut self) -> ParamWriter<'_> {
+        ParamWriter { url: &mut self.url, keep_slash: true }
+    }
+
+    /// Returns a writer for a value in the query. It may be empty.
+    #[inline]
+    pub fn query(&mut self) -> ParamWriter<'_> {
+        ParamWriter { url: &mut self.url, keep_slash: false }
+    }
+
+    /// Ends a value in the path that starts at `start`.
     ///
     /// # Errors
     ///
     /// Returns a [`LocError`] if the value is empty.
     #[inline]
-    pub fn segment<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
-        self.path_value(name, value, false).map(|_| ())
-    }
-
-    /// Appends a value for the rest of the path. It may contain slashes.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`LocError`] if the value is empty or contains a segment that is empty, `.` or `..`. One trailing
-    /// slash is allowed.
-    #[inline]
-    pub fn rest<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
-        let start = self.path_value(name, value, true)?;
-        let written = &self.url[start..];
-        let segments = written.strip_suffix('/').unwrap_or(written);
-        if segments.split('/').any(|segment| segment.is_empty() || is_dot_segment(segment)) {
-            return Err(LocError::new(LocErrorKind::ParamSegment(name), written));
-        }
-        Ok(())
-    }
-
-    /// Appends a value to the query. The value may be empty.
-    ///
-    /// # Errors
-    ///
-    /// Never returns an error. It returns a `Result` so that derived code can call it like [`segment`](Self::segment)
-    /// and [`rest`](Self::rest).
-    #[inline]
-    #[allow(clippy::unnecessary_wraps)]
-    pub fn query<T: UrlParam + ?Sized>(&mut self, _name: &'static str, value: &T) -> Result<(), LocError> {
-        value.write_param(&mut ParamWriter { url: &mut self.url, keep_slash: false });
-        Ok(())
-    }
-
-    /// Appends a value to the path and returns the value's offset in the URL.
-    #[inline]
-    fn path_value<T: UrlParam + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-        keep_slash: bool,
-    ) -> Result<usize, LocError> {
-        let start = self.url.len();
-        value.write_param(&mut ParamWriter { url: &mut self.url, keep_slash });
+    pub fn end_segment(&mut self, start: usize, name: &'static str) -> Result<(), LocError> {
         if self.url.len() == start {
             return Err(LocError::new(LocErrorKind::EmptyParam(name), &self.url));
         }
         if self.url.ends_with('.') {
             self.dotted = Some(name);
         }
-        Ok(start)
+        Ok(())
+    }
+
+    /// Ends the rest of the path, which starts at `start`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`LocError`] if the value is empty or contains a segment that is empty, `.` or `..`. One trailing
+    /// slash is allowed.
+    #[inline]
+    pub fn end_rest(&mut self, start: usize, name: &'static str) -> Result<(), LocError> {
+        self.end_segment(start, name)?;
+        let written = self.url.get(start..).unwrap_or_default();
+        let segments = written.strip_suffix('/').unwrap_or(written);
+        if segments.split('/').any(|segment| segment.is_empty() || is_dot_segment(segment)) {
+            return Err(LocError::new(LocErrorKind::ParamSegment(name), written));
+        }
+        Ok(())
     }
 
     /// Returns the URL of a record that has a field for the whole URL, or for a path on the site.

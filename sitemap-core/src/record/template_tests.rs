@@ -26,11 +26,21 @@ fn build(
     }
 }
 
+fn append<T: UrlParam + ?Sized>(
+    url: &mut TemplateUrl,
+    name: &'static str,
+    value: &T,
+) -> Result<(), LocError> {
+    let start = url.position();
+    value.write_param(&mut url.segment());
+    url.end_segment(start, name)
+}
+
 fn segment(value: impl UrlParam) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::rooted(out);
         url.literal(Literal::new("/items/"));
-        url.segment("x", &value)?;
+        append(&mut url, "x", &value)?;
         Ok(url)
     })
 }
@@ -39,7 +49,9 @@ fn rest(value: &str) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::rooted(out);
         url.literal(Literal::new("/"));
-        url.rest("x", value)?;
+        let start = url.position();
+        value.write_param(&mut url.rest());
+        url.end_rest(start, "x")?;
         Ok(url)
     })
 }
@@ -48,7 +60,7 @@ fn query(value: &str) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::absolute(out);
         url.literal(Literal::new("https://example.com/shop/?q="));
-        url.query("q", value)?;
+        value.write_param(&mut url.query());
         Ok(url)
     })
 }
@@ -141,8 +153,8 @@ fn dots_of_two_parts_may_not_add_up_to_a_step() {
         build(move |out| {
             let mut url = TemplateUrl::rooted(out);
             url.literal(Literal::new("/a/"));
-            url.segment("a", a)?;
-            url.segment("b", b)?;
+            append(&mut url, "a", a)?;
+            append(&mut url, "b", b)?;
             url.literal(Literal::new(end));
             Ok(url)
         })
@@ -177,9 +189,9 @@ fn special_characters_are_escaped_wherever_they_stand() {
         let record = Record(move |out: &mut EntryWriter<'_>| {
             let mut url = TemplateUrl::rooted(out);
             url.literal(Literal::new("/a&b/"));
-            url.segment("x", "c&d'")?;
+            append(&mut url, "x", "c&d'")?;
             url.literal(Literal::new(end));
-            url.query("y", "&")?;
+            "&".write_param(&mut url.query());
             Ok(url)
         });
         let site = Site::new("https://example.com/it's").unwrap();

@@ -153,7 +153,7 @@ impl LastMod {
     /// `second_of_day` must be below 86,400, and `offset` from -840 to 840.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     #[inline]
-    pub(super) const fn at(self, second_of_day: u32, offset: i16) -> Self {
+    pub(crate) const fn at(self, second_of_day: u32, offset: i16) -> Self {
         self.with_time(second_of_day, if offset == 0 { Zone::UTC } else { Zone(offset) })
     }
 

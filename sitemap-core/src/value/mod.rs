@@ -4,7 +4,7 @@
 //! | what | where |
 //! |---|---|
 //! | URLs: parsing, their normal form, hosts, constants | `loc`, `special_characters` |
-//! | dates: the six forms, the calendar, conversions from other types | `lastmod`, `lastmod_from`, `lastmod_local` |
+//! | dates: the six forms, the calendar, conversions from other types | `lastmod`, `lastmod_from` |
 //! | the other values | `changefreq`, `priority` |
 //! | what errors quote, and JSON | `excerpt`, `serde` |
 
@@ -13,7 +13,6 @@ mod digits;
 mod excerpt;
 mod lastmod;
 mod lastmod_from;
-mod lastmod_local;
 pub(crate) mod loc;
 mod priority;
 #[cfg(feature = "serde")]
@@ -24,14 +23,10 @@ mod special_characters;
 pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
 pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
 pub use lastmod_from::ToLastMod;
-#[doc(hidden)]
-pub use lastmod_local::{LocalTime, UnixTime};
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 pub(crate) use site::path_on_site;
 pub use site::{Site, SiteError};
 
-#[doc(hidden)]
-pub use loc::is_punycode;
 pub(crate) use loc::{is_dot_segment, push_percent};
 pub(crate) use special_characters::Specials;

@@ -36,7 +36,7 @@ pub(crate) fn entry(container: &Container<'_>) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl #impl_generics #krate::__private::HasRoute for #ident #ty_generics #where_clause {
-                const ROUTE: #krate::__private::Route = #krate::__private::Route::new("", #none, "", #none);
+                const ROUTE: #krate::__private::Route = #krate::__private::route("", #none, "", #none);
             }
         }
     };

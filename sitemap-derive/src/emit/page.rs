@@ -257,14 +257,20 @@ impl Emitter<'_> {
         let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
         if !value.date.is_empty() {
             let format = self.date_format(value.date);
-            return quote_spanned!(site=> #bound::fill_date(#param, &mut __sitemap_url, #name, #format)?;);
+            return quote_spanned!(site=> __sitemap_url.date(#name, #bound::to_url_date(#param)?, #format)?;);
         }
-        let method = match place {
-            Place::Segment => quote!(fill_segment),
-            Place::Rest => quote!(fill_rest),
-            Place::Query => quote!(fill_query),
+        let (writer, end) = match place {
+            Place::Segment => (quote!(segment), quote!(end_segment)),
+            Place::Rest => (quote!(rest), quote!(end_rest)),
+            Place::Query => {
+                return quote_spanned!(site=> #bound::write_param(#param, &mut __sitemap_url.query()););
+            }
         };
-        quote_spanned!(site=> #bound::#method(#param, &mut __sitemap_url, #name)?;)
+        quote_spanned! {site=>
+            let __sitemap_start = __sitemap_url.position();
+            #bound::write_param(#param, &mut __sitemap_url.#writer());
+            __sitemap_url.#end(__sitemap_start, #name)?;
+        }
     }
 
     /// Returns the trait that a placeholder's value must implement.

@@ -50,5 +50,5 @@ fn route(krate: &Path, record: &Record<'_>, plan: &Plan<'_>) -> Option<TokenStre
         route.map_or_else(|| quote!(::core::option::Option::None), some)
     };
     let (axum, actix_web, rocket) = (option(axum), actix_web.to_token_stream(), option(rocket));
-    Some(quote!(#krate::__private::Route::new(#name, #axum, #actix_web, #rocket)))
+    Some(quote!(#krate::__private::route(#name, #axum, #actix_web, #rocket)))
 }

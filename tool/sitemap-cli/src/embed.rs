@@ -1,7 +1,5 @@
-//! Functions for the Python module, which embeds the command. They accept the command's options as arguments, so that
-//! every option has the same name, default and validation everywhere. `sitemap.toml` is ignored.
-//!
-//! This module is not part of the public API, and changes with the Python module.
+//! Functions for programs that embed the command, such as the Python module. They accept the command's options as
+//! arguments, so that every option has the same name, default and validation everywhere. `sitemap.toml` is ignored.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -63,10 +61,18 @@ pub trait Collect {
     fn entry(&mut self, entry: &Entry<'_>) -> bool;
 
     /// Returns everything that was added since the previous part, if that is large enough for a new part.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the part can't be built, which ends the run.
     fn part(&mut self) -> Result<Option<Self::Part>, String>;
 
     /// Returns everything that was added since the previous part, or `None` if nothing was. Called after the last entry
     /// of the sitemap.
+    ///
+    /// # Errors
+    ///
+    /// As for [`part`](Self::part).
     fn rest(&mut self) -> Result<Option<Self::Part>, String>;
 
     /// Returns the size of a part in bytes.

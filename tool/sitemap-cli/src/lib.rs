@@ -30,7 +30,6 @@ mod config;
 mod csv_file;
 mod diff;
 mod doctor;
-#[doc(hidden)]
 pub mod embed;
 mod error;
 mod file_visit;

@@ -3,8 +3,7 @@
 use std::time::SystemTime;
 
 use super::{TemplateUrl, push_last};
-use crate::error::Error;
-use crate::value::{LastMod, LocError, LocErrorKind, Precision, ToLastMod};
+use crate::value::{LastMod, LastModError, LocError, LocErrorKind, Precision, ToLastMod};
 
 /// A date that can fill a placeholder with a date format, such as `{published:%Y/%m/%d}`.
 ///
@@ -41,11 +40,14 @@ use crate::value::{LastMod, LocError, LocErrorKind, Precision, ToLastMod};
     note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the other values with `#[sitemap(param, with = path)]`"
 )]
 pub trait UrlDate: ToLastMod {
-    // As in `UrlParam`.
-    #[doc(hidden)]
+    /// Returns the date for the URL. Default: the date for `lastmod`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the date cannot be converted.
     #[inline]
-    fn fill_date(&self, url: &mut TemplateUrl, name: &'static str, format: &[DateItem]) -> Result<(), Error> {
-        url.date(name, self, format)
+    fn to_url_date(&self) -> Result<Option<LastMod>, LastModError> {
+        self.to_last_mod()
     }
 }
 
@@ -53,7 +55,12 @@ impl UrlDate for LastMod {}
 impl UrlDate for SystemTime {}
 
 #[diagnostic::do_not_recommend]
-impl<T: UrlDate + ?Sized> UrlDate for &T {}
+impl<T: UrlDate + ?Sized> UrlDate for &T {
+    #[inline]
+    fn to_url_date(&self) -> Result<Option<LastMod>, LastModError> {
+        (**self).to_url_date()
+    }
+}
 
 #[cfg(feature = "chrono")]
 impl UrlDate for chrono::NaiveDate {}
@@ -75,7 +82,6 @@ impl UrlDate for time::OffsetDateTime {}
 impl UrlDate for time::UtcDateTime {}
 
 /// An item of a date format in a URL template.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum DateItem {
     /// The four digits of the year, `%Y`.
@@ -97,20 +103,8 @@ impl TemplateUrl {
     ///
     /// # Errors
     ///
-    /// Returns an error if the date cannot be converted, or if it lacks a month or day that the format needs.
-    #[inline]
-    pub fn date<T: UrlDate + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-        format: &[DateItem],
-    ) -> Result<(), Error> {
-        let date = value.to_last_mod()?;
-        self.push_date(name, date, format)?;
-        Ok(())
-    }
-
-    fn push_date(
+    /// Returns a [`LocError`] if the date is missing, or if it lacks a month or day that the format needs.
+    pub fn date(
         &mut self,
         name: &'static str,
         date: Option<LastMod>,

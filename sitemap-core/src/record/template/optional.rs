@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::{Literal, TemplateUrl};
 
 /// A value that may be missing: an `Option`, or a reference to one.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an `Option`, so its pair of a sitemap URL's query is never left out",
     label = "not an `Option`",
@@ -47,7 +46,6 @@ through_pointer!(&T, Box<T>, Rc<T>, Arc<T>);
 
 /// The text from a pair's separator up to its value. It has two forms, because the pair may turn out to be the first
 /// one if the optional pairs before it are omitted.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Joined {
     /// The text after the path. It starts with `?`.

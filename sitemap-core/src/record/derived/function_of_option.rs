@@ -9,15 +9,13 @@
 use std::convert::Infallible;
 use std::ops::Deref;
 
-use super::template::OptionalValue;
+use super::OptionalValue;
 
 /// A user-defined function and a field.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct OnField<'f, F, T>(pub F, pub &'f T);
 
 /// Combines a function with its field.
-#[doc(hidden)]
 pub trait WithField: Sized {
     fn __on<T>(self, field: &T) -> OnField<'_, Self, T>;
 }
@@ -36,7 +34,6 @@ macro_rules! takes {
         where [$($bounds:tt)*] => |$call:ident| $called:expr, $result:ty;
     )+) => {$(
         $(#[$attribute])*
-        #[doc(hidden)]
         pub trait $trait: Sized {
             type Value;
             fn __call(self) -> Self::Value;
@@ -73,11 +70,9 @@ takes! {
 
 /// The method of [`OnField`] for all other functions. It returns a `Result`, so that only one method of `Returned`
 /// fits and the compiler reports just the unmet bound.
-#[doc(hidden)]
 pub trait TakesNeither: Sized {
     type Function;
     type Field;
-    #[allow(clippy::missing_errors_doc)]
     fn __call(self) -> Result<<Self::Function as ConversionOf<Self::Field>>::Value, Infallible>
     where
         Self::Function: ConversionOf<Self::Field>;
@@ -96,7 +91,6 @@ impl<F: Copy, T> TakesNeither for OnField<'_, F, T> {
 }
 
 /// A function that takes a value of this type.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not take a `&{O}`",
     label = "takes another type",

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::convert::{Unimplemented, way};
 use crate::error::Error;
+use crate::record::convert::{Unimplemented, way};
 
 /// A collection of locales. `Way` names the kind of collection so that the implementations do not overlap.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as sitemap `locales`",
     label = "not a collection of texts",
@@ -17,7 +16,6 @@ use crate::error::Error;
 )]
 pub trait ToLocales<Way> {
     /// Calls `visit` with each locale.
-    #[allow(clippy::missing_errors_doc)]
     fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>;
 }
 
@@ -78,23 +76,19 @@ through_pointer! {
 
 /// The locales returned by a user-defined function. The inherent method accepts iterators and collections by value. For
 /// all other types, the compiler uses the method of [`VisitLocales`].
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Locales<T>(pub T);
 
 impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
     /// Calls `visit` with each locale.
-    #[allow(clippy::missing_errors_doc)]
     pub fn __visit(self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         self.0.into_iter().try_for_each(|locale| visit(locale.as_ref()))
     }
 }
 
 /// The method of [`Locales`] for collections that can only be iterated over by reference.
-#[doc(hidden)]
 pub trait VisitLocales {
     type Value;
-    #[allow(clippy::missing_errors_doc)]
     fn __visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
     where
         Self::Value: ToLocales<Way>;

@@ -1,10 +1,9 @@
 //! Converts times without an offset to `lastmod`, for a given time zone, and numbers of seconds since 1970.
 
-use super::{LastMod, LastModError};
+use crate::value::{LastMod, LastModError};
 
 /// A time without an offset, such as `chrono::NaiveDateTime`. Required for fields with
 /// `#[sitemap(lastmod, zone = "UTC")]`.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time without an offset, so it needs no `zone`",
     label = "not a time without an offset",
@@ -14,12 +13,10 @@ use super::{LastMod, LastModError};
 )]
 pub trait LocalTime {
     /// Returns the time at an offset of -840 to 840 minutes east of UTC, or `None` to omit `lastmod`.
-    #[allow(clippy::missing_errors_doc)]
     fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError>;
 }
 
 /// A Unix time. Required for fields with `#[sitemap(lastmod, unix)]`.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a Unix time",
     label = "not an integer",
@@ -28,7 +25,6 @@ pub trait LocalTime {
 )]
 pub trait UnixTime {
     /// Converts the number, of which `per_second` are a second, or returns `None` to omit `lastmod`.
-    #[allow(clippy::missing_errors_doc)]
     fn at_unix(&self, per_second: i64) -> Result<Option<LastMod>, LastModError>;
 }
 

@@ -12,12 +12,10 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 
 /// A user-defined function.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Function<F>(pub F);
 
 /// A user-defined function that takes one `A`.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Unary<F, A> {
     function: F,
@@ -25,14 +23,12 @@ pub struct Unary<F, A> {
 }
 
 /// Calls a closure, whose argument the compiler infers.
-#[doc(hidden)]
 #[inline]
 pub fn apply<'a, A: ?Sized, R>(closure: impl FnOnce(&'a A) -> R, argument: &'a A) -> R {
     closure(argument)
 }
 
 /// The method of [`Function`] for functions with one argument.
-#[doc(hidden)]
 pub trait TakesOne<A>: Sized {
     type Function;
     fn __one_argument(self) -> Unary<Self::Function, A>;
@@ -49,7 +45,6 @@ impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
 
 /// The method of [`Function`] for everything else. Its receiver is a reference, so the compiler finds it only after
 /// [`TakesOne`].
-#[doc(hidden)]
 pub trait TakesOthers: Sized {
     type Function;
     fn __one_argument(self) -> <Self::Function as OneArgument>::Checked
@@ -69,7 +64,6 @@ impl<F> TakesOthers for &Function<F> {
 }
 
 /// A function with one argument.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function with one argument",
     label = "not a function with one argument",
@@ -100,7 +94,6 @@ impl<F, A: ?Sized> Unary<F, &A> {
 }
 
 /// The method of [`Unary`] for functions that do not take a reference.
-#[doc(hidden)]
 pub trait TakesNoReference: Sized {
     type Function;
     type Argument;
@@ -123,7 +116,6 @@ impl<F, A> TakesNoReference for Unary<F, A> {
 }
 
 /// An argument type that accepts a reference to a field.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a function for a sitemap attribute cannot take `{Self}`",
     label = "does not take a shared reference",

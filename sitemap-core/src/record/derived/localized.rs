@@ -1,13 +1,12 @@
 //! The run-time part of the derive macro's `locales`: one page in several languages.
 
-use super::EntryWriter;
 use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::extension::{Alternate, Hreflang};
+use crate::record::EntryWriter;
 use crate::value::Loc;
 
 /// The URLs of one record, one for each of its locales.
-#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Localized {
     pages: Vec<Alternate<'static>>,

@@ -11,14 +11,12 @@ use std::error::Error as StdError;
 use crate::error::{Error, ErrorKind};
 
 /// The return value of a user-defined function.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Returned<T>(pub T);
 
 impl<T, E> Returned<Result<T, E>> {
     /// Returns the `Result` of a function that can fail.
     #[inline]
-    #[allow(clippy::missing_errors_doc)]
     pub fn __into_result(self) -> Result<T, E> {
         self.0
     }
@@ -27,14 +25,12 @@ impl<T, E> Returned<Result<T, E>> {
 impl<T, E> Returned<Option<Result<T, E>>> {
     /// Returns the `Result` of a function that can fail and was called with the value inside an `Option`.
     #[inline]
-    #[allow(clippy::missing_errors_doc)]
     pub fn __into_result(self) -> Result<Option<T>, E> {
         self.0.transpose()
     }
 }
 
 /// The method of [`Returned`] for functions that cannot fail.
-#[doc(hidden)]
 pub trait Infallible: Sized {
     type Value;
     fn __into_result(self) -> Result<Self::Value, convert::Infallible>;
@@ -50,7 +46,6 @@ impl<T> Infallible for Returned<T> {
 }
 
 /// The error returned by a user-defined function.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Failure<E>(pub E);
 
@@ -63,7 +58,6 @@ impl<E: Into<Error>> Failure<E> {
 }
 
 /// The method of [`Failure`] for errors from other libraries.
-#[doc(hidden)]
 pub trait ForeignFailure: Sized {
     type Error;
     fn __of(self, record: &'static str, field: &'static str) -> Error
@@ -84,7 +78,6 @@ impl<E> ForeignFailure for Failure<E> {
 }
 
 /// An error that a user-defined function may return.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a function for a sitemap attribute",
     label = "returns a `Result` whose error is not an error type",
@@ -103,7 +96,6 @@ impl<E: Into<Box<dyn StdError + Send + Sync>>> Cause for E {
 }
 
 /// Adds the names of the record and the field to an error, unless it already names an inner record and field.
-#[doc(hidden)]
 #[cold]
 #[must_use]
 pub fn in_field(cause: impl Into<Error>, record: &'static str, field: &'static str) -> Error {
@@ -115,7 +107,6 @@ pub fn in_field(cause: impl Into<Error>, record: &'static str, field: &'static s
 }
 
 /// Adds the URL of the page to an error that names a field.
-#[doc(hidden)]
 #[cold]
 #[must_use]
 pub fn at_page(error: Error, url: Option<&str>) -> Error {
@@ -128,7 +119,6 @@ pub fn at_page(error: Error, url: Option<&str>) -> Error {
 }
 
 /// A value that a record needs in order to have a page.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Present<T>(pub T);
 
@@ -141,7 +131,6 @@ impl<T> Present<Option<T>> {
 }
 
 /// The method of [`Present`] for functions that always return a value.
-#[doc(hidden)]
 pub trait Always: Sized {
     type Value;
     fn __into_option(self) -> Option<Self::Value>;
@@ -157,7 +146,6 @@ impl<T> Always for Present<T> {
 }
 
 /// The images, videos, news or alternates that a function returns.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Items<T>(pub T);
 
@@ -170,7 +158,6 @@ impl<T: Iterator> Items<T> {
 }
 
 /// The method of [`Items`] for types that are not iterators.
-#[doc(hidden)]
 pub trait NotIterator: Sized {
     type Value;
     fn __items(self) -> Self::Value;
@@ -186,7 +173,6 @@ impl<T> NotIterator for Items<T> {
 }
 
 /// A value that decides whether a record is skipped.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as sitemap `skip_if` or `list_if`",
     label = "not a `bool`",

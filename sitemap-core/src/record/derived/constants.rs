@@ -8,7 +8,6 @@ use crate::extension::is_locale;
 use crate::value::{ChangeFreq, LastMod, Priority};
 
 /// A user-defined constant.
-#[doc(hidden)]
 #[derive(Debug)]
 pub struct Constant<T>(pub T);
 
@@ -104,7 +103,6 @@ const fn contains(list: &[&str], len: usize, locale: &str) -> bool {
 }
 
 /// Returns the value of a literal that the derive macro has already checked.
-#[doc(hidden)]
 #[allow(clippy::panic, clippy::missing_panics_doc)] // the derive refuses such a literal
 pub const fn literal_lastmod(text: &str) -> LastMod {
     match LastMod::parse(text) {
@@ -114,7 +112,6 @@ pub const fn literal_lastmod(text: &str) -> LastMod {
 }
 
 /// A type that can be a `lastmod` constant. No type implements this trait.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `lastmod`",
     label = "not a `LastMod`",
@@ -123,7 +120,6 @@ pub const fn literal_lastmod(text: &str) -> LastMod {
 pub trait LastModConstant {}
 
 /// A type that can be a `changefreq` constant. No type implements this trait.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `changefreq`",
     label = "not a `ChangeFreq`",
@@ -132,7 +128,6 @@ pub trait LastModConstant {}
 pub trait ChangeFreqConstant {}
 
 /// A type that can be a `priority` constant. No type implements this trait.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a constant sitemap `priority`",
     label = "not a priority",
@@ -141,7 +136,6 @@ pub trait ChangeFreqConstant {}
 pub trait PriorityConstant {}
 
 /// A type that can be a `locales` constant. No type implements this trait.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as constant sitemap `locales`",
     label = "not a list of `&str`",
@@ -150,7 +144,6 @@ pub trait PriorityConstant {}
 pub trait LocalesConstant {}
 
 /// The methods of [`Constant`] for types that cannot be such a constant.
-#[doc(hidden)]
 #[allow(clippy::unimplemented)] // no type meets the bounds
 pub mod not_constant {
     use super::{
@@ -158,7 +151,6 @@ pub mod not_constant {
         PriorityConstant,
     };
 
-    #[doc(hidden)]
     pub trait NotLastMod<T>: Sized {
         fn __lastmod(&mut self) -> LastMod
         where
@@ -174,7 +166,6 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotChangeFreq<T>: Sized {
         fn __changefreq(&mut self) -> ChangeFreq
         where
@@ -190,7 +181,6 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotPriority<T>: Sized {
         fn __priority(&mut self) -> Priority
         where
@@ -206,7 +196,6 @@ pub mod not_constant {
         }
     }
 
-    #[doc(hidden)]
     pub trait NotLocales<T>: Sized {
         fn __locales(&mut self, x_default: Option<&str>) -> &'static [&'static str]
         where
@@ -225,15 +214,13 @@ pub mod not_constant {
 
 /// Functions named like the variables in derived code. Derived code imports them to hide user-defined constants with
 /// the same names, because a `let` can shadow a function but not a constant.
-#[doc(hidden)]
-#[allow(missing_docs)]
 pub mod names {
     macro_rules! names {
         ($($name:ident)+) => {$(pub const fn $name() {})+};
     }
 
     names! {
-        __sitemap_value __sitemap_error __sitemap_function __sitemap_entry __sitemap_out __sitemap_url __sitemap_pages
+        __sitemap_value __sitemap_error __sitemap_function __sitemap_entry __sitemap_out __sitemap_url __sitemap_start __sitemap_pages
         __sitemap_locale __sitemap_loc __sitemap_lastmod __sitemap_changefreq __sitemap_priority __sitemap_images
         __sitemap_videos __sitemap_news __sitemap_alternates __sitemap_images_returned __sitemap_videos_returned
         __sitemap_news_returned __sitemap_alternates_returned
