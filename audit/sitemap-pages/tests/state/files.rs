@@ -116,14 +116,14 @@ fn other_formats_are_named_and_stay() {
     drop(State::create_or_open(&path).unwrap());
     let whole = fs::read(&path).unwrap();
     for (format, message) in [
-        (3_u32, "has the format 3, and this version knows up to 2; use a newer version"),
-        (1, "has the format 1, and this version needs 2; start a new state"),
+        (4_u32, "has the format 4, and this version knows up to 3; use a newer version"),
+        (2, "has the format 2, and this version needs 3; start a new state"),
     ] {
         let mut bytes = whole.clone();
         bytes[60..64].copy_from_slice(&format.to_be_bytes());
         fs::write(&path, &bytes).unwrap();
         let error = State::open(&path).unwrap_err();
-        assert!(matches!(error, StateError::Format { expected: 2, .. }));
+        assert!(matches!(error, StateError::Format { expected: 3, .. }));
         assert_eq!(error.to_string(), format!("`{}` {message}", path.display()));
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
