@@ -32,13 +32,13 @@ mod verdict;
 mod walk;
 
 use sitemap_core::publish::{Names, SetOptions};
-use sitemap_core::{Dialect, Format, Site, SitemapSet, Summary};
+use sitemap_core::{Dialect, Format, Loc, Site, SitemapSet, Summary};
 
 use self::sink::Sink;
 use crate::args::{self, BuildArgs, BuildFormat};
 use crate::error::Outcome;
 use crate::interrupt::Interruptible;
-use crate::terminal::Paint;
+use crate::terminal::{Paint, say};
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
     publish::report(&build(args, paint)?, paint)
@@ -47,6 +47,12 @@ pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
 /// Publishes the set.
 pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
     let site = publish::site(&args.site)?;
+    if Loc::parse(site.base()).is_ok_and(|base| base.has_private_host()) {
+        say(&format!(
+            "warning: search engines cannot reach `{}`; give the public URL with `--base`",
+            site.base()
+        ));
+    }
     #[cfg(feature = "pages")]
     if let Some(state) = &args.from_state {
         return crawled::build(args, state, builder(args, &site), paint);

@@ -262,3 +262,13 @@ fn files_get_the_mode_that_is_asked_for() {
         assert!(error.contains("write three octal digits, like 644"), "{error}");
     }
 }
+
+#[test]
+fn a_base_that_only_a_private_network_reaches_is_a_warning() {
+    let ran = |base: &str| Sandbox::new().run_with(&["build", "--base", base, "--out", "out"], b"/\n");
+    let warning =
+        "warning: search engines cannot reach `http://localhost:8080/`; give the public URL with `--base`\n";
+    let local = ran("http://localhost:8080");
+    assert_eq!((local.status, local.stderr.contains(warning)), (0, true), "{}", local.stderr);
+    assert!(!ran("https://example.com").stderr.contains("warning"));
+}
