@@ -60,7 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
         client.batch_execute(&sql)?;
         let start = Instant::now();
-        let mirrored = Mirror::new(builder.clone()).step(&mut slot, Directory::open(folders[1].path())?)?;
+        let mirrored =
+            Mirror::new(builder.clone().storage(Directory::open(folders[1].path())?)).step(&mut slot)?;
         let seconds = start.elapsed().as_secs_f64();
         let Some(mirrored) = mirrored else { return Err("the slot has no changes".into()) };
         let applied = mirrored.applied();

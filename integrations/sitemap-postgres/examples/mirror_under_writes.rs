@@ -147,13 +147,13 @@ fn check(url: &str, is_slot: bool, seed: u64, is_over: impl Fn(u64) -> bool) -> 
     for file in &files {
         file.recover(&storage()?)?;
     }
-    let mirror = Mirror::new(Update::new(builder()?).changed_file(files[0].clone()));
+    let mirror = Mirror::new(Update::new(&builder()?.storage(storage()?)).changed_file(files[0].clone()));
     if is_slot {
         let mut slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?;
-        while mirror.step(&mut slot, storage()?)?.is_some() {}
+        while mirror.step(&mut slot)?.is_some() {}
     } else {
         let mut outbox = Outbox::open(connect(url)?, site()?, table()?, "queue")?;
-        while mirror.step(&mut outbox, storage()?)?.is_some() {}
+        while mirror.step(&mut outbox)?.is_some() {}
     }
     note_changes(&mut last, folder.path(), &mut changed)?;
     let mut listed = BTreeSet::new();
@@ -302,23 +302,19 @@ fn wait(child: &mut Child, time: Duration) -> Result<bool> {
 
 /// Mirrors the table until the process is killed.
 fn mirror(url: &str, folder: &Path, is_slot: bool, gate: Gate, file: ChangedFile) -> Result<()> {
-    let mirror = Mirror::new(Update::new(builder()?).changed_file(file));
+    let mirror = Mirror::new(Update::new(&builder()?.storage(Directory::open(folder)?)).changed_file(file));
     if is_slot {
         let slot = Slot::open(connect(url)?, site()?, table()?, "sitemap")?.batch_size(50);
-        follow(&mirror, Interrupted(slot, gate), folder)
+        follow(&mirror, Interrupted(slot, gate))
     } else {
         let outbox = Outbox::open(connect(url)?, site()?, table()?, "queue")?.batch_size(20);
-        follow(&mirror, Interrupted(outbox, gate), folder)
+        follow(&mirror, Interrupted(outbox, gate))
     }
 }
 
-fn follow(
-    mirror: &Mirror,
-    mut source: impl ChangeSource<Error = PostgresError>,
-    folder: &Path,
-) -> Result<()> {
+fn follow(mirror: &Mirror, mut source: impl ChangeSource<Error = PostgresError>) -> Result<()> {
     loop {
-        if mirror.step(&mut source, Directory::open(folder)?).map_err(|error| error.to_string())?.is_none() {
+        if mirror.step(&mut source).map_err(|error| error.to_string())?.is_none() {
             thread::sleep(Duration::from_millis(1));
         }
     }

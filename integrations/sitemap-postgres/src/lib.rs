@@ -14,8 +14,8 @@
 //! let client = Client::connect("postgres://shop@localhost/shop", NoTls)?;
 //! let mut outbox = Outbox::open(client, site.clone(), table, "sitemap_changes")?;
 //!
-//! let mirror = Mirror::new(SitemapSet::builder(site));
-//! while let Some(mirrored) = mirror.step(&mut outbox, Directory::open("public")?)? {
+//! let mirror = Mirror::new(SitemapSet::open(site, "public")?);
+//! while let Some(mirrored) = mirror.step(&mut outbox)? {
 //!     println!("{} added, {} removed", mirrored.applied().added(), mirrored.applied().removed());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

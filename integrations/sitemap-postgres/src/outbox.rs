@@ -52,9 +52,9 @@ const LOCK: i32 = 0x5174_E3A9;
 /// let built = outbox.publish(build, "posts", storage()?)?;
 /// assert!(built.summary().is_some());
 ///
-/// let mirror = Mirror::new(builder);
+/// let mirror = Mirror::new(builder.storage(storage()?));
 /// loop {
-///     while let Some(mirrored) = mirror.step(&mut outbox, storage()?)? {
+///     while let Some(mirrored) = mirror.step(&mut outbox)? {
 ///         println!("{} pages added", mirrored.applied().added());
 ///     }
 ///     thread::sleep(Duration::from_secs(10));

@@ -49,7 +49,7 @@ const MOST_BEHIND: u64 = 1 << 31;
 /// assert!(built.summary().is_some());
 ///
 /// // Every few minutes:
-/// while let Some(mirrored) = Mirror::new(builder.clone()).step(&mut poll, Directory::open("public")?)? {
+/// while let Some(mirrored) = Mirror::new(builder.clone().storage(Directory::open("public")?)).step(&mut poll)? {
 ///     println!("{} pages changed", mirrored.applied().changed());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -57,8 +57,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// assert!(built.summary().is_some());
 ///
 /// // Again and again:
-/// let mirror = Mirror::new(builder);
-/// while let Some(mirrored) = mirror.step(&mut slot, Directory::open("public")?)? {
+/// let mirror = Mirror::new(builder.open("public")?);
+/// while let Some(mirrored) = mirror.step(&mut slot)? {
 ///     println!("{} pages added", mirrored.applied().added());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,6 +7,7 @@
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::sync::Arc;
 use std::time::Instant;
 
 use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet};
@@ -28,15 +29,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in 0..pages {
         build.add("pages", page(id, 1)?)?;
     }
-    live.update(|storage| build.run(storage))?;
+    live.update(|set| build.run(Arc::clone(set.storage())))?;
     let (start, cpu) = (Instant::now(), cpu_seconds()?);
     for round in 0..rounds {
-        let mut update = Update::new(builder.clone());
+        let mut update = Update::new(&builder.clone().storage(Memory::new()));
         for change in 0..changes {
             // The changed pages are spread evenly over the IDs.
             update.add(Change::Upsert(page(change * (pages / changes) + round, 2)?))?;
         }
-        let applied = live.update(|storage| update.run(storage))?;
+        let applied = live.update(|set| update.commit_to(Arc::clone(set.storage())))?;
         if applied.changed() != u64::from(changes) {
             return Err(format!("{} pages changed instead of {changes}", applied.changed()).into());
         }

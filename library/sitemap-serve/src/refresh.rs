@@ -12,7 +12,7 @@ use super::offload::{Lane, or_panic};
 use super::refresh_storage::{Hold, RefreshStorage};
 use super::report::{self, Refreshed, Span};
 use sitemap_core::clock::Start;
-use sitemap_core::{Replacement, Storage, Summary};
+use sitemap_core::{Replacement, SitemapSet, Storage, Summary};
 
 impl LiveSitemap {
     /// Publishes a new set and serves it from then on. `fill` adds all records of the set.
@@ -122,29 +122,27 @@ impl LiveSitemap {
         }
     }
 
-    /// Changes the published set and serves the result from then on. `change` gets the set's storage and publishes to
-    /// it, for example with the crate `sitemap-update`. The cost depends on the number of changed files, not on the
-    /// number of pages. For a set in memory, the storage is a hidden copy that shares the bytes of all files.
+    /// Changes the published set and serves the result from then on. `change` gets the set and publishes to it, for
+    /// example with the crate `sitemap-update`. The cost depends on the number of changed files, not on the number of
+    /// pages. For a set in memory, `change` gets a hidden copy that shares the bytes of all files.
     ///
     /// Like a [refresh](Self::refresh), it waits for any running refresh or change, and `change` must not start another
-    /// one. Pass the live sitemap's options to the code in `change`. A later refresh publishes a set without hash
-    /// buckets. The call blocks, so use [`update_async`](Self::update_async) in async programs: on a single-threaded
+    /// one. A later refresh publishes a set without hash buckets, and the next update adds them again. The call blocks, so use [`update_async`](Self::update_async) in async programs: on a single-threaded
     /// runtime, a call that waits for [`refresh_async`](Self::refresh_async) would wait forever.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Site};
+    /// use sitemap_core::Site;
     /// use sitemap_serve::LiveSitemap;
-    /// use sitemap_update::{Change, Rebucket, Update};
+    /// use sitemap_update::UpdateSet as _;
     ///
     /// let site = Site::new("https://example.com")?;
-    /// let live = LiveSitemap::new(site.clone());
+    /// let live = LiveSitemap::new(site);
     /// live.refresh(|run| Ok(run.section("posts")?.add_all(["/tea", "/cups"])?))?;
-    /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
-    /// live.update(|storage| Rebucket::new(LiveSitemap::options(site.clone()), 30).run(storage))?;
-    ///
-    /// let mut update = Update::new(LiveSitemap::options(site));
-    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
-    /// let applied = live.update(|storage| update.run(storage))?;
+    /// let applied = live.update(|set| {
+    ///     let mut update = set.update();
+    ///     update.section("posts").upsert("/pots")?;
+    ///     update.commit()
+    /// })?;
     /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -155,10 +153,9 @@ impl LiveSitemap {
     /// stays published.
     pub fn update<T, E: Into<BoxError>>(
         &self,
-        change: impl FnOnce(Arc<dyn Storage>) -> Result<T, E>,
+        change: impl FnOnce(&SitemapSet) -> Result<T, E>,
     ) -> Result<T, RefreshError> {
-        let change = |storage| change(storage).map_err(|error| RefreshError::Update(error.into()));
-        self.replace(change, |_| None)
+        self.replace(|storage| self.change(storage, change), |_| None)
     }
 
     /// Changes the published set like [`update`](Self::update), without blocking the thread: `change` runs on a
@@ -166,20 +163,21 @@ impl LiveSitemap {
     /// it is dropped later, `change` still runs to its end.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Site};
+    /// use sitemap_core::Site;
     /// use sitemap_serve::LiveSitemap;
-    /// use sitemap_update::{Change, Rebucket, Update};
+    /// use sitemap_update::UpdateSet as _;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// let site = Site::new("https://example.com")?;
-    /// let live = LiveSitemap::new(site.clone());
+    /// let live = LiveSitemap::new(site);
     /// live.refresh_async(async |run| Ok(run.section("posts")?.add_all(["/tea", "/cups"])?)).await?;
-    /// let rebucket = Rebucket::new(LiveSitemap::options(site.clone()), 30);
-    /// live.update_async(move |storage| rebucket.run(storage)).await?;
-    ///
-    /// let mut update = Update::new(LiveSitemap::options(site));
-    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
-    /// let applied = live.update_async(move |storage| update.run(storage)).await?;
+    /// let applied = live
+    ///     .update_async(|set| {
+    ///         let mut update = set.update();
+    ///         update.section("posts").upsert("/pots")?;
+    ///         update.commit()
+    ///     })
+    ///     .await?;
     /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
@@ -191,7 +189,7 @@ impl LiveSitemap {
     /// The same as for [`update`](Self::update).
     pub async fn update_async<T, E>(
         &self,
-        change: impl FnOnce(Arc<dyn Storage>) -> Result<T, E> + Send + 'static,
+        change: impl FnOnce(&SitemapSet) -> Result<T, E> + Send + 'static,
     ) -> Result<T, RefreshError>
     where
         T: Send + 'static,
@@ -200,8 +198,7 @@ impl LiveSitemap {
         let only = self.live.refreshing.lock_arc().await;
         let this = self.clone();
         let change = move || {
-            let change = |storage| change(storage).map_err(|error| RefreshError::Update(error.into()));
-            let changed = this.replace_alone(change, |_| None);
+            let changed = this.replace_alone(|storage| this.change(storage, change), |_| None);
             drop(only);
             changed
         };
@@ -210,6 +207,15 @@ impl LiveSitemap {
     }
 
     /// Publishes the next set and serves it.
+    fn change<T, E: Into<BoxError>>(
+        &self,
+        storage: Arc<dyn Storage>,
+        change: impl FnOnce(&SitemapSet) -> Result<T, E>,
+    ) -> Result<T, RefreshError> {
+        let set = self.live.options.clone().storage(storage);
+        change(&set).map_err(|error| RefreshError::Update(error.into()))
+    }
+
     fn replace<T>(
         &self,
         publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,

@@ -9,18 +9,18 @@ use sitemap_core::publish::feed::FeedChange;
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Change, Rebucket, Update};
+/// use sitemap_update::{Change, Rebucket, UpdateSet as _};
 ///
 /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut run = builder.clone().storage(storage.clone()).replace()?;
 /// run.section("posts")?.add_all(["/tea", "/cups"])?;
 /// run.commit()?;
-/// Rebucket::new(builder.clone(), 1).run(storage.clone())?;
+/// Rebucket::new(&builder.clone().storage(storage.clone()), 1).commit()?;
 ///
-/// let mut update = Update::new(builder);
+/// let mut update = builder.storage(storage.clone()).update();
 /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/tea")?)))?;
 /// update.add(Change::Remove(Loc::parse("https://example.com/pots")?))?;
-/// let applied = update.run(storage)?;
+/// let applied = update.commit()?;
 /// assert_eq!((applied.unchanged(), applied.unknown_removals(), applied.files_written()), (1, 1, 0));
 /// assert_eq!(applied.unknown(), ["https://example.com/pots"]);
 /// assert!(applied.summary().is_none());
@@ -30,10 +30,73 @@ use sitemap_core::publish::feed::FeedChange;
 pub struct Applied {
     pub(crate) counts: Counts,
     pub(crate) restarts: u32,
+    pub(crate) converted: Vec<Converted>,
     pub(crate) summary: Option<Summary>,
     pub(crate) changes: Vec<FeedChange>,
     pub(crate) unknown: Vec<String>,
     pub(crate) recent: Option<RecentSummary>,
+}
+
+/// A section that an update moved from files in order to hash buckets, because it was the first update of the section.
+/// Later updates only read and write the buckets of the changed pages.
+///
+/// ```
+/// use sitemap_core::{Memory, Site, SitemapSet};
+/// use sitemap_update::UpdateSet as _;
+///
+/// let set = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new());
+/// let mut all = set.replace()?;
+/// all.section("posts")?.add_all(["/tea", "/cups"])?;
+/// all.commit()?;
+/// let add = |path: &str| {
+///     let mut some = set.update();
+///     some.section("posts").upsert(path)?;
+///     some.commit()
+/// };
+/// let applied = add("/pots")?;
+/// let converted = &applied.converted()[0];
+/// assert_eq!((converted.section(), converted.buckets()), ("posts", 1));
+/// assert_eq!((converted.files_read(), converted.files_written()), (1, 1));
+/// assert!(add("/spoons")?.converted().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Converted {
+    pub(crate) section: String,
+    pub(crate) buckets: u32,
+    pub(crate) counts: Counts,
+}
+
+impl Converted {
+    /// Returns the name of the section.
+    #[must_use]
+    pub fn section(&self) -> &str {
+        &self.section
+    }
+
+    /// Returns the number of hash buckets that it has now.
+    #[must_use]
+    pub fn buckets(&self) -> u32 {
+        self.buckets
+    }
+
+    /// Returns the number of files that were read.
+    #[must_use]
+    pub fn files_read(&self) -> u64 {
+        self.counts.files_read
+    }
+
+    /// Returns the number of files that were written.
+    #[must_use]
+    pub fn files_written(&self) -> u64 {
+        self.counts.files_written
+    }
+
+    /// Returns the number of pages that were listed twice, and now are once.
+    #[must_use]
+    pub fn duplicates(&self) -> u64 {
+        self.counts.duplicates
+    }
 }
 
 /// Statistics of the recent section that an update wrote, as the example of [`Recent`](crate::Recent) shows.
@@ -128,6 +191,12 @@ impl Applied {
     #[must_use]
     pub fn restarts(&self) -> u32 {
         self.restarts
+    }
+
+    /// Returns the sections that were moved to hash buckets before the update.
+    #[must_use]
+    pub fn converted(&self) -> &[Converted] {
+        &self.converted
     }
 
     /// Returns the URLs of the first 20 [unknown removals](Self::unknown_removals), as in the [example](Self).

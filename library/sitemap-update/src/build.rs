@@ -321,7 +321,7 @@ impl Build {
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Update};
+    /// use sitemap_update::{Build, UpdateSet as _};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let build = |before: Option<&str>, position: &str| {
@@ -332,7 +332,7 @@ impl Build {
     /// };
     /// build(None, "7")?.run(storage.clone())?;
     /// let slow = build(Some("7"), "8")?;
-    /// Update::new(builder.clone()).move_position("queue", Some("7"), "9").run(storage.clone())?;
+    /// builder.clone().storage(storage.clone()).update().move_position("queue", Some("7"), "9").commit()?;
     /// assert!(slow.run(storage).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

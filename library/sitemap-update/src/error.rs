@@ -13,11 +13,11 @@ use sitemap_read::ReadError;
 ///
 /// ```
 /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Change, Update, UpdateError};
+/// use sitemap_update::{Change, UpdateSet as _, UpdateError};
 ///
-/// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
+/// let mut update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update();
 /// update.add(Change::Remove(Loc::parse("https://example.com/tea")?))?;
-/// let error = update.run(Memory::new()).unwrap_err();
+/// let error = update.commit().unwrap_err();
 /// assert!(matches!(error, UpdateError::NoSet));
 /// assert_eq!(error.to_string(), "no set is published that could be updated; publish one first");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,13 +34,8 @@ pub enum UpdateError {
         /// The sections of the published set.
         sections: Vec<String>,
     },
-    /// The section was published without hash buckets.
-    NoBuckets {
-        /// The name of the section.
-        section: String,
-        /// The [advised](crate::advised_buckets) number of hash buckets for updates like this one.
-        advised: u32,
-    },
+    /// A record that was to be upserted or removed is invalid.
+    Record(sitemap_core::Error),
     /// The removed pages of a section cannot be counted, because it was published without hash buckets, or with a
     /// different number of them; see [`Build::max_removed`](crate::Build::max_removed).
     CannotCount {
@@ -118,10 +113,7 @@ impl fmt::Display for UpdateError {
             Self::Section { sections } => {
                 write!(f, "the published set has the sections `{}`; name one of them", sections.join("`, `"))
             }
-            Self::NoBuckets { section, advised } => write!(
-                f,
-                "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --buckets {advised}` once"
-            ),
+            Self::Record(error) => error.fmt(f),
             Self::CannotCount { section, buckets } => {
                 write!(
                     f,
@@ -174,6 +166,7 @@ impl StdError for UpdateError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Publish(error) => error.source(),
+            Self::Record(error) => error.source(),
             Self::Read { source, .. } => source.source(),
             _ => None,
         }
@@ -183,5 +176,11 @@ impl StdError for UpdateError {
 impl From<PublishError> for UpdateError {
     fn from(error: PublishError) -> Self {
         Self::Publish(error)
+    }
+}
+
+impl From<sitemap_core::Error> for UpdateError {
+    fn from(error: sitemap_core::Error) -> Self {
+        Self::Record(error)
     }
 }

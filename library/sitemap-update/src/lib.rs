@@ -1,35 +1,42 @@
 //! Changes individual pages of a published set, and rewrites only the files that contain them.
 //!
-//! Suppose a site has forty million pages, and ten thousand of them change every day. In a set with *hash buckets*, a
-//! page's URL decides which file it is in, so an [`Update`] reads and writes only the buckets of the changed pages:
-//!
 //! ```
-//! use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-//! use sitemap_update::{Change, Rebucket, Update};
+//! use sitemap_core::{Memory, Site, SitemapEntry, SitemapSet};
+//! use sitemap_update::UpdateSet as _;
 //!
-//! let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
-//! let mut run = SitemapSet::builder(site.clone()).storage(storage.clone()).replace()?;
-//! run.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
-//! run.commit()?;
-//! // Once: moves the pages to 30 hash buckets.
-//! Rebucket::new(SitemapSet::builder(site.clone()), 30).run(storage.clone())?;
+//! #[derive(SitemapEntry)]
+//! #[sitemap(loc = "/posts/{slug}", section = "posts")]
+//! struct Post {
+//!     slug: String,
+//! }
 //!
-//! // For each batch of changes:
-//! let mut update = Update::new(SitemapSet::builder(site));
-//! update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/posts/new")?)))?;
-//! update.add(Change::Remove(Loc::parse("https://example.com/posts/7")?))?;
-//! let applied = update.run(storage)?;
-//! assert_eq!((applied.added(), applied.removed(), applied.files_read()), (1, 1, 2));
+//! let set = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new());
+//!
+//! // All pages:
+//! let mut all = set.replace()?;
+//! all.add_all((0..1000).map(|id| Post { slug: id.to_string() }))?;
+//! all.commit()?;
+//!
+//! // Whenever some of them change:
+//! let mut some = set.update();
+//! some.upsert(&Post { slug: "new".into() })?;
+//! some.remove(&Post { slug: "7".into() })?;
+//! let applied = some.commit()?;
+//! assert_eq!((applied.added(), applied.removed()), (1, 1));
 //! assert_eq!(applied.summary().map(|summary| summary.urls()), Some(1000));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Suppose a site has forty million pages, and ten thousand of them change every day. In a section with *hash buckets*,
+//! a page's URL decides which file it is in, so an [`Update`] reads and writes only the buckets of the changed pages.
+//! The first update of a section moves its pages to hash buckets, and [reports](Applied::converted) that.
 //!
 //! An update commits like [`ShardCommit`](sitemap_core::publish::shards::ShardCommit): visitors see either the old set
 //! or the new one. Several processes may update a set at the same time without losing a change.
 //!
 //! | task | item | modules |
 //! |---|---|---|
-//! | change some pages | [`Update`] | `update`, `update_attempt`, `section`, `merge`, `on_unknown` |
+//! | change some pages | [`UpdateSet::update`], [`Update`] | `update`, `update_attempt`, `records`, `section`, `merge`, `on_unknown` |
 //! | publish all pages in hash buckets | [`Build`] | `build`, `build_run`, `spool`, `removals` |
 //! | change the number of hash buckets | [`Rebucket`] | `rebucket` |
 //! | choose that number | [`advised_buckets`] | `advice` |
@@ -60,6 +67,7 @@ mod parallel;
 mod place;
 mod rebucket;
 mod recent;
+mod records;
 mod removals;
 mod retry;
 mod section;
@@ -69,7 +77,7 @@ mod update;
 mod update_attempt;
 
 pub use advice::{BucketCosts, advised_buckets};
-pub use applied::{Applied, RecentSummary};
+pub use applied::{Applied, Converted, RecentSummary};
 pub use build::Build;
 pub use change::Change;
 pub use changed_file::{ChangedFile, TakenChanges};
@@ -78,5 +86,6 @@ pub use mirror::{Mirror, MirrorError, Mirrored};
 pub use on_unknown::OnUnknown;
 pub use rebucket::Rebucket;
 pub use recent::Recent;
+pub use records::{SectionUpdate, UpdateSet};
 pub use source::{Batch, ChangeSource};
 pub use update::Update;

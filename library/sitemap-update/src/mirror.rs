@@ -58,8 +58,8 @@ use crate::update::Update;
 /// }
 /// build.run(storage.clone())?;
 ///
-/// let (mirror, mut source, mut removed) = (Mirror::new(builder), Removals(vec![3, 2, 1]), 0);
-/// while let Some(mirrored) = mirror.step(&mut source, storage.clone())? {
+/// let (mirror, mut source, mut removed) = (Mirror::new(builder.storage(storage.clone())), Removals(vec![3, 2, 1]), 0);
+/// while let Some(mirrored) = mirror.step(&mut source)? {
 ///     removed += mirrored.applied().removed();
 /// }
 /// assert_eq!(removed, 3);
@@ -73,7 +73,7 @@ pub struct Mirror {
 
 impl Mirror {
     /// Creates a mirror. `settings` is an [`Update`] without changes, or just a
-    /// [`SetOptions`](sitemap_core::publish::SetOptions).
+    /// [`SitemapSet`](sitemap_core::SitemapSet).
     ///
     /// If the settings [allow an update to shrink the set](Update::allow_shrink), this applies to every batch. Use such
     /// a mirror for a single batch only.
@@ -81,10 +81,10 @@ impl Mirror {
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
     /// use sitemap_core::{Site, SitemapSet};
-    /// use sitemap_update::{Mirror, Recent, Update};
+    /// use sitemap_update::{Mirror, Recent, UpdateSet as _};
     ///
     /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
-    /// let settings = Update::new(builder).section("posts").max_removed(ShrinkLimit::pages(5000));
+    /// let settings = builder.storage(Memory::new()).update().default_section("posts").max_removed(ShrinkLimit::pages(5000));
     /// let mirror = Mirror::new(settings.recent(Recent::new()));
     /// # drop(mirror);
     /// # Ok::<(), sitemap_core::Error>(())
@@ -100,15 +100,11 @@ impl Mirror {
     /// [`MirrorError::Source`] if the source fails. If the source fails to acknowledge a published batch, the next step
     /// publishes that batch again. [`MirrorError::Update`] if the batch cannot be published. After either error, the
     /// next step continues where this one stopped.
-    pub fn step<S: ChangeSource>(
-        &self,
-        source: &mut S,
-        storage: impl Storage + 'static,
-    ) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
-        let storage: Arc<dyn Storage> = Arc::new(storage);
+    pub fn step<S: ChangeSource>(&self, source: &mut S) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
+        let storage = self.settings.set.storage();
         let mut attempt = 1;
         loop {
-            match self.attempt(source, &storage) {
+            match self.attempt(source, storage) {
                 // Another process has published other changes of this source in the meantime.
                 Err(MirrorError::Update(UpdateError::OtherPosition { .. }))
                     if attempt < self.settings.retry.attempts =>
@@ -129,7 +125,7 @@ impl Mirror {
             // If an interrupted process has published a batch, the source may not return it again.
             file.recover(storage)?;
         }
-        let site = self.settings.builder.site();
+        let site = self.settings.set.site();
         let published = PublishedShards::read(storage, site).map_err(UpdateError::from)?;
         let section = place::section(&published, self.settings.section.as_deref())?;
         let position = published.position(section, source.name());
@@ -148,7 +144,7 @@ impl Mirror {
                 return Err(UpdateError::OtherPosition { source_name, expected, found }.into());
             }
         };
-        let settings = self.settings.clone().section(section);
+        let settings = self.settings.clone().default_section(section);
         let mut update = settings.move_position(source.name(), position, batch.position);
         let (mut removed, mut upserted) = (Vec::new(), Vec::new());
         for change in batch.changes {
@@ -159,7 +155,7 @@ impl Mirror {
             urls.push(change.loc().to_string());
             update.add(change)?;
         }
-        let applied = update.run(Arc::clone(storage))?;
+        let applied = update.commit()?;
         source.acknowledge(batch.token).map_err(MirrorError::Source)?;
         Ok(Some(Mirrored { applied, upserted, removed, skipped: batch.skipped }))
     }

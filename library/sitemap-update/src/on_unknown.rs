@@ -5,7 +5,7 @@
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Build, Change, OnUnknown, Update, UpdateError};
+/// use sitemap_update::{Build, Change, OnUnknown, UpdateSet as _, UpdateError};
 ///
 /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
 /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
@@ -13,15 +13,15 @@
 /// build.add("posts", Entry::new(page("/tea")?))?;
 /// build.run(storage.clone())?;
 ///
-/// let mut update = Update::new(builder).on_unknown(OnUnknown::Stop);
+/// let mut update = builder.storage(storage.clone()).update().on_unknown(OnUnknown::Stop);
 /// update.add(Change::Remove(page("/tea/")?))?;
-/// let error = update.run(storage.clone()).unwrap_err();
+/// let error = update.commit().unwrap_err();
 /// assert!(matches!(error, UpdateError::Unknown { count: 1, .. }));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "the set does not list `https://example.com/tea/`, which is to be removed; correct the URL, or allow such removals"
 /// );
-/// let applied = update.on_unknown(OnUnknown::Skip).run(storage)?;
+/// let applied = update.on_unknown(OnUnknown::Skip).commit()?;
 /// assert_eq!(applied.unknown(), ["https://example.com/tea/"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::SetOptions;
 use sitemap_core::publish::shards::{PublishedShard, PublishedShards, ShardCommit, ShardRow, bucket_of};
-use sitemap_core::{Storage, threads};
+use sitemap_core::{SitemapSet, Storage, threads};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket::{self, Pages};
@@ -18,8 +17,8 @@ use crate::place::{self, Place};
 use crate::retry::Retry;
 use crate::spool::{self, Spool};
 
-/// Moves a section's pages to a different number of hash buckets, as the [crate's example](crate) shows. Only sections
-/// with hash buckets can be [updated](crate::Update).
+/// Moves a section's pages to a different number of hash buckets, as the [crate's example](crate) shows. The
+/// first [update](crate::Update) of a section without hash buckets does the same, with a number for small changes.
 ///
 /// With more buckets, an update is cheaper, but the set has more files. Search engines advise against moving pages
 /// between files, so do this rarely.
@@ -34,15 +33,15 @@ use crate::spool::{self, Spool};
 /// run.section("posts")?.add_all(["/tea", "/cups"])?;
 /// run.commit()?;
 ///
-/// let done = Rebucket::new(SitemapSet::builder(site.clone()), 40).run(storage.clone())?;
+/// let done = Rebucket::new(&SitemapSet::builder(site.clone()).storage(storage.clone()), 40).commit()?;
 /// assert_eq!((done.files_read(), done.files_written()), (1, 2));
 /// assert_eq!(PublishedShards::read(&storage, &site)?.buckets("posts"), Some(40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "nothing is published before `run`"]
+#[must_use = "nothing is published before `commit`"]
 pub struct Rebucket {
-    builder: SetOptions,
+    set: SitemapSet,
     section: Option<String>,
     buckets: u32,
     pages_in_memory: usize,
@@ -54,9 +53,9 @@ pub struct Rebucket {
 
 impl Rebucket {
     /// Creates a run that moves pages to this number of hash buckets.
-    pub fn new(builder: SetOptions, buckets: u32) -> Self {
+    pub fn new(set: &SitemapSet, buckets: u32) -> Self {
         Self {
-            builder,
+            set: set.clone(),
             section: None,
             buckets,
             pages_in_memory: 500_000,
@@ -78,9 +77,9 @@ impl Rebucket {
     /// run.section("posts")?.add("/tea")?;
     /// run.section("shop")?.add("/shop")?;
     /// run.commit()?;
-    /// let error = Rebucket::new(builder.clone(), 40).run(storage.clone()).unwrap_err();
+    /// let error = Rebucket::new(&builder.clone().storage(storage.clone()), 40).commit().unwrap_err();
     /// assert_eq!(error.to_string(), "the published set has the sections `posts`, `shop`; name one of them");
-    /// Rebucket::new(builder, 40).section("posts").run(storage)?;
+    /// Rebucket::new(&builder.storage(storage.clone()), 40).section("posts").commit()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn section(mut self, name: impl Into<String>) -> Self {
@@ -99,7 +98,7 @@ impl Rebucket {
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
     /// run.commit()?;
-    /// let done = Rebucket::new(builder, 10).pages_in_memory(25).run(storage)?;
+    /// let done = Rebucket::new(&builder.storage(storage.clone()), 10).pages_in_memory(25).commit()?;
     /// assert_eq!((done.files_read(), done.files_written()), (4, 10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -123,8 +122,8 @@ impl Rebucket {
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
     /// run.commit()?;
-    /// let rebucket = Rebucket::new(builder, 10).pages_in_memory(25).temporary(temporary.clone());
-    /// let done = rebucket.run(storage)?;
+    /// let rebucket = Rebucket::new(&builder.storage(storage.clone()), 10).pages_in_memory(25).temporary(temporary.clone());
+    /// let done = rebucket.commit()?;
     /// assert_eq!((done.files_read(), done.files_written()), (1, 10));
     /// assert_eq!(temporary.list()?.len(), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,7 +150,7 @@ impl Rebucket {
     /// run.section("posts")?.add("/tea")?;
     /// run.commit()?;
     ///
-    /// Rebucket::new(builder, 4).remove_uncommitted(Duration::ZERO).run(storage.clone())?;
+    /// Rebucket::new(&builder.storage(storage.clone()), 4).remove_uncommitted(Duration::ZERO).commit()?;
     /// assert!(!storage.list()?.contains(&row.name().to_owned()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -172,7 +171,7 @@ impl Rebucket {
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
     /// run.commit()?;
-    /// assert_eq!(Rebucket::new(builder, 10).at_once(1).run(storage)?.files_written(), 10);
+    /// assert_eq!(Rebucket::new(&builder.storage(storage.clone()), 10).at_once(1).commit()?.files_written(), 10);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn at_once(mut self, buckets: usize) -> Self {
@@ -188,8 +187,8 @@ impl Rebucket {
     /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::Rebucket;
     ///
-    /// let rebucket = Rebucket::new(SitemapSet::builder(Site::new("https://example.com")?), 40);
-    /// assert!(rebucket.attempts(2).pause(Duration::ZERO).run(Memory::new()).is_err());
+    /// let rebucket = Rebucket::new(&SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()), 40);
+    /// assert!(rebucket.attempts(2).pause(Duration::ZERO).commit().is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn attempts(mut self, attempts: u32) -> Self {
@@ -207,14 +206,23 @@ impl Rebucket {
     ///
     /// # Errors
     ///
-    /// The same as for [`Update::run`](crate::Update::run). The published set does not change until the commit.
-    pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
+    /// The same as for [`Update::commit`](crate::Update::commit). The published set does not change until the commit.
+    pub fn commit(&self) -> Result<Applied, UpdateError> {
+        self.commit_to(Arc::clone(self.set.storage()))
+    }
+
+    /// Rewrites the section like [`commit`](Self::commit), but in a copy of the set in other storage.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`commit`](Self::commit).
+    pub fn commit_to(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         self.retry.run(|| self.attempt(&storage))
     }
 
-    fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
-        let published = PublishedShards::read(storage, self.builder.site())?;
+    pub(crate) fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
+        let published = PublishedShards::read(storage, self.set.site())?;
         let section = place::section(&published, self.section.as_deref())?;
         let files = published.section(section);
         let first = Place::first(&published, section, self.buckets);
@@ -228,7 +236,7 @@ impl Rebucket {
             }
             None => self.in_passes(storage, &files, &first, &mut counts)?,
         };
-        let replacement = ShardCommit::new(place::of_indexes(&self.builder, &published))
+        let replacement = ShardCommit::new(place::of_indexes(self.set.options(), &published))
             .replace_section(&published, section);
         // No page changes, so the entries in the recent section are still correct.
         let mut replacement = replacement.keep_recent();
@@ -247,7 +255,7 @@ impl Rebucket {
         temporary: &Arc<dyn Storage>,
         counts: &mut Counts,
     ) -> Result<Vec<ShardRow>, UpdateError> {
-        let site = self.builder.site().clone();
+        let site = self.set.site().clone();
         let mut spool = Spool::new(first.section, self.buckets, site, Arc::clone(temporary), 0);
         let mut in_memory = 0;
         file::visit_all(storage, files, self.at_once, counts, |entry| {
@@ -308,7 +316,7 @@ impl Rebucket {
         rows: &mut Vec<ShardRow>,
     ) -> Result<(), UpdateError> {
         let written = threads::map(self.at_once, of_buckets, |(bucket, pages)| {
-            bucket::write(&self.builder, storage, &Place { bucket, ..*first }, &pages)
+            bucket::write(self.set.options(), storage, &Place { bucket, ..*first }, &pages)
         })?;
         rows.extend(written.into_iter().flatten());
         Ok(())

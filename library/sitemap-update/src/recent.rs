@@ -27,7 +27,7 @@ use crate::place::Place;
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Build, Change, Recent, Update};
+/// use sitemap_update::{Build, Change, Recent, UpdateSet as _};
 ///
 /// let page = |path: &str| Ok::<_, sitemap_core::Error>(Entry::new(Loc::parse(format!("https://example.com{path}"))?));
 /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
@@ -35,10 +35,10 @@ use crate::place::Place;
 /// build.add("posts", page("/tea")?)?;
 /// build.run(storage.clone())?;
 ///
-/// let mut update = Update::new(builder).recent(Recent::new().max_entries(1));
+/// let mut update = builder.storage(storage.clone()).update().recent(Recent::new().max_entries(1));
 /// update.add(Change::Upsert(page("/cups")?))?;
 /// update.add(Change::Upsert(page("/pots")?))?;
-/// let applied = update.run(storage)?;
+/// let applied = update.commit()?;
 /// let recent = applied.recent().ok_or("the update has written it")?;
 /// assert_eq!((recent.entries(), recent.folded(), recent.cut()), (1, 0, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -69,6 +69,10 @@ impl<'u> SectionChanges<'u> {
     }
 
     /// Returns the maximum number of pages that the changes can remove.
+    pub(crate) fn pages(&self) -> u64 {
+        self.of_buckets.values().map(Vec::len).sum::<usize>() as u64
+    }
+
     pub(crate) fn most_removed(&self) -> u64 {
         self.of_buckets.values().flatten().filter(|(_, change)| change.is_none()).count() as u64
     }

@@ -1,12 +1,12 @@
 //! Updates a published set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::publish::feed::Feed;
-use sitemap_core::publish::{AllowShrink, SetOptions, ShrinkLimit};
-use sitemap_core::{Entry, Loc, Storage};
+use sitemap_core::publish::{AllowShrink, ShrinkLimit};
+use sitemap_core::{Entry, Loc, SitemapSet, Storage};
 
 use crate::applied::Applied;
 use crate::change::Change;
@@ -36,27 +36,29 @@ use crate::retry::Retry;
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Change, Rebucket, Update};
+/// use sitemap_update::{Change, Rebucket, UpdateSet as _};
 ///
 /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
 /// let mut run = builder.clone().storage(storage.clone()).replace()?;
 /// run.section("posts")?.add("/tea")?;
 /// run.section("shop")?.add("/shop")?;
 /// run.commit()?;
-/// Rebucket::new(builder.clone(), 4).section("posts").run(storage.clone())?;
+/// Rebucket::new(&builder.clone().storage(storage.clone()), 4).section("posts").commit()?;
 ///
-/// let mut update = Update::new(builder).section("posts").attempts(3);
+/// let mut update = builder.storage(storage.clone()).update().default_section("posts").attempts(3);
 /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/cups")?)))?;
-/// assert_eq!(update.run(storage.clone())?.added(), 1);
+/// assert_eq!(update.commit()?.added(), 1);
 /// // The same changes again change nothing.
-/// assert_eq!(update.run(storage)?.unchanged(), 1);
+/// assert_eq!(update.commit()?.unchanged(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "nothing is published before `run`"]
+#[must_use = "nothing is published before `commit`"]
 pub struct Update {
-    pub(crate) builder: SetOptions,
+    pub(crate) set: SitemapSet,
     pub(crate) section: Option<String>,
+    /// The sections that are created if the set does not have them.
+    pub(crate) new_sections: BTreeSet<String>,
     /// The last change of each page, by section: the page's entry, or `None` if the page is removed. The key `None`
     /// stands for the update's own section.
     pub(crate) changes: BTreeMap<Option<String>, Changes>,
@@ -93,10 +95,11 @@ pub(crate) struct Move {
 
 impl Update {
     /// Creates an update of a site's set, without any changes yet.
-    pub fn new(builder: SetOptions) -> Self {
+    pub fn new(set: &SitemapSet) -> Self {
         Self {
-            builder,
+            set: set.clone(),
             section: None,
+            new_sections: BTreeSet::new(),
             changes: BTreeMap::new(),
             added: 0,
             retry: Retry::default(),
@@ -115,7 +118,7 @@ impl Update {
 
     /// Sets the section whose pages change, as in the [example](Self). Use [`add_to`](Self::add_to) to change pages of
     /// other sections. Default: the only section of the set.
-    pub fn section(mut self, name: impl Into<String>) -> Self {
+    pub fn default_section(mut self, name: impl Into<String>) -> Self {
         self.section = Some(name.into());
         self
     }
@@ -132,10 +135,10 @@ impl Update {
     /// use std::time::Duration;
     ///
     /// use sitemap_core::{Memory, Site, SitemapSet};
-    /// use sitemap_update::Update;
+    /// use sitemap_update::UpdateSet as _;
     ///
-    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?)).pause(Duration::ZERO);
-    /// assert!(update.run(Memory::new()).is_err());
+    /// let update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update().pause(Duration::ZERO);
+    /// assert!(update.commit().is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn pause(mut self, pause: Duration) -> Self {
@@ -149,10 +152,10 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Memory, Site, SitemapSet};
-    /// use sitemap_update::Update;
+    /// use sitemap_update::UpdateSet as _;
     ///
-    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?)).at_once(1);
-    /// assert!(update.run(Memory::new()).is_err());
+    /// let update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update().at_once(1);
+    /// assert!(update.commit().is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn at_once(mut self, buckets: usize) -> Self {
@@ -166,20 +169,20 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::AllowShrink;
     /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Change, Rebucket, Update};
+    /// use sitemap_update::{Change, Rebucket, UpdateSet as _};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?;
     /// run.commit()?;
-    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    /// Rebucket::new(&builder.clone().storage(storage.clone()), 4).commit()?;
     ///
-    /// let mut update = Update::new(builder);
+    /// let mut update = builder.storage(storage.clone()).update();
     /// for id in 0..150 {
     ///     update.add(Change::Remove(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
     /// }
-    /// assert!(update.run(storage.clone()).is_err());
-    /// assert_eq!(update.allow_shrink(AllowShrink::Smaller).run(storage)?.removed(), 150);
+    /// assert!(update.commit().is_err());
+    /// assert_eq!(update.allow_shrink(AllowShrink::Smaller).commit()?.removed(), 150);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
@@ -195,7 +198,7 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, Update};
+    /// use sitemap_update::{Build, Change, UpdateSet as _};
     ///
     /// let page = |path: &str, id| Loc::parse(format!("https://example.com/{path}/{id}"));
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
@@ -205,13 +208,13 @@ impl Update {
     /// }
     /// build.run(storage.clone())?;
     ///
-    /// let mut update = Update::new(builder).max_removed(ShrinkLimit::percent(30));
+    /// let mut update = builder.storage(storage.clone()).update().max_removed(ShrinkLimit::percent(30));
     /// for id in 0..200 {
     ///     update.add(Change::Remove(page("posts", id)?))?;
     ///     update.add(Change::Upsert(Entry::new(page("post", id)?)))?;
     /// }
     /// assert_eq!(
-    ///     update.run(storage).unwrap_err().to_string(),
+    ///     update.commit().unwrap_err().to_string(),
     ///     "section `posts` would lose 200 of 200 pages, and the limit is a loss of 30 %, from 100 pages on; check the \
     ///      source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
     /// );
@@ -227,17 +230,17 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Change, OnUnknown, Rebucket, Update};
+    /// use sitemap_update::{Change, OnUnknown, Rebucket, UpdateSet as _};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add("/tea")?;
     /// run.commit()?;
-    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    /// Rebucket::new(&builder.clone().storage(storage.clone()), 4).commit()?;
     ///
-    /// let mut update = Update::new(builder).on_unknown(OnUnknown::Stop);
+    /// let mut update = builder.storage(storage.clone()).update().on_unknown(OnUnknown::Stop);
     /// update.add(Change::Remove(Loc::parse("https://example.com/pots")?))?;
-    /// assert!(update.run(storage).is_err());
+    /// assert!(update.commit().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn on_unknown(mut self, on_unknown: OnUnknown) -> Self {
@@ -253,11 +256,11 @@ impl Update {
     /// use std::time::Duration;
     ///
     /// use sitemap_core::{Memory, Site, SitemapSet};
-    /// use sitemap_update::Update;
+    /// use sitemap_update::UpdateSet as _;
     ///
-    /// let update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
+    /// let update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update();
     /// let update = update.remove_uncommitted(Duration::from_secs(24 * 60 * 60));
-    /// assert!(update.run(Memory::new()).is_err());
+    /// assert!(update.commit().is_err());
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn remove_uncommitted(mut self, age: Duration) -> Self {
@@ -272,20 +275,20 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::shards::PublishedShards;
     /// use sitemap_core::{Memory, Site, SitemapSet};
-    /// use sitemap_update::{Rebucket, Update, UpdateError};
+    /// use sitemap_update::{Rebucket, UpdateSet as _, UpdateError};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut run = builder.clone().storage(storage.clone()).replace()?;
     /// run.section("posts")?.add("/tea")?;
     /// run.commit()?;
-    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    /// Rebucket::new(&builder.clone().storage(storage.clone()), 4).commit()?;
     ///
-    /// let update = Update::new(builder.clone()).move_position("queue", None, "7");
-    /// update.run(storage.clone())?;
+    /// let update = builder.clone().storage(storage.clone()).update().move_position("queue", None, "7");
+    /// update.commit()?;
     /// let published = PublishedShards::read(&storage, builder.site())?;
     /// assert_eq!(published.position("posts", "queue"), Some("7"));
     /// // The changes after `None` are no longer the next ones.
-    /// assert!(matches!(update.run(storage), Err(UpdateError::OtherPosition { .. })));
+    /// assert!(matches!(update.commit(), Err(UpdateError::OtherPosition { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_position(
@@ -305,7 +308,7 @@ impl Update {
     /// use sitemap_core::publish::feed::Feed;
     /// use sitemap_core::publish::files::FEED;
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, Update};
+    /// use sitemap_update::{Build, Change, UpdateSet as _};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let mut build = Build::new(builder.clone(), 4, Memory::new());
@@ -313,19 +316,19 @@ impl Update {
     /// build.run(storage.clone())?;
     ///
     /// let update = |page: &str| {
-    ///     let mut update = Update::new(builder.clone());
+    ///     let mut update = builder.clone().storage(storage.clone()).update();
     ///     update.add(Change::Upsert(Entry::new(Loc::parse(format!("https://example.com{page}"))?)))?;
     ///     Ok::<_, Box<dyn std::error::Error>>(update)
     /// };
-    /// let applied = update("/cups")?.run(storage.clone())?;
+    /// let applied = update("/cups")?.commit()?;
     /// let feed = applied.summary().and_then(|summary| summary.feed_changes()).unwrap_or_default();
     /// assert_eq!((feed.entries(), feed.cut()), (1, 0));
     ///
-    /// let applied = update("/pots")?.feed(Feed::new().max_entries(1)).run(storage.clone())?;
+    /// let applied = update("/pots")?.feed(Feed::new().max_entries(1)).commit()?;
     /// let feed = applied.summary().and_then(|summary| summary.feed_changes()).unwrap_or_default();
     /// assert_eq!((feed.entries(), feed.cut()), (1, 1));
     ///
-    /// update("/milk")?.feed(None).run(storage.clone())?;
+    /// update("/milk")?.feed(None).commit()?;
     /// assert!(storage.get(FEED).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -354,7 +357,7 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::files::is_recent_file;
     /// use sitemap_core::{Entry, LastMod, Loc, Memory, Site, SitemapSet, Storage as _};
-    /// use sitemap_update::{Build, Change, Recent, Update};
+    /// use sitemap_update::{Build, Change, Recent, UpdateSet as _};
     ///
     /// let page = |path: &str, day| {
     ///     let loc = Loc::parse(format!("https://example.com{path}"))?;
@@ -366,17 +369,17 @@ impl Update {
     /// build.add("posts", page("/cups", 1)?)?;
     /// build.run(storage.clone())?;
     ///
-    /// let mut update = Update::new(builder.clone()).recent(Recent::new());
+    /// let mut update = builder.clone().storage(storage.clone()).update().recent(Recent::new());
     /// update.add(Change::Upsert(page("/tea", 31)?))?;
-    /// let applied = update.run(storage.clone())?;
+    /// let applied = update.commit()?;
     /// let summary = applied.summary().ok_or("a page has changed")?;
     /// // `/tea` is in two files, and counts once.
     /// assert_eq!((summary.urls(), summary.recent().map(|recent| recent.entries())), (2, Some(1)));
     ///
     /// // A removed page also leaves the section, which is empty now.
-    /// let mut update = Update::new(builder).recent(Recent::new());
+    /// let mut update = builder.storage(storage.clone()).update().recent(Recent::new());
     /// update.add(Change::Remove(Loc::parse("https://example.com/tea")?))?;
-    /// let applied = update.run(storage)?;
+    /// let applied = update.commit()?;
     /// assert!(applied.summary().ok_or("a page has changed")?.recent().is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -391,7 +394,7 @@ impl Update {
     /// ```
     /// use sitemap_core::publish::feed::FeedChange;
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, Update};
+    /// use sitemap_update::{Build, Change, UpdateSet as _};
     ///
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
     /// let tea = || Loc::parse("https://example.com/tea");
@@ -400,11 +403,11 @@ impl Update {
     /// build.add("posts", Entry::new(Loc::parse("https://example.com/cups")?))?;
     /// build.run(storage.clone())?;
     ///
-    /// let mut update = Update::new(builder).keep_changes(true);
+    /// let mut update = builder.storage(storage.clone()).update().keep_changes(true);
     /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/cups")?)))?;
     /// update.add(Change::Remove(tea()?))?;
     /// assert_eq!(update.changes().count(), 2);
-    /// assert_eq!(update.run(storage)?.changes(), [FeedChange::Remove(tea()?)]);
+    /// assert_eq!(update.commit()?.changes(), [FeedChange::Remove(tea()?)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep_changes(mut self, keep: bool) -> Self {
@@ -418,7 +421,7 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, ChangedFile, Update};
+    /// use sitemap_update::{Build, Change, ChangedFile, UpdateSet as _};
     ///
     /// let folder = tempfile::tempdir()?;
     /// let tea = || Loc::parse("https://example.com/tea");
@@ -429,9 +432,9 @@ impl Update {
     /// build.run(storage.clone())?;
     ///
     /// let path = folder.path().join("changed.ndjson");
-    /// let mut update = Update::new(builder).changed_file(ChangedFile::new(&path));
+    /// let mut update = builder.storage(storage.clone()).update().changed_file(ChangedFile::new(&path));
     /// update.add(Change::Remove(tea()?))?;
-    /// update.run(storage)?;
+    /// update.commit()?;
     /// assert_eq!(std::fs::read_to_string(path)?, "{\"op\":\"remove\",\"loc\":\"https://example.com/tea\"}\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -466,7 +469,7 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, Update, UpdateError};
+    /// use sitemap_update::{Build, Change, UpdateSet as _, UpdateError};
     ///
     /// let page = |path: String| Loc::parse(format!("https://example.com{path}"));
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
@@ -474,13 +477,13 @@ impl Update {
     /// build.add("posts", Entry::new(page("/1".into())?))?;
     /// build.run(storage.clone())?;
     ///
-    /// let mut update = Update::new(builder);
+    /// let mut update = builder.storage(storage.clone()).update();
     /// let pages = (2..=100).map(|id| page(format!("/{id}"))).collect::<Result<Vec<_>, _>>()?;
     /// update.add_all(pages.into_iter().map(|page| Change::Upsert(Entry::new(page))))?;
-    /// assert_eq!(update.run(storage)?.added(), 99);
+    /// assert_eq!(update.commit()?.added(), 99);
     ///
     /// // The changes before the first one of another site are added.
-    /// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.org")?));
+    /// let mut update = SitemapSet::builder(Site::new("https://example.org")?).storage(Memory::new()).update();
     /// let changes = ["https://example.org/1", "https://example.com/2", "https://example.org/3"];
     /// let changes = changes.map(|page| Ok(Change::Remove(Loc::parse(page)?)));
     /// let added = update.add_all(changes.into_iter().collect::<Result<Vec<_>, sitemap_core::Error>>()?);
@@ -501,7 +504,7 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-    /// use sitemap_update::{Build, Change, Update};
+    /// use sitemap_update::{Build, Change, UpdateSet as _};
     ///
     /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
     /// let (storage, builder) = (Memory::new(), SitemapSet::builder(Site::new("https://example.com")?));
@@ -510,10 +513,10 @@ impl Update {
     /// build.add("shop", Entry::new(page("/shop/tea")?))?;
     /// build.run(storage.clone())?;
     ///
-    /// let mut update = Update::new(builder);
+    /// let mut update = builder.storage(storage.clone()).update();
     /// update.add_to("posts", Change::Upsert(Entry::new(page("/posts/cups")?)))?;
     /// update.add_to("shop", Change::Upsert(Entry::new(page("/shop/cups")?)))?;
-    /// let applied = update.run(storage)?;
+    /// let applied = update.commit()?;
     /// assert_eq!(applied.summary().map(|summary| summary.urls()), Some(4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -528,7 +531,7 @@ impl Update {
 
     fn insert(&mut self, section: Option<String>, change: Change) -> Result<(), UpdateError> {
         let loc = change.loc();
-        if !self.builder.site().covers(loc) {
+        if !self.set.site().covers(loc) {
             return Err(UpdateError::OtherSite { loc: loc.to_string() });
         }
         let loc = loc.to_string();
@@ -546,9 +549,9 @@ impl Update {
     ///
     /// ```
     /// use sitemap_core::{Loc, Site, SitemapSet};
-    /// use sitemap_update::{Change, Update};
+    /// use sitemap_update::{Change, UpdateSet as _};
     ///
-    /// let mut update = Update::new(SitemapSet::builder(Site::new("https://example.com")?));
+    /// let mut update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update();
     /// let page = Loc::parse("https://example.com/tea")?;
     /// assert_eq!(update.change(None, &page), None);
     /// update.add(Change::Remove(page.clone()))?;
@@ -572,24 +575,40 @@ impl Update {
     /// updated. [`UpdateError::OtherPosition`] if the set does not have the [position](Self::move_position) where the
     /// changes start. [`UpdateError::Publish`] also if the [file of changes](Self::changed_file) cannot be written. If
     /// this happens after the commit, the next run adds the changes.
-    pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
+    pub fn commit(&self) -> Result<Applied, UpdateError> {
+        self.commit_to(Arc::clone(self.set.storage()))
+    }
+
+    /// Applies all changes like [`commit`](Self::commit), but to a copy of the set in other storage.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`commit`](Self::commit).
+    pub fn commit_to(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
-        let Some(file) = &self.changed_file else {
-            return self.retry.run(|| self.attempt(&storage));
+        let mut converted = Vec::new();
+        let mut result = match &self.changed_file {
+            None => self.retry.run(|| self.attempt(&storage, &mut converted)),
+            Some(file) => {
+                let mut list = List::open(file.path())?;
+                list.recover(&*storage)?;
+                let result = self.retry.run(|| {
+                    list.announce(self.changes(), &*storage)?;
+                    self.attempt(&storage, &mut converted)
+                });
+                list.finish(result)
+            }
         };
-        let mut list = List::open(file.path())?;
-        list.recover(&*storage)?;
-        let result = self.retry.run(|| {
-            list.announce(self.changes(), &*storage)?;
-            self.attempt(&storage)
-        });
-        list.finish(result)
+        if let Ok(applied) = &mut result {
+            applied.converted = converted;
+        }
+        result
     }
 }
 
-impl From<SetOptions> for Update {
+impl From<SitemapSet> for Update {
     /// Starts an update with the default settings.
-    fn from(builder: SetOptions) -> Self {
-        Self::new(builder)
+    fn from(set: SitemapSet) -> Self {
+        Self::new(&set)
     }
 }

@@ -52,7 +52,6 @@ impl SitemapSet {
     }
 
     /// Returns the options.
-    #[must_use]
     pub fn options(&self) -> &SetOptions {
         &self.options
     }

@@ -48,6 +48,8 @@ pub struct EntryWriter<'a> {
 enum Out<'a> {
     Document(Draft<'a>),
     List(&'a mut Vec<Entry<'static>>),
+    /// Only the URLs, also those of records that are skipped.
+    Urls(&'a mut Vec<Loc<'static>>),
 }
 
 /// Writes a record's pages to the end of a document as a draft. The caller has to accept the draft. If a page is
@@ -72,6 +74,36 @@ impl EntryWriter<'_> {
     #[must_use]
     pub fn site(&self) -> &Site {
         self.site
+    }
+
+    /// Returns `true` if a record that is to be skipped should add no pages. An update gets `false` when it looks for
+    /// the URLs that such a record had before; see [`urls_of`].
+    ///
+    /// ```
+    /// use sitemap_core::record::urls_of;
+    /// use sitemap_core::{EntryWriter, Error, Site, SitemapEntry, entries_of};
+    ///
+    /// struct Post {
+    ///     is_draft: bool,
+    /// }
+    ///
+    /// impl SitemapEntry for Post {
+    ///     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
+    ///         if self.is_draft && out.skips() {
+    ///             return Ok(());
+    ///         }
+    ///         "/tea".write_entries(out)
+    ///     }
+    /// }
+    ///
+    /// let (draft, site) = (Post { is_draft: true }, Site::new("https://example.com")?);
+    /// assert!(entries_of(&draft, &site)?.is_empty());
+    /// assert_eq!(urls_of(&draft, &site)?[0], "https://example.com/tea");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn skips(&self) -> bool {
+        !matches!(self.out, Out::Urls(_))
     }
 
     /// Adds one page. See the [example](Self).
@@ -107,6 +139,10 @@ impl EntryWriter<'_> {
                 collect(entries, entry);
                 Ok(())
             }
+            Out::Urls(urls) => {
+                collect_url(urls, entry);
+                Ok(())
+            }
         }
     }
 
@@ -129,6 +165,12 @@ impl EntryWriter<'_> {
 #[inline(never)]
 fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {
     entries.push(entry.clone().into_owned());
+}
+
+#[cold]
+#[inline(never)]
+fn collect_url(urls: &mut Vec<Loc<'static>>, entry: &Entry<'_>) {
+    urls.push(entry.loc().clone().into_owned());
 }
 
 #[inline(never)]
@@ -157,6 +199,19 @@ fn out_of_scope(loc: &Loc<'_>, site: &Site) -> Error {
 pub fn entries_of<T: SitemapEntry + ?Sized>(record: &T, site: &Site) -> Result<Vec<Entry<'static>>, Error> {
     let mut found = Vec::new();
     let out = Out::List(&mut found);
+    record.write_entries(&mut EntryWriter { site, scratch: &mut String::new(), out })?;
+    Ok(found)
+}
+
+/// Returns the URLs of one record's pages, also if the record is skipped now. They are the pages to remove from a
+/// published set when the record is removed or becomes a draft. See the example of [`EntryWriter::skips`].
+///
+/// # Errors
+///
+/// Returns any error from the record's [`SitemapEntry`] implementation.
+pub fn urls_of<T: SitemapEntry + ?Sized>(record: &T, site: &Site) -> Result<Vec<Loc<'static>>, Error> {
+    let mut found = Vec::new();
+    let out = Out::Urls(&mut found);
     record.write_entries(&mut EntryWriter { site, scratch: &mut String::new(), out })?;
     Ok(found)
 }

@@ -23,7 +23,7 @@ use crate::extension::Extensions;
 
 pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
-pub use entry_writer::{EntryWriter, entries_of};
+pub use entry_writer::{EntryWriter, entries_of, urls_of};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use route::{HasRoute, HasRoutes, Route};
 pub use section::HasSection;
@@ -47,7 +47,7 @@ pub use template::{ParamWriter, UrlDate, UrlParam, path_segment, query_value};
 ///
 /// impl SitemapEntry for Post {
 ///     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-///         if self.draft {
+///         if self.draft && out.skips() {
 ///             return Ok(());
 ///         }
 ///         let loc = out.site().resolve(format!("/posts/{}", path_segment(&self.slug)))?;

@@ -51,7 +51,7 @@ impl Emitter<'_> {
         };
         let not = (!skips_if).then(|| quote!(!));
         quote_spanned! {Span::mixed_site()=>
-            if #not #skips {
+            if #not #skips && __sitemap_out.skips() {
                 return ::core::result::Result::Ok(());
             }
         }

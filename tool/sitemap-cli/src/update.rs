@@ -1,5 +1,6 @@
-//! `sitemap apply` and `sitemap rebucket`: change a published set with hash buckets.
+//! `sitemap apply` and `sitemap rebucket`: change a published set.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::publish::{PublishedFile, ShrinkLimit};
@@ -24,7 +25,8 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let feed = args.feed.settings().map_err(Stop::new)?;
     let builder = args.keep.apply(args.html_page.apply(SitemapSet::builder(site.clone())));
     let builder = args.shrink.apply(builder);
-    let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
+    let set = builder.storage(Interruptible::new(Arc::clone(&storage)));
+    let mut update = Update::new(&set).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
     update = update.max_removed(args.max_removed.unwrap_or(ShrinkLimit::OFF));
     update = update.on_unknown(match args.on_unknown {
@@ -32,7 +34,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
         Unknown::Skip => OnUnknown::Skip,
     });
     if let Some(section) = &args.section {
-        update = update.section(section);
+        update = update.default_section(section);
     }
     if let Some(days) = args.remove_uncommitted {
         update = update.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
@@ -51,7 +53,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
             ));
         }
     }
-    let applied = update.run(Interruptible::new(storage)).map_err(|error| failed(args, &error))?;
+    let applied = update.commit().map_err(|error| failed(&error))?;
     say(&format!(
         "{} added, {} changed, {} removed, {} unchanged, {}, {} skipped",
         counted(applied.added(), "page"),
@@ -82,20 +84,21 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     let storage = out::open(&args.site.out)?;
     let temporary = Temporary::new()?;
     let builder = args.keep.apply(SitemapSet::builder(site));
-    let mut rebucket = Rebucket::new(builder, args.buckets).temporary(temporary.storage()?);
+    let set = builder.storage(Interruptible::new(storage));
+    let mut rebucket = Rebucket::new(&set, args.buckets).temporary(temporary.storage()?);
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
     }
     if let Some(days) = args.remove_uncommitted {
         rebucket = rebucket.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
-    let applied = rebucket.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
+    let applied = rebucket.commit().map_err(|error| update_failed(&error))?;
     report(&applied);
     Ok(())
 }
 
-/// Returns the error of `apply`. If the set can't be updated yet, suggests the command that converts it.
-fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
+/// Returns the error of `apply`, with all unknown pages that the update names.
+fn failed(error: &UpdateError) -> Stop {
     if let UpdateError::Unknown { count, first } = error {
         let lines = first.iter().fold(String::new(), |lines, url| lines + "  " + url + "\n");
         let more = count.saturating_sub(first.len() as u64);
@@ -105,29 +108,20 @@ fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
              stop`"
         ));
     }
-    let UpdateError::NoBuckets { section, advised } = error else { return update_failed(error) };
-    let also_list = args.site.also_list.iter().map(|url| format!(" --also-list {}", quoted(url)));
-    let also_list: Vec<String> = also_list.collect();
-    Stop::new(format!(
-        "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --base {}{} --out {} \
-         --section {section} --buckets {advised}` once",
-        quoted(&args.site.base),
-        also_list.concat(),
-        quoted(&args.site.out.out.to_string_lossy())
-    ))
-}
-
-/// Quotes a command-line argument for a shell, if necessary.
-fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-+=@%,".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    update_failed(error)
 }
 
 /// Reports the files of an update and the size of the new set.
 fn report(applied: &Applied) {
+    for converted in applied.converted() {
+        say(&format!(
+            "the first update of section `{}` moved its pages to {}: {} read, {} written",
+            converted.section(),
+            counted(converted.buckets().into(), "hash bucket"),
+            counted(converted.files_read(), "file"),
+            counted(converted.files_written(), "file")
+        ));
+    }
     let mut parts = vec![
         format!("{} read", counted(applied.files_read(), "file")),
         format!("{} written", counted(applied.files_written(), "file")),
@@ -216,19 +210,6 @@ mod tests {
     use sitemap_core::{Dialect, Memory, Site};
 
     use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, expected) in [
-            ("https://example.com/a", "https://example.com/a"),
-            ("my folder", "'my folder'"),
-            ("it's", r"'it'\''s'"),
-            ("https://example.com/?a&b", "'https://example.com/?a&b'"),
-            ("", "''"),
-        ] {
-            assert_eq!(quoted(word), expected);
-        }
-    }
 
     #[test]
     fn a_second_index_needs_a_line_in_robots_txt() {

@@ -34,7 +34,7 @@ fn the_commands_of_the_guide_run() {
     let mut as_mirror = database.connect();
     as_mirror.batch_execute(&format!("SET ROLE {role}")).unwrap();
     let mut outbox = Outbox::open(as_mirror, site(), posts(), "sitemap_changes").unwrap();
-    let stepped = Mirror::new(builder()).step(&mut outbox, memory.clone());
+    let stepped = Mirror::new(builder().storage(memory.clone())).step(&mut outbox);
     let name = format!("sitemap_guide_{}", std::process::id());
     Slot::install(database.connect(), site(), posts(), &name).unwrap();
     let (mut as_mirror, other) = (database.connect(), Memory::new());
@@ -42,7 +42,7 @@ fn the_commands_of_the_guide_run() {
     let mut slot = Slot::open(as_mirror, site(), posts(), &name).unwrap();
     let of_slot = slot.publish(build(), "posts", other.clone());
     client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();
-    let stepped_slot = Mirror::new(builder()).step(&mut slot, other.clone());
+    let stepped_slot = Mirror::new(builder().storage(other.clone())).step(&mut slot);
     for role in [format!("{role}_slot"), role] {
         client.batch_execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).unwrap();
     }

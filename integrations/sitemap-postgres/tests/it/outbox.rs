@@ -16,9 +16,9 @@ use crate::support::{Database, Model, build, builder, posts, published, rows, si
 
 /// Publishes all batches, and returns how many there were.
 fn follow(outbox: &mut Outbox, memory: &Memory) -> usize {
-    let mirror = Mirror::new(builder());
+    let mirror = Mirror::new(builder().storage(memory.clone()));
     let mut batches = 0;
-    while mirror.step(outbox, memory.clone()).unwrap().is_some() {
+    while mirror.step(outbox).unwrap().is_some() {
         batches += 1;
     }
     batches
@@ -97,7 +97,7 @@ fn a_batch_that_was_not_acknowledged_comes_again() {
     outbox.publish(build(), "posts", memory.clone()).unwrap();
     client.batch_execute("DELETE FROM posts WHERE id = 3").unwrap();
     let mut killed = Killed(&mut outbox, Cell::new(false));
-    let error = Mirror::new(builder()).step(&mut killed, memory.clone()).unwrap_err();
+    let error = Mirror::new(builder().storage(memory.clone())).step(&mut killed).unwrap_err();
     assert!(matches!(error, MirrorError::Source(_)) && killed.1.get(), "{error}");
     assert_eq!(published(&memory), rows(&mut client));
     // The page is added again before the batch is repeated.
@@ -148,7 +148,7 @@ fn a_slow_process_does_not_undo_the_changes_of_another_one() {
     );
     // The slow process read the row before it was deleted. It notices that the other process published, and finds
     // nothing left to do.
-    assert!(Mirror::new(builder()).step(&mut slow, memory.clone()).unwrap().is_none());
+    assert!(Mirror::new(builder().storage(memory.clone())).step(&mut slow).unwrap().is_none());
     drop(slow);
     assert_eq!(published(&memory), rows(&mut client));
     assert!(!published(&memory).contains_key("https://example.com/posts/post%203"));
@@ -211,7 +211,8 @@ fn a_full_publication_does_not_undo_a_change_that_a_mirror_publishes_meanwhile()
         let (mut client, other, of_other) = (database.connect(), database.connect(), memory.clone());
         before_commit(&memory, move || {
             client.batch_execute(&format!("DELETE FROM posts WHERE id = {id}")).unwrap();
-            let mirrored = Mirror::new(builder()).step(&mut Begun(other), of_other).unwrap().unwrap();
+            let mirrored =
+                Mirror::new(builder().storage(of_other.clone())).step(&mut Begun(other)).unwrap().unwrap();
             assert_eq!(mirrored.applied().removed(), 1);
         })
     };
@@ -281,7 +282,7 @@ fn an_emptied_table_needs_a_full_publication() {
     let build = || sitemap_update::Build::new(guarded(), 4, Memory::new());
     outbox.publish(build(), "posts", memory.clone()).unwrap();
     client.batch_execute("TRUNCATE posts; INSERT INTO posts VALUES (1, 'only', '2026-01-01')").unwrap();
-    let error = Mirror::new(guarded()).step(&mut outbox, memory.clone()).unwrap_err().to_string();
+    let error = Mirror::new(guarded().storage(memory.clone())).step(&mut outbox).unwrap_err().to_string();
     assert!(error.contains("was emptied by `TRUNCATE`") && error.contains("with `publish`"), "{error}");
     let error = outbox.publish(build(), "posts", memory.clone()).unwrap_err();
     assert!(matches!(error, PostgresError::Update(_)) && error.to_string().contains("200"), "{error}");
@@ -307,11 +308,12 @@ fn invalid_rows_stop_the_batch_or_are_left_out() {
         .unwrap();
     let open = |table: Table| Outbox::open(database.connect(), site(), table, "changes").unwrap();
     let before = published(&memory);
-    let error = Mirror::new(builder()).step(&mut open(posts()), memory.clone()).unwrap_err().to_string();
+    let error =
+        Mirror::new(builder().storage(memory.clone())).step(&mut open(posts())).unwrap_err().to_string();
     assert!(error.starts_with("the row of `posts` with slug=\""), "{error}");
     assert_eq!(published(&memory), before);
     let mut lenient = open(posts().on_invalid(OnInvalid::Skip));
-    let mirrored = Mirror::new(builder()).step(&mut lenient, memory.clone()).unwrap().unwrap();
+    let mirrored = Mirror::new(builder().storage(memory.clone())).step(&mut lenient).unwrap().unwrap();
     assert_eq!((mirrored.skipped().len(), mirrored.applied().removed()), (2, 2));
     assert_eq!(published(&memory).into_keys().collect::<Vec<_>>(), ["https://example.com/posts/post%203"]);
     // A full publication skips the same rows.
@@ -346,7 +348,7 @@ fn the_application_may_fill_the_outbox() {
         [(url("1/post%201"), date()), (url("2/a/b"), date()), (url("3/post%203"), date())].into()
     );
     client.batch_execute("INSERT INTO queue (key) VALUES ('{2}')").unwrap();
-    let error = Mirror::new(builder()).step(&mut outbox, memory.clone()).unwrap_err().to_string();
+    let error = Mirror::new(builder().storage(memory.clone())).step(&mut outbox).unwrap_err().to_string();
     assert!(error.contains("a key with 1 values, but the URL has 2 columns"), "{error}");
     let positions = PublishedShards::read(&memory, &site()).unwrap();
     assert!(positions.position("posts", "queue").is_some());

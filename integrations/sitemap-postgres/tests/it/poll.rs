@@ -8,9 +8,9 @@ use crate::support::{Database, build, builder, posts, published, rows, site};
 
 /// Publishes all batches, and returns how many there were.
 fn follow(poll: &mut Poll, memory: &Memory) -> usize {
-    let mirror = Mirror::new(builder());
+    let mirror = Mirror::new(builder().storage(memory.clone()));
     let mut batches = 0;
-    while mirror.step(poll, memory.clone()).unwrap().is_some() {
+    while mirror.step(poll).unwrap().is_some() {
         batches += 1;
         assert!(batches < 10, "the poll finds the same rows again and again");
     }
@@ -90,7 +90,7 @@ fn without_a_position_all_pages_must_be_published() {
     let mut poll = Poll::open(database.connect(), site(), posts(), "posts").unwrap();
     poll.publish(build(), "posts", memory.clone()).unwrap();
     let mut other = Poll::open(database.connect(), site(), posts(), "other").unwrap();
-    let error = Mirror::new(builder()).step(&mut other, memory).unwrap_err();
+    let error = Mirror::new(builder().storage(memory.clone())).step(&mut other).unwrap_err();
     assert!(matches!(error, MirrorError::Source(PostgresError::MustPublish(_))), "{error}");
 
     database.connect().batch_execute("CREATE VIEW seen AS SELECT * FROM posts").unwrap();

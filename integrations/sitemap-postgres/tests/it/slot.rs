@@ -28,9 +28,9 @@ fn install(database: &Database, memory: &Memory, name: &str) -> Slot {
 /// Publishes all batches, and returns how many contained changes. Tests in other databases write to the same log, so
 /// some batches may only move the position.
 fn follow(slot: &mut Slot, memory: &Memory) -> usize {
-    let mirror = Mirror::new(builder());
+    let mirror = Mirror::new(builder().storage(memory.clone()));
     let mut batches = 0;
-    while let Some(mirrored) = mirror.step(slot, memory.clone()).unwrap() {
+    while let Some(mirrored) = mirror.step(slot).unwrap() {
         batches += usize::from(has_changes(&mirrored));
     }
     batches
@@ -41,7 +41,7 @@ fn has_changes(mirrored: &Mirrored) -> bool {
 }
 
 fn error_of(slot: &mut Slot, memory: &Memory) -> PostgresError {
-    match Mirror::new(builder()).step(slot, memory.clone()) {
+    match Mirror::new(builder().storage(memory.clone())).step(slot) {
         Err(MirrorError::Source(error)) => error,
         other => panic!("{other:?}"),
     }
@@ -133,7 +133,7 @@ fn a_commit_without_its_acknowledgement_is_completed() {
     let mut slot = install(&database, &memory, &name("killed"));
     client.batch_execute("DELETE FROM posts WHERE id = 3").unwrap();
     let mut killed = Between { slot: &mut slot, after_peek: None, is_killed: true };
-    Mirror::new(builder()).step(&mut killed, memory.clone()).unwrap_err();
+    Mirror::new(builder().storage(memory.clone())).step(&mut killed).unwrap_err();
     drop(killed);
     assert_eq!(published(&memory), rows(&mut client));
     // The set has recorded the position, so the batch is not returned again.
@@ -157,7 +157,7 @@ fn a_slow_process_does_not_undo_the_changes_of_another_one() {
         assert_eq!(follow(&mut other, &of_other), 1);
     });
     let mut late = Between { slot: &mut slot, after_peek: Some(after_peek), is_killed: false };
-    let mirrored = Mirror::new(builder()).step(&mut late, memory.clone()).unwrap();
+    let mirrored = Mirror::new(builder().storage(memory.clone())).step(&mut late).unwrap();
     assert!(!mirrored.is_some_and(|mirrored| has_changes(&mirrored)));
     drop(late);
     assert_eq!(published(&memory), rows(&mut client));
@@ -182,7 +182,7 @@ fn a_position_that_does_not_fit_needs_a_full_publication() {
     let mut run = builder().storage(memory.clone()).replace().unwrap();
     run.section("posts").unwrap().add("/posts/only").unwrap();
     run.commit().unwrap();
-    sitemap_update::Rebucket::new(builder(), 4).run(memory.clone()).unwrap();
+    sitemap_update::Rebucket::new(&builder().storage(memory.clone()), 4).commit().unwrap();
     must_publish(&mut slot, &memory, "has no position of slot", &mut client);
     // The set belongs to another server, or to an earlier or later timeline.
     let position = |memory: &Memory| {
@@ -198,7 +198,10 @@ fn a_position_that_does_not_fit_needs_a_full_publication() {
         ("7".to_owned(), "another kind of source"),
     ] {
         let now = position(&memory);
-        Update::new(builder()).move_position(&name, Some(&now), other).run(memory.clone()).unwrap();
+        Update::new(&builder().storage(Memory::new()))
+            .move_position(&name, Some(&now), other)
+            .commit_to(memory.clone())
+            .unwrap();
         must_publish(&mut slot, &memory, text, &mut client);
     }
 }

@@ -1,12 +1,13 @@
 //! Tests for changes to a live set.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::support::Server;
 use sitemap_core::publish::SetOptions;
-use sitemap_core::{Entry, Loc, Replacement, Site, SitemapSet};
+use sitemap_core::{Entry, Loc, Memory, Replacement, Site, SitemapSet};
 use sitemap_serve::{LiveSitemap, RefreshError};
-use sitemap_update::{Change, Rebucket, Update, UpdateError};
+use sitemap_update::{Change, Rebucket, Update, UpdateError, UpdateSet as _};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
@@ -24,7 +25,7 @@ fn start() -> LiveSitemap {
     let fill =
         |run: &mut Replacement| Ok(run.section("posts")?.add_all((0..1000).map(|id| format!("/{id}")))?);
     live.refresh(fill).unwrap();
-    live.update(|storage| Rebucket::new(builder(), 40).run(storage)).unwrap();
+    live.update(|set| Rebucket::new(set, 40).commit()).unwrap();
     live
 }
 
@@ -49,11 +50,11 @@ fn a_change_replaces_the_files_of_its_pages_and_no_others() {
     let (before, pages) = files(&server);
     assert_eq!((before.len(), pages), (40, 1000));
 
-    let mut update = Update::new(builder());
+    let mut update = Update::new(&builder().storage(Memory::new()));
     update.add(Change::Upsert(Entry::new(loc(5000)))).unwrap();
     update.add(Change::Remove(loc(1))).unwrap();
     update.add(Change::Remove(loc(2))).unwrap();
-    let applied = live.update(|storage| update.run(storage)).unwrap();
+    let applied = live.update(|set| update.commit_to(Arc::clone(set.storage()))).unwrap();
     assert_eq!((applied.added(), applied.removed(), applied.files_read()), (1, 2, 3));
 
     let (after, pages) = files(&server);
@@ -71,11 +72,11 @@ fn a_change_that_is_refused_leaves_the_set_as_it_is() {
     let live = start();
     let server = Server::of(live.service());
     let before = files(&server);
-    let mut update = Update::new(builder());
+    let mut update = Update::new(&builder().storage(Memory::new()));
     for id in 0..400 {
         update.add(Change::Remove(loc(id))).unwrap();
     }
-    let error = live.update(|storage| update.run(storage)).unwrap_err();
+    let error = live.update(|set| update.commit_to(Arc::clone(set.storage()))).unwrap_err();
     let RefreshError::Update(source) = &error else { panic!("{error}") };
     assert!(matches!(source.downcast_ref(), Some(UpdateError::Publish(_))), "{error}");
     assert!(error.to_string().contains("section `posts` would fall from 1000 pages to 600"), "{error}");
@@ -109,13 +110,14 @@ fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
         });
         has_begun.await.unwrap();
         // The change does not block the runtime, so the refresh can end, and the change sees the new pages.
-        let change = live.update_async(|storage| Rebucket::new(builder(), 40).run(storage));
+        let change = live.update_async(|set| Rebucket::new(set, 40).commit());
         let (moved, ()) = tokio::join!(change, async { release.send(()).unwrap() });
         assert_eq!(refresh.await.unwrap().unwrap(), 900);
         assert_eq!(moved.unwrap().summary().unwrap().urls(), 900);
-        let mut update = Update::new(builder());
+        let mut update = Update::new(&builder().storage(Memory::new()));
         update.add(Change::Remove(loc(1))).unwrap();
-        let applied = live.update_async(move |storage| update.run(storage)).await.unwrap();
+        let applied =
+            live.update_async(move |set| update.commit_to(Arc::clone(set.storage()))).await.unwrap();
         assert_eq!((applied.removed(), files(&server).1), (1, 899));
         // After an error or a panic, the set is unchanged, and the next change can run.
         let error = live.update_async(|_| Err::<(), _>(UpdateError::NoSet)).await.unwrap_err();
@@ -133,7 +135,7 @@ fn a_change_waits_for_a_refresh_without_blocking_a_runtime_with_one_thread() {
 #[test]
 fn a_change_needs_a_set() {
     let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
-    let error = live.update(|storage| Update::new(builder()).run(storage)).unwrap_err();
+    let error = live.update(|set| set.update().commit()).unwrap_err();
     assert_eq!(error.to_string(), "no set is published that could be updated; publish one first");
     assert_eq!(Server::of(live.service()).get("/sitemap.xml", &[]).status, 503);
 }

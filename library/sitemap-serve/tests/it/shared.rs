@@ -308,14 +308,14 @@ fn changes_of_single_pages_reach_all_instances() {
         Ok(run.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?)
     };
     one.refresh(posts).unwrap();
-    one.update(|storage| Rebucket::new(LiveSitemap::options(site()), 8).run(storage)).unwrap();
+    one.update(|set| Rebucket::new(set, 8).commit()).unwrap();
     let services = [&one, &other].map(|live| live.service().revalidate_after(Duration::ZERO));
     let before = children(&get(&services[1], "/sitemap.xml").3);
 
-    let mut update = Update::new(LiveSitemap::options(site()));
+    let mut update = Update::new(&LiveSitemap::options(site()).storage(Memory::new()));
     let loc = Loc::parse("https://example.com/posts/new").unwrap();
     update.add(Change::Upsert(Entry::new(loc))).unwrap();
-    let applied = other.update(|storage| update.run(storage)).unwrap();
+    let applied = other.update(|set| update.commit_to(Arc::clone(set.storage()))).unwrap();
     assert_eq!((applied.added(), applied.files_written()), (1, 1));
     let after = get(&services[0], "/sitemap.xml");
     assert_eq!(get(&services[1], "/sitemap.xml"), after);

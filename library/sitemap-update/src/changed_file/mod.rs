@@ -32,7 +32,7 @@ use crate::error::UpdateError;
 /// ```
 /// use sitemap_core::publish::feed::FeedChange;
 /// use sitemap_core::{Entry, Loc, Memory, Site, SitemapSet};
-/// use sitemap_update::{Build, Change, ChangedFile, Update};
+/// use sitemap_update::{Build, Change, ChangedFile, UpdateSet as _};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
@@ -43,10 +43,10 @@ use crate::error::UpdateError;
 /// build.run(storage.clone())?;
 ///
 /// let file = ChangedFile::new(folder.path().join("changed.ndjson"));
-/// let mut update = Update::new(builder).changed_file(file.clone());
+/// let mut update = builder.storage(storage.clone()).update().changed_file(file.clone());
 /// update.add(Change::Remove(page("/cups")?))?;
 /// update.add(Change::Remove(page("/pots")?))?; // Has no effect.
-/// update.run(storage)?;
+/// update.commit()?;
 ///
 /// let taken = file.take()?.ok_or("a page has changed")?;
 /// assert_eq!(taken.changes(), [FeedChange::Remove(page("/cups")?)]);

@@ -24,9 +24,9 @@ fn page(id: u32) -> Entry<'static> {
 }
 
 fn apply(memory: &Memory, id: u32, age: Option<Duration>) -> Applied {
-    let mut update = Update::new(builder()).recent(Recent::new().max_age(age));
+    let mut update = Update::new(&builder().storage(Memory::new())).recent(Recent::new().max_age(age));
     update.add(Change::Upsert(page(id))).unwrap();
-    update.run(memory.clone()).unwrap()
+    update.commit_to(memory.clone()).unwrap()
 }
 
 /// Returns the pages of the recent section.

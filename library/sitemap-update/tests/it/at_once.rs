@@ -71,10 +71,10 @@ fn an_update_reads_and_writes_sixteen_buckets_at_once() {
     let (memory, one) = (full(64, 1000), full(64, 1000));
     let changes = || (0..300).map(|id| if id < 20 { remove(id) } else { upsert(id, Some("2026-01-31")) });
     let (storage, counts) = crowded(&memory);
-    let applied = update(changes()).run(storage).unwrap();
+    let applied = update(changes()).commit_to(storage).unwrap();
     assert_eq!(most(&counts, OperationKind::Open), AT_ONCE);
     assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
-    let expected = update(changes()).at_once(1).run(one.clone()).unwrap();
+    let expected = update(changes()).at_once(1).commit_to(one.clone()).unwrap();
     assert_eq!(published(&memory), published(&one));
     assert_eq!((applied.added(), applied.removed()), (expected.added(), expected.removed()));
     assert_eq!(applied.bytes_written(), expected.bytes_written());
@@ -89,7 +89,7 @@ fn an_update_reads_and_writes_sixteen_buckets_at_once() {
 fn a_rebucketing_and_a_full_publication_use_sixteen_requests_at_once() {
     let (memory, pages) = start(&builder(), 64);
     let (storage, counts) = crowded(&memory);
-    Rebucket::new(builder(), 50).run(storage).unwrap();
+    Rebucket::new(&builder().storage(storage.clone()), 50).commit().unwrap();
     assert_eq!(most(&counts, OperationKind::Open), AT_ONCE);
     assert_eq!(most(&counts, OperationKind::Put), AT_ONCE);
     assert_eq!(published(&memory), pages);
@@ -113,7 +113,7 @@ fn an_update_of_a_page_needs_few_requests() {
             Ok(())
         });
         let storage = if has_lock { storage } else { storage.without_lock() };
-        update([upsert(3, Some("2026-01-31"))]).run(storage).unwrap();
+        update([upsert(3, Some("2026-01-31"))]).commit_to(storage).unwrap();
         counts.lock().unwrap().clone()
     };
     // The run reads the manifest twice, the bucket and the feed. It writes the bucket, the index, the feed, the journal

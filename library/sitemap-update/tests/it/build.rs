@@ -36,7 +36,7 @@ fn the_files_are_those_of_a_set_that_is_moved_to_buckets() {
         }
         run.commit().unwrap();
         for section in ["posts", "shop"] {
-            Rebucket::new(builder(), buckets).section(section).run(moved.clone()).unwrap();
+            Rebucket::new(&builder().storage(moved.clone()), buckets).section(section).commit().unwrap();
         }
         let expected = published(&moved);
         assert_eq!(expected.len(), 400);
@@ -93,11 +93,13 @@ fn the_same_pages_again_write_nothing() {
     assert_eq!(memory.files(), before);
     assert_eq!(publish("2026-01-02"), (1, files, false));
     // An update counts the same files.
-    let applied = update([upsert(7, Some("2026-01-03"))]).section("posts").run(memory.clone()).unwrap();
+    let applied =
+        update([upsert(7, Some("2026-01-03"))]).default_section("posts").commit_to(memory.clone()).unwrap();
     let changed = applied.summary().unwrap().files().iter().filter(|file| file.changed()).count();
     assert_eq!(changed, 1);
     let before = memory.files();
-    let applied = update([upsert(7, Some("2026-01-03"))]).section("posts").run(memory.clone()).unwrap();
+    let applied =
+        update([upsert(7, Some("2026-01-03"))]).default_section("posts").commit_to(memory.clone()).unwrap();
     assert_eq!((applied.files_written(), applied.summary().is_none()), (0, true));
     assert_eq!(memory.files(), before);
 }
@@ -106,7 +108,7 @@ fn the_same_pages_again_write_nothing() {
 fn the_set_can_be_updated() {
     let memory = publish(20, 50, 2);
     let changes = [upsert(0, Some("2026-01-31")), upsert(900, None), remove(3)];
-    let applied = update(changes).section("posts").run(memory.clone()).unwrap();
+    let applied = update(changes).default_section("posts").commit_to(memory.clone()).unwrap();
     assert_eq!((applied.added(), applied.changed(), applied.removed()), (1, 1, 1));
     let pages = published(&memory);
     assert_eq!(pages.len(), 400);

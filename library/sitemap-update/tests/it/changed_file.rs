@@ -6,8 +6,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sitemap_core::Memory;
 use sitemap_core::publish::feed::FeedChange;
+use sitemap_core::{Memory, SitemapSet};
 use sitemap_tests::{Hooked, Operation};
 use sitemap_update::{Batch, ChangeSource, ChangedFile, Mirror, Update};
 
@@ -44,10 +44,11 @@ fn a_change_that_is_published_is_listed_wherever_the_run_ends() {
             let (memory, _) = start(&builder(), 4);
             let file = ChangedFile::new(folder.path().join(format!("{has_lock}{at}")));
             let (storage, count) = dying(&memory, at, has_lock);
-            let _ =
-                update([upsert(100, None), remove(1), remove(99)]).changed_file(file.clone()).run(storage);
+            let _ = update([upsert(100, None), remove(1), remove(99)])
+                .changed_file(file.clone())
+                .commit_to(storage);
             // The next run completes the commit if it has begun. That run may change different pages.
-            update([remove(2)]).changed_file(file.clone()).run(memory.clone()).unwrap();
+            update([remove(2)]).changed_file(file.clone()).commit_to(memory.clone()).unwrap();
             let is_published = published(&memory).contains_key(&loc(100));
             let listed = take(&file);
             assert_eq!(listed.contains(&(loc(100), true)), is_published, "at {at}: {listed:?}");
@@ -94,10 +95,12 @@ fn a_mirror_misses_no_change_of_a_log_wherever_it_is_killed() {
         for at in 0.. {
             let (memory, _) = start(&builder(), 4);
             let file = ChangedFile::new(folder.path().join(format!("{has_lock}{at}")));
-            let mirror = Mirror::new(Update::new(builder()).changed_file(file.clone()));
             let (storage, count) = dying(&memory, at, has_lock);
-            while mirror.step(&mut Log(vec![3, 7]), storage.clone()).is_ok_and(|step| step.is_some()) {}
-            while mirror.step(&mut Log(vec![3, 7]), memory.clone()).unwrap().is_some() {}
+            let mirror = |set: SitemapSet| Mirror::new(Update::new(&set).changed_file(file.clone()));
+            let (killed, next) =
+                (mirror(builder().storage(storage)), mirror(builder().storage(memory.clone())));
+            while killed.step(&mut Log(vec![3, 7])).is_ok_and(|step| step.is_some()) {}
+            while next.step(&mut Log(vec![3, 7])).unwrap().is_some() {}
             assert_eq!(published(&memory).len(), 38);
             let mut listed = take(&file);
             listed.sort();
@@ -116,7 +119,7 @@ fn changes_come_again_until_they_are_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let (memory, _) = start(&builder(), 4);
     let file = ChangedFile::new(folder.path().join("changed"));
-    let remove_page = |id| update([remove(id)]).changed_file(file.clone()).run(memory.clone()).unwrap();
+    let remove_page = |id| update([remove(id)]).changed_file(file.clone()).commit_to(memory.clone()).unwrap();
     assert_eq!(remove_page(1).changes().len(), 1);
     drop(file.take().unwrap().unwrap());
     // Later changes wait until the earlier ones are confirmed.
@@ -136,8 +139,8 @@ fn a_refused_update_lists_nothing_later() {
     let (memory, _) = start(&builder(), 4);
     let file = ChangedFile::new(folder.path().join("changed"));
     let refused = update([remove(1)]).changed_file(file.clone()).move_position("queue", Some("7"), "8");
-    assert!(refused.run(memory.clone()).is_err());
-    update([remove(2)]).run(memory.clone()).unwrap();
+    assert!(refused.commit_to(memory.clone()).is_err());
+    update([remove(2)]).commit_to(memory.clone()).unwrap();
     assert_eq!(file.recover(&memory).unwrap(), 0);
     assert_eq!(take(&file), []);
 }

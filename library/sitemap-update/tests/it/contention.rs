@@ -44,11 +44,11 @@ fn no_change_is_lost_wherever_the_other_update_comes() {
                 // While the first update commits, the other one cannot commit.
                 let result = update([upsert(200, None), remove(2), upsert(5, Some("2026-02-02"))])
                     .attempts(1)
-                    .run(storage);
+                    .commit_to(storage);
                 *slot.lock().unwrap() = Some(result.is_ok());
             });
             let first: Update = update([upsert(100, None), remove(1), upsert(5, Some("2026-01-01"))]);
-            let applied: Applied = first.run(storage).unwrap();
+            let applied: Applied = first.commit_to(storage).unwrap();
             model.insert(loc(100), None);
             model.remove(&loc(1));
             model.insert(loc(5), Some("2026-01-01".to_owned()));
@@ -89,11 +89,11 @@ fn the_attempts_are_bounded() {
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
         if operation.kind == OperationKind::Lock {
             let id = next.fetch_add(1, Ordering::SeqCst);
-            update([upsert(1000 + u64::from(id), None)]).run(inner.clone()).unwrap();
+            update([upsert(1000 + u64::from(id), None)]).commit_to(inner.clone()).unwrap();
         }
         Ok(())
     });
-    let error = update([remove(1)]).attempts(3).run(storage).unwrap_err();
+    let error = update([remove(1)]).attempts(3).commit_to(storage).unwrap_err();
     assert!(error.to_string().contains("another run has replaced `sitemap.xml`"), "{error}");
     assert_eq!(number.load(Ordering::SeqCst), 3);
     assert_eq!(published(&memory).len(), model.len() + 3);

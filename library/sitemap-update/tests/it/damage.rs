@@ -21,12 +21,12 @@ fn a_changed_or_missing_file_is_an_error_and_nothing_is_published() {
         let message = format!(
             "file `{name}` is missing or was changed by another program; publish all pages of the set again"
         );
-        let error = update([remove(1)]).attempts(2).run(memory.clone()).unwrap_err();
+        let error = update([remove(1)]).attempts(2).commit_to(memory.clone()).unwrap_err();
         assert_eq!(error.to_string(), message);
-        let error = Rebucket::new(builder(), 2)
+        let error = Rebucket::new(&builder().storage(memory.clone()), 2)
             .attempts(2)
             .pause(std::time::Duration::ZERO)
-            .run(memory.clone())
+            .commit()
             .unwrap_err();
         assert_eq!(error.to_string(), message);
         assert_eq!(memory.get("sitemap.xml"), index);
@@ -34,20 +34,16 @@ fn a_changed_or_missing_file_is_an_error_and_nothing_is_published() {
 }
 
 #[test]
-fn a_set_without_buckets_names_the_command_that_converts_it() {
+fn a_missing_or_damaged_set_is_not_updated() {
     let memory = Memory::new();
-    assert!(matches!(update([remove(1)]).run(memory.clone()).unwrap_err(), UpdateError::NoSet));
+    assert!(matches!(update([remove(1)]).commit_to(memory.clone()).unwrap_err(), UpdateError::NoSet));
     let mut options = SitemapSet::builder(Site::new("https://example.com").unwrap());
     options = options.max_shrink(sitemap_core::publish::ShrinkLimit::OFF);
     let mut run = options.storage(memory.clone()).replace().unwrap();
     run.section("posts").unwrap().add("/a").unwrap();
     run.commit().unwrap();
-    assert_eq!(
-        update([remove(1)]).run(memory.clone()).unwrap_err().to_string(),
-        "section `posts` of the published set has no hash buckets; run `sitemap rebucket --buckets 1` once"
-    );
     memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
-    let error = update([remove(1)]).run(memory).unwrap_err();
+    let error = update([remove(1)]).commit_to(memory).unwrap_err();
     assert!(
         error.to_string().contains("`.sitemap-manifest.jsonl` is damaged or of another version"),
         "{error}"

@@ -21,7 +21,7 @@ fn run(memory: &Memory, at: u32, dies: bool, has_lock: bool) -> (bool, bool) {
     });
     let storage = if has_lock { storage } else { storage.without_lock() };
     let update = update([upsert(100, None), remove(1), remove(2)]).recent(Recent::new());
-    let is_ok = update.run(storage).is_ok();
+    let is_ok = update.commit_to(storage).is_ok();
     (is_ok, count.load(Ordering::SeqCst) > at)
 }
 
@@ -36,7 +36,7 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 update([upsert(3, date.as_deref())])
                     .feed(None)
                     .recent(Recent::new())
-                    .run(memory.clone())
+                    .commit_to(memory.clone())
                     .unwrap();
                 let mut new = old.clone();
                 new.insert(loc(100), None);
@@ -53,7 +53,7 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 // The next update finishes or removes what the interrupted one left behind.
                 new.insert(loc(101), None);
                 let changes = [upsert(100, None), remove(1), remove(2), upsert(101, None)];
-                update(changes).recent(Recent::new()).run(memory.clone()).unwrap();
+                update(changes).recent(Recent::new()).commit_to(memory.clone()).unwrap();
                 assert_eq!(published(&memory), new, "at {at}");
                 repeated.extend([(loc(100), None), (loc(101), None)]);
                 assert_eq!(recent(&memory), repeated, "at {at}");
@@ -77,9 +77,9 @@ fn the_removal_of_a_page_that_a_killed_update_adds_is_not_lost() {
         for at in 0.. {
             let (memory, _) = start(&builder(), 4);
             let (_, is_interrupted) = run(&memory, at, true, has_lock);
-            update([remove(100)]).recent(Recent::new()).run(memory.clone()).unwrap();
+            update([remove(100)]).recent(Recent::new()).commit_to(memory.clone()).unwrap();
             // An update with an effect completes whatever was left behind.
-            update([remove(3)]).recent(Recent::new()).run(memory.clone()).unwrap();
+            update([remove(3)]).recent(Recent::new()).commit_to(memory.clone()).unwrap();
             assert!(!published(&memory).contains_key(&loc(100)), "at {at}");
             if !is_interrupted {
                 assert!(at > 10);

@@ -23,9 +23,9 @@ fn start(builder: SetOptions) -> Memory {
 }
 
 fn update(memory: &Memory, change: Change) {
-    let mut update = Update::new(usual());
+    let mut update = Update::new(&usual().storage(Memory::new()));
     update.add(change).unwrap();
-    update.run(memory.clone()).unwrap();
+    update.commit_to(memory.clone()).unwrap();
 }
 
 /// Returns the contents of the index and of all files with pages, and their numbers of pages.
@@ -50,7 +50,7 @@ fn a_set_of_dialect_084_stays_one() {
     assert!(is_084());
     update(&memory, upsert(3, Some("2026-01-31")));
     assert!(is_084());
-    Rebucket::new(usual(), 2).run(memory.clone()).unwrap();
+    Rebucket::new(&usual().storage(memory.clone()), 2).commit().unwrap();
     assert!(is_084());
     // A full publication chooses the format again.
     let mut build = Build::new(usual(), 2, Memory::new());
@@ -69,7 +69,7 @@ fn files_stay_as_small_as_they_were() {
     let memory = start(usual().lower_limits(limits));
     for run in [
         &|| update(&memory, upsert(100, None)),
-        &|| drop(Rebucket::new(usual(), 3).run(memory.clone()).unwrap()),
+        &|| drop(Rebucket::new(&usual().storage(memory.clone()), 3).commit().unwrap()),
         &|| update(&memory, upsert(101, None)),
     ] as [&dyn Fn(); 3]
     {

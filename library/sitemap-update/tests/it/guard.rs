@@ -19,12 +19,12 @@ fn start() -> Memory {
     let mut run = builder().storage(memory.clone()).replace().unwrap();
     run.section("posts").unwrap().add_all((0..100).map(loc)).unwrap();
     run.commit().unwrap();
-    Rebucket::new(builder(), 8).run(memory.clone()).unwrap();
+    Rebucket::new(&builder().storage(memory.clone()), 8).commit().unwrap();
     memory
 }
 
 fn update(changes: impl IntoIterator<Item = Change>) -> Update {
-    let mut update = Update::new(builder());
+    let mut update = Update::new(&builder().storage(Memory::new()));
     changes.into_iter().try_for_each(|change| update.add(change)).unwrap();
     update
 }
@@ -38,7 +38,7 @@ fn a_refused_update_writes_nothing() {
         seen.lock().unwrap().push(operation.kind);
         Ok(())
     });
-    let error = update((0..31).map(remove)).run(storage).unwrap_err();
+    let error = update((0..31).map(remove)).commit_to(storage).unwrap_err();
     let UpdateError::Publish(error) = error else { panic!("{error}") };
     let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
     assert_eq!((losses[0].before(), losses[0].after()), (100, 69));
@@ -79,7 +79,7 @@ fn pages_that_are_replaced_by_others_can_be_too_many() {
     let limit = ShrinkLimit::percent(30).floor(10);
     let memory = start();
     let names = memory.list().unwrap();
-    let error = update(changes()).max_removed(limit).run(memory.clone()).unwrap_err();
+    let error = update(changes()).max_removed(limit).commit_to(memory.clone()).unwrap_err();
     let UpdateError::Publish(error) = error else { panic!("{error}") };
     let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
     assert_eq!((losses.len(), losses[0].before(), losses[0].after()), (1, 100, 100));
@@ -87,12 +87,12 @@ fn pages_that_are_replaced_by_others_can_be_too_many() {
     assert_eq!(memory.list().unwrap(), names);
     // Removals without an effect don't count.
     let unknown = (0..30).chain(500..600).map(remove);
-    assert_eq!(update(unknown).max_removed(limit).run(start()).unwrap().removed(), 30);
+    assert_eq!(update(unknown).max_removed(limit).commit_to(start()).unwrap().removed(), 30);
     // The permission applies to a single run.
     let allowed = update(changes()).max_removed(limit).allow_shrink(AllowShrink::Smaller);
-    assert_eq!(allowed.run(memory.clone()).unwrap().removed(), 100);
+    assert_eq!(allowed.commit_to(memory.clone()).unwrap().removed(), 100);
     assert_eq!(published(&memory).len(), 100);
-    assert_eq!(update(changes()).run(start()).unwrap().removed(), 100);
+    assert_eq!(update(changes()).commit_to(start()).unwrap().removed(), 100);
 }
 
 #[test]
@@ -132,27 +132,27 @@ fn an_update_can_stop_for_unknown_removals() {
     let memory = start();
     let before = memory.files();
     let changes = || (90..130).map(remove);
-    let error = update(changes()).on_unknown(OnUnknown::Stop).run(memory.clone()).unwrap_err();
+    let error = update(changes()).on_unknown(OnUnknown::Stop).commit_to(memory.clone()).unwrap_err();
     let UpdateError::Unknown { count, first } = &error else { panic!("{error}") };
     assert_eq!((*count, first.len()), (30, 20));
     assert!(error.to_string().contains("` and 10 more pages, which are to be removed"), "{error}");
     assert_eq!(memory.files(), before);
-    let applied = update(changes()).run(memory.clone()).unwrap();
+    let applied = update(changes()).commit_to(memory.clone()).unwrap();
     assert_eq!((applied.unknown_removals(), applied.unknown().len(), applied.removed()), (30, 20, 10));
     let known = (80..90).map(remove).chain([upsert(500, None)]);
-    assert_eq!(update(known).on_unknown(OnUnknown::Stop).run(memory).unwrap().removed(), 10);
+    assert_eq!(update(known).on_unknown(OnUnknown::Stop).commit_to(memory).unwrap().removed(), 10);
 }
 
 #[test]
 fn pages_that_remain_are_counted_only_if_all_removals_together_are_too_many() {
     // Thirty removals are allowed even if all of these pages exist, so each bucket is read only once.
-    let applied = update((0..30).map(remove)).run(start()).unwrap();
+    let applied = update((0..30).map(remove)).commit_to(start()).unwrap();
     assert_eq!((applied.removed(), applied.files_read()), (30, 8));
     // Of these removals, twenty have no effect.
-    let applied = update((80..120).map(remove)).run(start()).unwrap();
+    let applied = update((80..120).map(remove)).commit_to(start()).unwrap();
     assert_eq!((applied.removed(), applied.unknown_removals(), applied.files_read()), (20, 20, 16));
     // New pages compensate for removed ones.
     let changes = (0..50).map(remove).chain((200..220).map(|id| upsert(id, None)));
-    let applied = update(changes).run(start()).unwrap();
+    let applied = update(changes).commit_to(start()).unwrap();
     assert_eq!((applied.removed(), applied.added()), (50, 20));
 }

@@ -3,7 +3,7 @@
 use crate::support::{Model, builder, loc, published, remove, start, update, upsert};
 use sitemap_core::publish::shards::{PublishedShards, bucket_of};
 use sitemap_core::{Entry, Format, Image, Loc, Memory, Site, SitemapSet};
-use sitemap_update::{Change, Rebucket, Update, UpdateError};
+use sitemap_update::{Change, Rebucket, Update};
 
 #[test]
 fn a_set_equals_a_map_after_every_update() {
@@ -28,7 +28,7 @@ fn a_set_equals_a_map_after_every_update() {
                 }
                 touched.insert(loc(id), None);
             }
-            let applied = update(batch.clone()).run(memory.clone()).unwrap();
+            let applied = update(batch.clone()).commit_to(memory.clone()).unwrap();
             let context = format!("seed {seed}, step {step}");
             assert_eq!(published(&memory), model, "{context}");
             let (mut added, mut changed, mut removed, mut unchanged) = (0, 0, 0, 0);
@@ -48,7 +48,7 @@ fn a_set_equals_a_map_after_every_update() {
 
             // Applying the same changes again writes nothing.
             let index = memory.get("sitemap.xml");
-            let again = update(batch).run(memory.clone()).unwrap();
+            let again = update(batch).commit_to(memory.clone()).unwrap();
             assert!(again.summary().is_none(), "{context}");
             assert_eq!(memory.get("sitemap.xml"), index, "{context}");
         }
@@ -61,7 +61,7 @@ fn a_set_equals_a_map_after_every_update() {
         let mut run = builder.clone().storage(other.clone()).replace().unwrap();
         run.section("posts").unwrap().add_all(entries).unwrap();
         run.commit().unwrap();
-        Rebucket::new(builder, buckets).run(other.clone()).unwrap();
+        Rebucket::new(&builder.storage(other.clone()), buckets).commit().unwrap();
         assert_eq!(shards(&memory), shards(&other), "seed {seed}");
     }
 }
@@ -78,7 +78,7 @@ fn only_the_files_of_changed_buckets_are_read_and_written() {
     let (memory, _) = start(&builder(), 16);
     let site = Site::new("https://example.com").unwrap();
     let before = PublishedShards::read(&memory, &site).unwrap();
-    let applied = update([upsert(3, Some("2026-01-31"))]).run(memory.clone()).unwrap();
+    let applied = update([upsert(3, Some("2026-01-31"))]).commit_to(memory.clone()).unwrap();
     assert_eq!((applied.files_read(), applied.files_written(), applied.changed()), (1, 1, 1));
     let after = PublishedShards::read(&memory, &site).unwrap();
     let changed = bucket_of(&loc(3), 16);
@@ -92,9 +92,9 @@ fn only_the_files_of_changed_buckets_are_read_and_written() {
 fn another_number_of_buckets_moves_pages_and_loses_none() {
     let (memory, model) = start(&builder(), 3);
     for buckets in [1, 8, 50, 7] {
-        Rebucket::new(builder(), buckets).run(memory.clone()).unwrap();
+        Rebucket::new(&builder().storage(memory.clone()), buckets).commit().unwrap();
         assert_eq!(published(&memory), model);
-        update([upsert(1, None), remove(99)]).run(memory.clone()).unwrap();
+        update([upsert(1, None), remove(99)]).commit_to(memory.clone()).unwrap();
     }
 }
 
@@ -103,7 +103,7 @@ fn text_sets_stay_text() {
     let text = || builder().format(Format::Text).gzip();
     let (memory, mut model) = start(&text(), 4);
     // The update's builder does not set the format.
-    update([upsert(100, None), remove(0)]).run(memory.clone()).unwrap();
+    update([upsert(100, None), remove(0)]).commit_to(memory.clone()).unwrap();
     model.insert(loc(100), None);
     model.remove(&loc(0));
     assert_eq!(published(&memory), model);
@@ -115,10 +115,10 @@ fn extensions_of_pages_stay() {
     let (memory, _) = start(&builder(), 1);
     let image = Image::new(Loc::parse("https://example.com/a.jpg").unwrap()).with_title("A & B").unwrap();
     let page = Entry::new(Loc::parse(loc(100)).unwrap()).with_images(vec![image]);
-    update([Change::Upsert(page.clone())]).run(memory.clone()).unwrap();
-    update([upsert(101, None)]).run(memory.clone()).unwrap();
+    update([Change::Upsert(page.clone())]).commit_to(memory.clone()).unwrap();
+    update([upsert(101, None)]).commit_to(memory.clone()).unwrap();
     // The page is the same as before, including the deprecated title of its image.
-    let applied = update([Change::Upsert(page)]).run(memory).unwrap();
+    let applied = update([Change::Upsert(page)]).commit_to(memory).unwrap();
     assert_eq!(applied.unchanged(), 1);
 }
 
@@ -129,12 +129,10 @@ fn other_sections_stay_and_must_not_be_guessed() {
     run.section("posts").unwrap().add_all((0..20).map(loc)).unwrap();
     run.section("shop").unwrap().add("/shop").unwrap();
     run.commit().unwrap();
-    Rebucket::new(builder(), 4).section("posts").run(memory.clone()).unwrap();
-    let error = update([upsert(1, None)]).run(memory.clone()).unwrap_err();
+    Rebucket::new(&builder().storage(memory.clone()), 4).section("posts").commit().unwrap();
+    let error = update([upsert(1, None)]).commit_to(memory.clone()).unwrap_err();
     assert_eq!(error.to_string(), "the published set has the sections `posts`, `shop`; name one of them");
-    let error = update([upsert(1, None)]).section("shop").run(memory.clone()).unwrap_err();
-    assert!(matches!(&error, UpdateError::NoBuckets { section, .. } if section == "shop"), "{error}");
-    assert_eq!(update([remove(1)]).section("posts").run(memory.clone()).unwrap().removed(), 1);
+    assert_eq!(update([remove(1)]).default_section("posts").commit_to(memory.clone()).unwrap().removed(), 1);
     assert!(published(&memory).contains_key("https://example.com/shop"));
     assert_eq!(published(&memory).len(), 20);
 }
@@ -148,7 +146,7 @@ fn a_page_of_another_site_is_refused_and_the_rest_goes_on() {
         "page \"https://example.org/\" is not of the site of the set; correct its URL or leave it out"
     );
     let (memory, _) = start(&builder(), 4);
-    assert_eq!(update.run(memory).unwrap().removed(), 1);
+    assert_eq!(update.commit_to(memory).unwrap().removed(), 1);
 }
 
 #[test]
@@ -165,7 +163,7 @@ fn pages_in_the_buckets_of_their_paths_are_not_mixed_up() {
     let mut commit = sitemap_core::publish::shards::ShardCommit::new(site);
     commit.add(shards.finish().unwrap().into_rows().remove(0)).unwrap();
     commit.publish(memory.clone()).unwrap();
-    let error = update([upsert(1, None)]).run(memory.clone()).unwrap_err();
+    let error = update([upsert(1, None)]).commit_to(memory.clone()).unwrap_err();
     assert!(
         error.to_string().contains("is not in the hash bucket of its URL; run `sitemap rebucket"),
         "{error}"

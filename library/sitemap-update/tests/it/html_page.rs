@@ -20,10 +20,10 @@ fn updates_keep_the_page() {
     assert_eq!(page(&memory), Some(german.to_html()));
     let metadata = memory.metadata("sitemap.html").unwrap();
 
-    let applied = update([upsert(100, None)]).run(memory.clone()).unwrap();
+    let applied = update([upsert(100, None)]).commit_to(memory.clone()).unwrap();
     let summary = applied.summary().unwrap();
     assert_eq!(summary.html_page().map(PublishedFile::changed), Some(false));
-    Rebucket::new(builder(), 5).run(memory.clone()).unwrap();
+    Rebucket::new(&builder().storage(memory.clone()), 5).commit().unwrap();
     assert_eq!(memory.metadata("sitemap.html").unwrap(), metadata);
 
     // A full publication that does not set the HTML page removes it.
@@ -37,9 +37,9 @@ fn updates_keep_the_page() {
 fn an_update_can_add_replace_and_remove_the_page() {
     let (memory, _) = start(&builder(), 3);
     let apply = |id: u64, page: Option<HtmlPage>| {
-        let mut update = Update::new(builder().html_page(page));
+        let mut update = Update::new(&builder().html_page(page).storage(Memory::new()));
         update.add(upsert(id, None)).unwrap();
-        update.run(memory.clone()).unwrap();
+        update.commit_to(memory.clone()).unwrap();
     };
     apply(100, Some(HtmlPage::new()));
     assert_eq!(page(&memory), Some(HtmlPage::new().to_html()));

@@ -15,5 +15,6 @@ mod histories;
 mod html_page;
 mod rebucket;
 mod recent;
+mod records;
 mod sections;
 mod support;

@@ -56,11 +56,12 @@ fn temporary_files_change_no_byte() {
         for buckets in [1, 5, 80] {
             let files = |pages_in_memory, has_temporary| {
                 let (memory, temporary) = (plain(&builder, 100, &[5, 5, 8]), Memory::new());
-                let mut rebucket = Rebucket::new(builder.clone(), buckets).section("posts");
+                let mut rebucket =
+                    Rebucket::new(&builder.clone().storage(Memory::new()), buckets).section("posts");
                 if has_temporary {
                     rebucket = rebucket.temporary(temporary.clone());
                 }
-                let done = rebucket.pages_in_memory(pages_in_memory).run(memory.clone()).unwrap();
+                let done = rebucket.pages_in_memory(pages_in_memory).commit_to(memory.clone()).unwrap();
                 assert_eq!((done.duplicates(), done.summary().unwrap().urls()), (3, 101));
                 assert_eq!(temporary.list().unwrap(), [""; 0]);
                 let mut names = memory.list().unwrap();
@@ -97,13 +98,14 @@ fn after_an_error_no_temporary_file_is_left() {
                 if fails { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
             };
             let never = |_: &Operation<'_>| Ok(());
-            let rebucket = Rebucket::new(builder(), 3).section("posts").pages_in_memory(8);
+            let rebucket =
+                Rebucket::new(&builder().storage(Memory::new()), 3).section("posts").pages_in_memory(8);
             let rebucket = rebucket.attempts(1).pause(Duration::ZERO);
             let is_ok = if is_temporary {
-                rebucket.temporary(Hooked::new(temporary.clone(), fail)).run(memory.clone()).is_ok()
+                rebucket.temporary(Hooked::new(temporary.clone(), fail)).commit_to(memory.clone()).is_ok()
             } else {
                 let rebucket = rebucket.temporary(Hooked::new(temporary.clone(), never));
-                rebucket.run(Hooked::new(memory.clone(), fail)).is_ok()
+                rebucket.commit_to(Hooked::new(memory.clone(), fail)).is_ok()
             };
             assert_eq!(temporary.list().unwrap(), [""; 0], "at {at}");
             assert_eq!(published(&memory), before, "at {at}");
@@ -112,7 +114,11 @@ fn after_an_error_no_temporary_file_is_left() {
                 break;
             }
             // The next run succeeds.
-            Rebucket::new(builder(), 3).section("posts").temporary(temporary).run(memory.clone()).unwrap();
+            Rebucket::new(&builder().storage(memory.clone()), 3)
+                .section("posts")
+                .temporary(temporary)
+                .commit()
+                .unwrap();
             assert_eq!(published(&memory), before, "at {at}");
         }
     }

@@ -18,7 +18,7 @@ fn model<const N: usize>(pages: [(u64, &str); N]) -> Model {
 
 /// Applies changes, and checks that the recent section repeats entries of other files.
 fn apply(memory: &Memory, settings: Option<Recent>, changes: impl IntoIterator<Item = Change>) -> Applied {
-    let applied = update(changes).recent(settings).run(memory.clone()).unwrap();
+    let applied = update(changes).recent(settings).commit_to(memory.clone()).unwrap();
     let pages = published(memory);
     for (url, date) in recent(memory) {
         assert_eq!(pages.get(&url), Some(&date), "{url}");
@@ -70,7 +70,7 @@ fn repeats_do_not_count_as_pages() {
     assert_eq!(after.section("posts").iter().map(|file| file.urls()).sum::<u64>(), 40);
     assert_eq!((0..4).map(|bucket| after.bucket("posts", bucket).len() as u64).sum::<u64>(), after.files());
     assert_eq!(after.bucket("recent", 0).len() + after.section("recent").len(), 0);
-    let error = update([upsert(1, None)]).section("recent").run(memory).unwrap_err();
+    let error = update([upsert(1, None)]).default_section("recent").commit_to(memory).unwrap_err();
     assert_eq!(error.to_string(), "the published set has the sections `posts`; name one of them");
 }
 
@@ -80,9 +80,10 @@ fn the_guard_counts_each_page_once() {
     let builder = builder().max_shrink(ShrinkLimit::percent(30).floor(10));
     let (memory, _) = start(&builder, 1);
     let run = |changes: Vec<Change>| {
-        let mut update = Update::new(builder.clone()).recent(Recent::new()).pause(Duration::ZERO);
+        let mut update =
+            Update::new(&builder.clone().storage(Memory::new())).recent(Recent::new()).pause(Duration::ZERO);
         changes.into_iter().try_for_each(|change| update.add(change)).unwrap();
-        update.run(memory.clone())
+        update.commit_to(memory.clone())
     };
     run((0..20).map(|id| upsert(id, Some(OLD))).collect()).unwrap();
     assert!(run((20..40).map(remove).collect()).is_err());
@@ -98,11 +99,11 @@ fn other_runs_keep_or_remove_the_section() {
     again();
     let counts = read(&memory).recent_counts();
     // No page changes.
-    let done = Rebucket::new(builder(), 7).run(memory.clone()).unwrap();
+    let done = Rebucket::new(&builder().storage(memory.clone()), 7).commit().unwrap();
     assert_eq!(done.summary().map(|summary| (summary.urls(), summary.removed_recent())), Some((40, 0)));
     assert_eq!((recent(&memory), read(&memory).recent_counts()), (model([(1, NEW), (2, NEW)]), counts));
     let moved = update([]).recent(Recent::new()).move_position("queue", None, "7");
-    moved.run(memory.clone()).unwrap();
+    moved.commit_to(memory.clone()).unwrap();
     assert_eq!(recent(&memory).len(), 2);
 
     let applied = apply(&memory, None, [upsert(1, Some(OLD))]);
@@ -155,9 +156,9 @@ fn old_entries_go_when_carrying_them_has_cost_what_they_save() {
     let (mut carried, mut written, mut later, mut older, mut folds) = (0, 0, 0, 0, 0);
     for id in 0..60_u64 {
         let before = read(&memory).recent().map_or(0, PublishedShard::stored_bytes);
-        let mut update = Update::new(large()).recent(Recent::new());
+        let mut update = Update::new(&large().storage(Memory::new())).recent(Recent::new());
         update.add(upsert(id, Some(NEW))).unwrap();
-        let applied = update.run(memory.clone()).unwrap();
+        let applied = update.commit_to(memory.clone()).unwrap();
         // Each update writes one bucket. Without the section, a crawler would have to fetch its file.
         carried += before;
         written += applied.bytes_written();
@@ -188,9 +189,9 @@ fn a_crawler_need_never_fetch_more_than_all_files() {
     // written.
     let (memory, _) = start(&large(), 1);
     for id in 0..30 {
-        let mut update = Update::new(large()).recent(Recent::new());
+        let mut update = Update::new(&large().storage(Memory::new())).recent(Recent::new());
         update.add(upsert(id, Some(NEW))).unwrap();
-        let applied = update.run(memory.clone()).unwrap();
+        let applied = update.commit_to(memory.clone()).unwrap();
         assert!(read(&memory).recent_counts().fold() <= applied.bytes_written() * 2);
     }
     assert!(recent(&memory).len() < 30);
@@ -205,12 +206,12 @@ fn changes_of_several_sections_are_repeated_together() {
         build.add(section, Entry::new(page(path))).unwrap();
     }
     build.run(memory.clone()).unwrap();
-    let mut update = Update::new(builder()).recent(Recent::new());
+    let mut update = Update::new(&builder().storage(Memory::new())).recent(Recent::new());
     update.add_to("posts", Change::Upsert(Entry::new(page("/posts/new")))).unwrap();
     update.add_to("shop", Change::Upsert(Entry::new(page("/shop/new")))).unwrap();
     // The page stays in the shop, but the change that had an effect is its removal.
     update.add_to("posts", Change::Remove(page("/cups"))).unwrap();
-    update.run(memory.clone()).unwrap();
+    update.commit_to(memory.clone()).unwrap();
     let pages: Vec<String> = recent(&memory).into_keys().collect();
     assert_eq!(pages, ["https://example.com/posts/new", "https://example.com/shop/new"]);
 }
@@ -224,9 +225,9 @@ fn the_section_has_the_format_of_the_pages_and_their_extensions() {
     build.run(memory.clone()).unwrap();
     let image = sitemap_core::Image::new(Loc::parse("https://example.com/tea.jpg").unwrap());
     let entry = Entry::new(Loc::parse(loc(1)).unwrap()).with_images(vec![image]);
-    let mut update = Update::new(builder()).recent(Recent::new());
+    let mut update = Update::new(&builder().storage(Memory::new())).recent(Recent::new());
     update.add(Change::Upsert(entry)).unwrap();
-    let applied = update.run(memory.clone()).unwrap();
+    let applied = update.commit_to(memory.clone()).unwrap();
     let file = applied.summary().and_then(|summary| summary.recent()).unwrap();
     assert!(file.name().ends_with(".xml.gz"), "{}", file.name());
     let bytes = memory.get(file.name()).unwrap();
@@ -277,10 +278,10 @@ impl ChangeSource for Ticks {
 #[test]
 fn a_mirror_repeats_changes_too() {
     let (memory, _) = start(&builder(), 4);
-    let mirror = Mirror::new(Update::new(builder()).recent(Recent::new()));
+    let mirror = Mirror::new(Update::new(&builder().storage(memory.clone())).recent(Recent::new()));
     let mut ticks = Ticks(1);
     for _ in 0..2 {
-        mirror.step(&mut ticks, memory.clone()).unwrap();
+        mirror.step(&mut ticks).unwrap();
     }
     assert_eq!(recent(&memory), model([(1, NEW), (2, NEW)]));
 }
@@ -293,7 +294,7 @@ fn an_interrupted_file_is_removed_with_the_other_uncommitted_ones() {
     let lost = lost.finish().unwrap().into_rows().remove(0);
     assert!(memory.get(lost.name()).is_some());
     let update = update([upsert(1, Some(NEW))]).recent(Recent::new()).remove_uncommitted(Duration::ZERO);
-    update.run(memory.clone()).unwrap();
+    update.commit_to(memory.clone()).unwrap();
     assert!(memory.get(lost.name()).is_none());
     assert_eq!(recent(&memory), model([(1, NEW)]));
 }
@@ -325,17 +326,17 @@ fn pages_of_text_sections_are_not_repeated() {
     build.add("b", Entry::new(Loc::parse(loc(100)).unwrap())).unwrap();
     build.run(memory.clone()).unwrap();
     let both = |id: u64| {
-        let mut update = Update::new(builder()).recent(Recent::new());
+        let mut update = Update::new(&builder().storage(Memory::new())).recent(Recent::new());
         update.add_to("a", upsert(id, Some(OLD))).unwrap();
         update.add_to("b", upsert(100 + id, Some(OLD))).unwrap();
-        update.run(memory.clone()).unwrap();
+        update.commit_to(memory.clone()).unwrap();
     };
     both(1);
     assert_eq!(recent(&memory), model([(101, OLD)]));
     // An update of only the text section doesn't change the recent section.
-    let mut update = Update::new(builder()).recent(Recent::new());
+    let mut update = Update::new(&builder().storage(Memory::new())).recent(Recent::new());
     update.add_to("a", upsert(2, None)).unwrap();
-    assert!(update.run(memory.clone()).unwrap().recent().is_none());
+    assert!(update.commit_to(memory.clone()).unwrap().recent().is_none());
     assert_eq!(recent(&memory), model([(101, OLD)]));
 }
 
@@ -347,11 +348,11 @@ fn entries_that_need_a_second_file_leave_no_file_behind() {
         builder().lower_limits(limits)
     };
     let (memory, _) = start(&limits(600), 40);
-    let mut update = Update::new(limits(600)).recent(Recent::new());
+    let mut update = Update::new(&limits(600).storage(Memory::new())).recent(Recent::new());
     for id in 0..30 {
         update.add(upsert(id, Some(NEW))).unwrap();
     }
-    let applied = update.run(memory.clone()).unwrap();
+    let applied = update.commit_to(memory.clone()).unwrap();
     let summary = applied.recent().unwrap();
     assert!(summary.cut() > 0 && summary.entries() + summary.cut() == 30, "{summary:?}");
     let published = read(&memory);

@@ -32,7 +32,7 @@ fn of_section(memory: &Memory, section: &str) -> Vec<String> {
 fn the_changes_of_all_sections_are_published_in_one_commit() {
     let memory = start(&builder());
     let others = of_section(&memory, "c");
-    let mut update = Update::new(builder()).section("a");
+    let mut update = Update::new(&builder().storage(Memory::new())).default_section("a");
     update.add(upsert(50, None)).unwrap();
     update.add_to("a", remove(0)).unwrap();
     update.add_to("b", remove(100)).unwrap();
@@ -45,7 +45,7 @@ fn the_changes_of_all_sections_are_published_in_one_commit() {
         }
         Ok(())
     });
-    let applied = update.run(storage).unwrap();
+    let applied = update.commit_to(storage).unwrap();
     assert_eq!((applied.added(), applied.changed(), applied.removed()), (1, 1, 2));
     assert_eq!(*switches.lock().unwrap(), 1);
     let pages = published(&memory);
@@ -54,7 +54,7 @@ fn the_changes_of_all_sections_are_published_in_one_commit() {
     assert_eq!(pages[&loc(101)].as_deref(), Some("2026-01-31"));
     assert_eq!(of_section(&memory, "c"), others);
     // Applying the same changes again has no effect.
-    assert!(update.run(memory.clone()).unwrap().summary().is_none());
+    assert!(update.commit_to(memory.clone()).unwrap().summary().is_none());
     let changes = PublishedShards::read(&memory, builder().site()).unwrap();
     assert_eq!(
         (changes.changes("a"), changes.changes("b"), changes.changes("c").len()),
@@ -66,10 +66,10 @@ fn the_changes_of_all_sections_are_published_in_one_commit() {
 fn a_section_that_does_not_exist_changes_none() {
     let memory = start(&builder());
     let before = published(&memory);
-    let mut update = Update::new(builder());
+    let mut update = Update::new(&builder().storage(Memory::new()));
     update.add_to("a", remove(0)).unwrap();
     update.add_to("d", upsert(300, None)).unwrap();
-    let error = update.run(memory.clone()).unwrap_err();
+    let error = update.commit_to(memory.clone()).unwrap_err();
     assert!(matches!(&error, UpdateError::Section { sections } if *sections == ["a", "b", "c"]), "{error}");
     assert_eq!(published(&memory), before);
 }
@@ -79,7 +79,7 @@ fn losses_of_several_sections_are_added() {
     // Each section may lose 15 pages, and so may the set.
     let builder = builder().max_shrink(ShrinkLimit::pages(15));
     let update = |each: u64| {
-        let mut update = Update::new(builder.clone());
+        let mut update = Update::new(&builder.clone().storage(Memory::new()));
         for id in 0..each {
             update.add_to("a", remove(id)).unwrap();
             update.add_to("b", remove(100 + id)).unwrap();
@@ -89,16 +89,16 @@ fn losses_of_several_sections_are_added() {
     let memory = start(&builder);
     let files = || sitemap_core::Storage::list(&memory).unwrap().len();
     let before = files();
-    let error = update(8).run(memory.clone()).unwrap_err().to_string();
+    let error = update(8).commit_to(memory.clone()).unwrap_err().to_string();
     assert!(error.contains("81") && error.contains("65"), "{error}");
     assert_eq!((published(&memory).len(), files()), (81, before));
-    assert_eq!(update(7).run(memory.clone()).unwrap().removed(), 14);
+    assert_eq!(update(7).commit_to(memory.clone()).unwrap().removed(), 14);
 }
 
 #[test]
 fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
     let memory = start(&builder());
-    let mut update = Update::new(builder()).pause(std::time::Duration::ZERO);
+    let mut update = Update::new(&builder().storage(Memory::new())).pause(std::time::Duration::ZERO);
     update.add_to("a", remove(0)).unwrap();
     update.add_to("b", remove(100)).unwrap();
     let (is_done, other) = (AtomicBool::new(false), memory.clone());
@@ -106,15 +106,15 @@ fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
     let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
         let is_new_shard = operation.kind == OperationKind::Put && operation.name.contains("-b-");
         if is_new_shard && !is_done.swap(true, Ordering::SeqCst) {
-            let mut quicker = Update::new(builder());
+            let mut quicker = Update::new(&builder().storage(Memory::new()));
             for id in 100..140 {
                 quicker.add_to("b", upsert(id, Some("2026-02-28"))).unwrap();
             }
-            quicker.run(other.clone()).unwrap();
+            quicker.commit_to(other.clone()).unwrap();
         }
         Ok(())
     });
-    let applied = update.run(storage).unwrap();
+    let applied = update.commit_to(storage).unwrap();
     assert_eq!((applied.restarts(), applied.removed()), (1, 2));
     let pages = published(&memory);
     assert!(!pages.contains_key(&loc(0)) && !pages.contains_key(&loc(100)));
@@ -138,13 +138,25 @@ fn the_last_change_of_a_page_counts_however_its_section_is_named() {
                 None => update.add(change).unwrap(),
             }
         }
-        update.run(memory.clone()).unwrap();
+        update.commit_to(memory.clone()).unwrap();
         published(&memory).into_keys().collect::<Vec<_>>()
     };
     let posts = Some("posts");
     // The set has only this section, but the update doesn't know that until it runs.
-    assert_eq!(run(Update::new(builder()), [(posts, remove(1)), (None, upsert(1, None))]), [loc(0), loc(1)]);
-    assert_eq!(run(Update::new(builder()), [(None, upsert(1, None)), (posts, remove(1))]), [loc(0)]);
-    assert_eq!(run(Update::new(builder()), [(None, remove(1)), (posts, upsert(1, None))]), [loc(0), loc(1)]);
-    assert_eq!(run(Update::new(builder()), [(posts, upsert(1, None)), (None, remove(1))]), [loc(0)]);
+    assert_eq!(
+        run(Update::new(&builder().storage(Memory::new())), [(posts, remove(1)), (None, upsert(1, None))]),
+        [loc(0), loc(1)]
+    );
+    assert_eq!(
+        run(Update::new(&builder().storage(Memory::new())), [(None, upsert(1, None)), (posts, remove(1))]),
+        [loc(0)]
+    );
+    assert_eq!(
+        run(Update::new(&builder().storage(Memory::new())), [(None, remove(1)), (posts, upsert(1, None))]),
+        [loc(0), loc(1)]
+    );
+    assert_eq!(
+        run(Update::new(&builder().storage(Memory::new())), [(posts, upsert(1, None)), (None, remove(1))]),
+        [loc(0)]
+    );
 }

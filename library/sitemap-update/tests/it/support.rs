@@ -34,7 +34,7 @@ pub(crate) fn remove(id: u64) -> Change {
 }
 
 pub(crate) fn update(changes: impl IntoIterator<Item = Change>) -> Update {
-    let mut update = Update::new(builder()).pause(Duration::ZERO);
+    let mut update = Update::new(&builder().storage(Memory::new())).pause(Duration::ZERO);
     for change in changes {
         update.add(change).unwrap();
     }
@@ -47,7 +47,7 @@ pub(crate) fn start(builder: &SetOptions, buckets: u32) -> (Memory, Model) {
     let mut run = builder.clone().storage(memory.clone()).replace().unwrap();
     run.section("posts").unwrap().add_all((0..40).map(loc)).unwrap();
     run.commit().unwrap();
-    Rebucket::new(builder.clone(), buckets).pages_in_memory(15).run(memory.clone()).unwrap();
+    Rebucket::new(&builder.clone().storage(memory.clone()), buckets).pages_in_memory(15).commit().unwrap();
     (memory, (0..40).map(|id| (loc(id), None)).collect())
 }
 

@@ -131,8 +131,10 @@ impl Client {
                 for url in some_pages(random, POSTS, date, 2).into_keys() {
                     changes.entry(url).or_insert(None);
                 }
-                let mut update =
-                    Update::new(builder(handle)).section("posts").pause(Duration::ZERO).attempts(12);
+                let mut update = Update::new(&builder(handle).storage(handle.clone()))
+                    .default_section("posts")
+                    .pause(Duration::ZERO)
+                    .attempts(12);
                 // A seed determines the history only if each client has a single thread.
                 update = update.at_once(1);
                 let is_recent = self.has_recent && random.u32(..4) > 0;
@@ -147,13 +149,14 @@ impl Client {
                 }
                 (
                     Change::Pages(changes, is_recent),
-                    Box::new(move |handle| of_update(update.run(handle).map(drop))),
+                    Box::new(move |handle| of_update(update.commit_to(handle).map(drop))),
                 )
             }
             Role::Rebucket => {
-                let rebucket = Rebucket::new(builder(handle), random.u32(1..=4)).section("posts");
+                let rebucket = Rebucket::new(&builder(handle).storage(handle.clone()), random.u32(1..=4))
+                    .section("posts");
                 let rebucket = rebucket.attempts(12).pause(Duration::ZERO).at_once(1);
-                (Change::Files, Box::new(move |handle| of_update(rebucket.run(handle).map(drop))))
+                (Change::Files, Box::new(move |handle| of_update(rebucket.commit_to(handle).map(drop))))
             }
             Role::PublishPosts | Role::PublishAll => {
                 let (pages, buckets) = (some_pages(random, POSTS, date, 16), random.u32(1..=4));

@@ -142,7 +142,11 @@ impl Update {
         }
         let is_same = found == self.replaced && unchanged == self.checked;
         // Another run has changed a bucket since the caller read it.
-        let Some(place) = place.filter(|_| is_same) else { return Err(overtaken(set)) };
+        if !is_same {
+            return Err(overtaken(set));
+        }
+        // A new section goes to the end.
+        let place = place.unwrap_or(merged.len());
         let new = new.extract_if(.., |file| file.row.section() == Some(&self.section));
         of_section.extend(new.map(|file| (names::bucket_of_shard(&file.row.name), file)));
         // The files of a bucket are in order, and are either all old or all new.

@@ -98,19 +98,19 @@ fn a_batch_that_is_not_acknowledged_is_published_again() {
     (0..300).for_each(|_| write(&database, &mut random));
     outbox.publish(out.to_str().unwrap()).unwrap();
     assert_eq!(published(&out), table(&database));
-    let mirror = Mirror::new(set_options().unwrap());
+    let mirror = Mirror::new(set_options().unwrap().storage(storage()));
     let storage = || Directory::open(&out).unwrap();
     for _ in 0..40 {
         (0..=random.below(20)).for_each(|_| write(&database, &mut random));
         if random.below(2) == 0 {
-            if let Err(error) = mirror.step(&mut Killed(&mut outbox), storage()) {
+            if let Err(error) = mirror.step(&mut Killed(&mut outbox)) {
                 assert_eq!(error.to_string(), "killed");
             }
             // The set is up to date, although the changes are still in the outbox.
             assert_eq!(published(&out), table(&database));
         }
         (0..random.below(5)).for_each(|_| write(&database, &mut random));
-        while mirror.step(&mut outbox, storage()).unwrap().is_some() {}
+        while mirror.step(&mut outbox).unwrap().is_some() {}
         assert_eq!(published(&out), table(&database));
     }
     assert!(published(&out).len() > 50);

@@ -15,22 +15,9 @@ fn listed(sandbox: &Sandbox) -> Vec<String> {
 }
 
 #[test]
-fn changes_are_applied_to_a_set_with_buckets() {
+fn changes_are_applied_to_any_set() {
     let sandbox = Sandbox::new();
     assert_eq!(run(&sandbox, "build", &["--gzip"], "/a\n/b\n/c\n").status, 0);
-    let change = "{\"op\":\"remove\",\"loc\":\"/a\"}\n";
-    let ran = run(&sandbox, "apply", &[], change);
-    assert_eq!(ran.status, 2);
-    assert_eq!(
-        ran.stderr,
-        "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --base \
-         https://example.com --out out --section pages --buckets 1` once\n"
-    );
-    let ran = run(&sandbox, "rebucket", &["--buckets", "1"], "");
-    assert_eq!(
-        (ran.status, ran.stderr.as_str()),
-        (0, "1 file read, 1 file written\nthe set has 3 URLs in 1 file\n")
-    );
     let changes = "{\"op\":\"upsert\",\"loc\":\"/new\",\"lastmod\":\"2026-01-31\"}\n\
                    {\"op\":\"upsert\",\"loc\":\"/b\",\"priority\":0.5}\n\
                    {\"op\":\"upsert\",\"loc\":\"https://example.com/c\"}\n\
@@ -42,6 +29,7 @@ fn changes_are_applied_to_a_set_with_buckets() {
         ran.stderr,
         "1 page added, 1 changed, 1 removed, 1 unchanged, 1 unknown removal, 0 invalid changes skipped\n\
          unknown: https://example.com/x\n\
+         the first update of section `pages` moved its pages to 1 hash bucket: 1 file read, 1 file written\n\
          1 file read, 1 file written\n\
          the set has 3 URLs in 1 file\n\
          the feed has 3 changes; add `Sitemap: https://example.com/sitemap-changes.atom` to robots.txt\n"
@@ -59,22 +47,6 @@ fn changes_are_applied_to_a_set_with_buckets() {
          unknown: https://example.com/x\n\
          1 file read, 0 files written\n\
          no page has changed, so nothing was published\n"
-    );
-}
-
-#[test]
-fn the_command_that_converts_a_set_can_be_copied() {
-    let sandbox = Sandbox::new();
-    let options =
-        ["--base", "https://example.com", "--also-list", "https://shop.example.com", "--out", "my set"];
-    let pages = "https://example.com/a\nhttps://shop.example.com/b\n";
-    assert_eq!(sandbox.run_with(&[&["build"][..], &options].concat(), pages.as_bytes()).status, 0);
-    let change = "{\"op\":\"remove\",\"loc\":\"/a\"}\n";
-    let ran = sandbox.run_with(&[&["apply"][..], &options].concat(), change.as_bytes());
-    assert_eq!(
-        ran.stderr,
-        "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --base \
-         https://example.com --also-list https://shop.example.com --out 'my set' --section pages --buckets 1` once\n"
     );
 }
 

@@ -44,10 +44,6 @@ pub(super) fn update_failed(error: UpdateError, destination: &Destination) -> Da
     };
     let message = match error {
         UpdateError::Publish(error) => return failed(error),
-        UpdateError::NoBuckets { section, advised } => format!(
-            "section `{section}` of the published set has no hash buckets; run `{}` once",
-            convert(&section, advised)
-        ),
         UpdateError::OtherBucket { loc, name } => {
             let section = section_of(&name).unwrap_or_default();
             format!(

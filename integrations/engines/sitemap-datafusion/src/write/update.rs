@@ -8,6 +8,7 @@ use datafusion::error::Result;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::memory_pool::MemoryReservation;
 use futures::StreamExt as _;
+use sitemap_core::SitemapSet;
 use sitemap_update::{Applied, Change, Update, UpdateError};
 
 use super::columns::Pages;
@@ -23,16 +24,16 @@ pub(super) async fn update(
     destination: Destination,
     reservation: MemoryReservation,
 ) -> Result<RecordBatch> {
-    let mut changes = Collector::new(destination, reservation)?;
+    let target = destination.target();
+    let storage = on_thread(move || target.storage().map_err(failed)).await?;
+    let set = destination.options.builder()?.storage(storage);
+    let mut changes = Collector::new(&set, destination, reservation);
     while let Some(batch) = rows.next().await {
         changes.add(&batch?)?;
     }
     let Collector { update, destination, reservation, invalid_rows, duplicate_rows } = changes;
-    let applied = on_thread(move || {
-        let storage = destination.target().storage().map_err(failed)?;
-        update.run(storage).map_err(|error| update_failed(error, &destination))
-    })
-    .await?;
+    let applied =
+        on_thread(move || update.commit().map_err(|error| update_failed(error, &destination))).await?;
     drop(reservation);
     report(&applied);
     let count = applied.added() + applied.changed() + applied.removed();
@@ -41,6 +42,15 @@ pub(super) async fn update(
 }
 
 fn report(applied: &Applied) {
+    for converted in applied.converted() {
+        log::info!(
+            "the first update of section `{}` moved its pages to {} hash buckets: {} files read, {} written",
+            converted.section(),
+            converted.buckets(),
+            converted.files_read(),
+            converted.files_written()
+        );
+    }
     log::info!(
         "updated: {} pages added, {} changed, {} removed, {} unchanged, {} unknown removals; {} files read, {} written, {} \
          restarts",
@@ -74,16 +84,16 @@ struct Collector {
 }
 
 impl Collector {
-    fn new(destination: Destination, reservation: MemoryReservation) -> Result<Self> {
+    fn new(set: &SitemapSet, destination: Destination, reservation: MemoryReservation) -> Self {
         let options = &destination.options;
-        let mut update = Update::new(options.builder()?).allow_shrink(options.allow_shrink());
+        let mut update = Update::new(set).allow_shrink(options.allow_shrink());
         if !options.section.is_empty() {
-            update = update.section(&options.section);
+            update = update.default_section(&options.section);
         }
         if let Some(days) = options.remove_uncommitted {
             update = update.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
         }
-        Ok(Self { update, destination, reservation, invalid_rows: 0, duplicate_rows: 0 })
+        Self { update, destination, reservation, invalid_rows: 0, duplicate_rows: 0 }
     }
 
     fn add(&mut self, batch: &RecordBatch) -> Result<()> {

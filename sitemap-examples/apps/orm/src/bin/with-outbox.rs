@@ -30,9 +30,9 @@ fn run() -> Result<(), shop::Error> {
         let applied = outbox.publish(out)?;
         println!("{} pages published", applied.added());
     }
-    let mirror = Mirror::new(set_options()?);
+    let mirror = Mirror::new(set_options()?.storage(Directory::open(out)?));
     loop {
-        while let Some(mirrored) = mirror.step(&mut outbox, Directory::open(out)?)? {
+        while let Some(mirrored) = mirror.step(&mut outbox)? {
             let applied = mirrored.applied();
             println!(
                 "{} added, {} changed, {} removed",
