@@ -80,11 +80,11 @@ impl Mirror {
     ///
     /// ```
     /// use sitemap_core::publish::ShrinkLimit;
-    /// use sitemap_core::{Site, SitemapSet};
+    /// use sitemap_core::{Memory, Site, SitemapSet};
     /// use sitemap_update::{Mirror, Recent, UpdateSet as _};
     ///
-    /// let builder = SitemapSet::builder(Site::new("https://example.com")?);
-    /// let settings = builder.storage(Memory::new()).update().default_section("posts").max_removed(ShrinkLimit::pages(5000));
+    /// let set = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new());
+    /// let settings = set.update().default_section("posts").max_removed(ShrinkLimit::pages(5000));
     /// let mirror = Mirror::new(settings.recent(Recent::new()));
     /// # drop(mirror);
     /// # Ok::<(), sitemap_core::Error>(())

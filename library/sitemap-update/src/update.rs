@@ -548,7 +548,7 @@ impl Update {
     /// Use it to detect conflicting changes when their order is unknown.
     ///
     /// ```
-    /// use sitemap_core::{Loc, Site, SitemapSet};
+    /// use sitemap_core::{Loc, Memory, Site, SitemapSet};
     /// use sitemap_update::{Change, UpdateSet as _};
     ///
     /// let mut update = SitemapSet::builder(Site::new("https://example.com")?).storage(Memory::new()).update();

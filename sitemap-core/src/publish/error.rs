@@ -82,13 +82,6 @@ pub enum PublishErrorKind {
         /// The name that was claimed first.
         other: Box<str>,
     },
-    /// The number of hash buckets is 0 or too high, or the section already uses a different number.
-    Buckets {
-        /// The requested number of buckets.
-        found: u16,
-        /// The maximum number of buckets per section.
-        max: u16,
-    },
     /// The set contains no pages.
     EmptySet {
         /// The number of invalid records that were skipped.
@@ -218,14 +211,6 @@ impl fmt::Display for PublishError {
                 f,
                 "the names `{name}` and `{other}` differ only in case; write `{other}` or use another name"
             ),
-            PublishErrorKind::Buckets { found, max } if (1..=*max).contains(found) => write!(
-                f,
-                "the number of buckets of the section changed to {found} during the run; use the same number \
-                 throughout a run"
-            ),
-            PublishErrorKind::Buckets { found, max } => {
-                write!(f, "a section cannot have {found} buckets; use a number from 1 to {max}")
-            }
             PublishErrorKind::EmptySet { skipped: 0 } => f.write_str(
                 "there is no page to publish, so the published set stays as it is; check the source of the records",
             ),

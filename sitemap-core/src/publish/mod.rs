@@ -12,12 +12,10 @@
 //!
 //! | what happens | where |
 //! |---|---|
-//! | a record becomes text in a file | `section`, `buckets`, `fill` |
+//! | a record becomes text in a file | `section`, `fill` |
 //! | complete files replace the published set | `set` |
 //! | the loss of pages is limited | `shrink` |
 
-mod buckets;
-mod claims;
 mod error;
 pub mod feed;
 pub mod files;
@@ -35,7 +33,6 @@ mod stream;
 mod summary;
 mod target;
 
-pub use buckets::{BucketKey, ByKey, InOrder, Routing};
 pub use error::{PublishError, PublishErrorKind};
 pub use options::{IndexLastMod, Names, OnInvalid, SetOptions};
 pub use replacement::Replacement;

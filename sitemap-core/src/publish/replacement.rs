@@ -4,7 +4,6 @@ use std::error::Error as StdError;
 use std::mem;
 use std::sync::Arc;
 
-use super::claims::Claims;
 use super::error::{PublishError, PublishErrorKind};
 use super::fill::{Output, SectionFiles};
 use super::options::SetOptions;
@@ -51,7 +50,6 @@ pub struct Replacement {
     // Must be the first field, so that all threads have ended before the other fields are dropped.
     threads: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
-    claims: Claims,
     allow_shrink: Option<AllowShrink>,
     output: Arc<Output<NextSet>>,
 }
@@ -76,7 +74,7 @@ impl Replacement {
         let set = NextSet::start(storage, &options, None)?;
         let output = Arc::new(Output::new(set, options, threads));
         let threads = ShutDownOnDrop(Arc::clone(&output));
-        Ok(Self { threads, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })
+        Ok(Self { threads, sections: Vec::new(), allow_shrink: None, output })
     }
 
     /// Allows this run to shrink the published set beyond the limit set with
@@ -99,7 +97,7 @@ impl Replacement {
     /// a run that [keeps sections](SetOptions::keep_sections), the names of the kept sections are in use too.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
-        Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
+        Ok(Section::new(&self.output, &mut self.sections[index]))
     }
 
     /// Starts or continues several sections, so that different threads can fill them at the same time.
@@ -136,7 +134,7 @@ impl Replacement {
             }
         }
         let files = self.sections.get_disjoint_mut(indices).map_err(|_| PublishError::aborted())?;
-        Ok(files.map(|files| Section::new(&self.output, &self.claims, files)))
+        Ok(files.map(|files| Section::new(&self.output, files)))
     }
 
     fn find_or_start(&mut self, name: &str) -> Result<usize, PublishError> {
@@ -147,7 +145,11 @@ impl Replacement {
         if self.output.options.keep_sections {
             self.output.target.check_section(name)?;
         }
-        self.claims.claim(&[name])?;
+        // File systems and crawlers may not distinguish case.
+        if let Some(other) = self.sections.iter().find(|section| section.name.eq_ignore_ascii_case(name)) {
+            let (name, other) = (name.into(), other.name.as_str().into());
+            return Err(PublishErrorKind::NameInUse { name, other }.into());
+        }
         self.sections.push(SectionFiles::new(name));
         Ok(self.sections.len() - 1)
     }

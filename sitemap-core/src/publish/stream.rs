@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use futures_core::Stream;
 
-use super::buckets::Routing;
 use super::error::PublishError;
 use super::fill::Output;
 use super::replacement::Replacement;
@@ -40,7 +39,7 @@ impl SitemapSet {
     }
 }
 
-impl<R> Section<'_, R> {
+impl Section<'_> {
     /// Adds all records of a fallible stream, such as the rows of a database.
     ///
     /// ```
@@ -89,7 +88,6 @@ impl<R> Section<'_, R> {
     where
         T: SitemapEntry,
         E: Into<Box<dyn StdError + Send + Sync>>,
-        R: Routing<T>,
     {
         let mut records = pin!(records);
         while let Some(record) = poll_fn(|context| records.as_mut().poll_next(context)).await {

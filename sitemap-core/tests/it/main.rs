@@ -4,7 +4,6 @@
 
 mod disk;
 mod extensions;
-mod publish_buckets;
 mod publish_case;
 mod publish_faults;
 mod publish_html_page;

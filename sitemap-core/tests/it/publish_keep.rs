@@ -267,14 +267,6 @@ fn a_new_section_does_not_take_the_names_of_a_kept_one() {
         keep(&memory, &[("blog", &["/2"])]).unwrap_err().to_string(),
         "the names `blog` and `Blog` differ only in case; write `Blog` or use another name"
     );
-    let mut run = builder().keep_sections(true).storage(memory.clone()).replace().unwrap();
-    let mut shop = run.section("shop").unwrap().in_buckets(1, |page: &&str| (*page).into()).unwrap();
-    shop.add(&"/t").unwrap();
-    assert_eq!(
-        run.commit().unwrap_err().to_string(),
-        "the name `sitemap-shop-000-1.xml` is used twice in this set; use another name"
-    );
-    assert_eq!(text(&memory, "sitemap-shop-000-1.xml"), urlset(&["/s"]));
 }
 
 #[test]

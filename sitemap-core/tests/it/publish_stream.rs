@@ -70,8 +70,7 @@ fn builder() -> SetOptions {
 async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summary, PublishError> {
     let mut run = builder().threads(threads).storage(storage).replace_async().await?;
     run.section("items")?.add_stream(rows(30_000)).await?;
-    let mut shards = run.section("shards")?.in_buckets(3, |path: &String| path.into())?;
-    shards.add_stream(rows(5_000)).await?;
+    run.section("others")?.add_stream(rows(5_000)).await?;
     run.commit_async().await
 }
 
@@ -113,8 +112,7 @@ fn a_stream_gives_the_bytes_that_an_iterator_gives() {
         })
     };
     run.section("items").unwrap().try_add_all(all(30_000)).unwrap();
-    let shards = run.section("shards").unwrap().in_buckets(3, |path: &String| path.into());
-    shards.unwrap().try_add_all(all(5_000)).unwrap();
+    run.section("others").unwrap().try_add_all(all(5_000)).unwrap();
     run.commit().unwrap();
     let names = iterated.list().unwrap();
     assert_eq!(names, streamed.list().unwrap());

@@ -40,10 +40,6 @@ impl<T: Target> SectionFiles<T> {
         &mut self.series
     }
 
-    pub(crate) fn buckets(&self) -> usize {
-        self.series.len() - 1
-    }
-
     /// Writes the pages of a record to a series of files. `series` is the index of that series in the section.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(

@@ -50,12 +50,6 @@ impl Digest {
         }
     }
 
-    /// Returns the lower 64 bits of the digest.
-    #[allow(clippy::cast_possible_truncation)] // The truncation keeps the lower half.
-    pub(crate) fn low(self) -> u64 {
-        self.0 as u64
-    }
-
     /// Parses the output of `Display`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits: &[u8; 32] = text.as_bytes().try_into().ok()?;
