@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use orm::with_outbox::{BASE, Outbox, set_options};
 use rusqlite::Connection;
-use sitemap_core::Directory;
 use sitemap_read::{Item, SitemapReader};
 use sitemap_update::{Batch, ChangeSource, Mirror};
 
@@ -98,8 +97,7 @@ fn a_batch_that_is_not_acknowledged_is_published_again() {
     (0..300).for_each(|_| write(&database, &mut random));
     outbox.publish(out.to_str().unwrap()).unwrap();
     assert_eq!(published(&out), table(&database));
-    let mirror = Mirror::new(set_options().unwrap().storage(storage()));
-    let storage = || Directory::open(&out).unwrap();
+    let mirror = Mirror::new(set_options().unwrap().open(&out).unwrap());
     for _ in 0..40 {
         (0..=random.below(20)).for_each(|_| write(&database, &mut random));
         if random.below(2) == 0 {

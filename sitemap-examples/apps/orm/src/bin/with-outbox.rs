@@ -30,7 +30,7 @@ fn run() -> Result<(), shop::Error> {
         let applied = outbox.publish(out)?;
         println!("{} pages published", applied.added());
     }
-    let mirror = Mirror::new(set_options()?.storage(Directory::open(out)?));
+    let mirror = Mirror::new(set_options()?.open(out)?);
     loop {
         while let Some(mirrored) = mirror.step(&mut outbox)? {
             let applied = mirrored.applied();
