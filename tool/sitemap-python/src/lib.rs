@@ -25,11 +25,11 @@ mod _sitemap {
     #[pymodule_export]
     use super::command;
     #[pymodule_export]
-    use super::sitemap_loc;
-    #[pymodule_export]
     use super::publish::{build, write_rows};
     #[pymodule_export]
     use super::read::{Batches, Rows};
+    #[pymodule_export]
+    use super::sitemap_loc;
 }
 
 /// Runs the command, and returns its exit status.

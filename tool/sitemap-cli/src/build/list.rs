@@ -15,7 +15,7 @@ use crate::page_list::input::{Input, PAGES};
 
 /// All lists of a run, and the namespaces their pages need.
 pub(super) struct Lists {
-    lists: Vec<(String, List)>,
+    of_sections: Vec<(String, List)>,
     needs: Needs,
     columns: Vec<Column>,
 }
@@ -38,8 +38,8 @@ pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
         let section = input.section.as_ref().unwrap_or(&args.section).clone();
         Ok((section, open(input, args.input_format, &args.columns.column)?))
     };
-    let lists = inputs.iter().map(open).collect::<Outcome<_>>()?;
-    Ok(Lists { lists, needs: Needs::default(), columns: args.columns.column.clone() })
+    let of_sections = inputs.iter().map(open).collect::<Outcome<_>>()?;
+    Ok(Lists { of_sections, needs: Needs::default(), columns: args.columns.column.clone() })
 }
 
 fn open(from: &BuildInput, format: Option<InputFormat>, given: &[Column]) -> Outcome<List> {
@@ -57,7 +57,7 @@ impl Lists {
     /// Declares the namespaces that the pages need. Only pages in NDJSON can have extensions.
     pub(super) fn declare(&mut self, builder: SetOptions, site: &Site) -> Outcome<SetOptions> {
         let mut has_ndjson = false;
-        for (_, pages) in &mut self.lists {
+        for (_, pages) in &mut self.of_sections {
             if let List::Ndjson(list) = pages {
                 list.needs(&mut self.needs, site)?;
                 has_ndjson = true;
@@ -68,8 +68,8 @@ impl Lists {
 
     /// Adds the pages of each list to its section.
     pub(super) fn fill(self, sink: &mut Sink, site: &Site) -> Outcome<()> {
-        let Self { lists, needs, columns } = self;
-        for (section, pages) in lists {
+        let Self { of_sections, needs, columns } = self;
+        for (section, pages) in of_sections {
             let mut section = sink.section(&section)?;
             match pages {
                 List::Text(input) => text::fill(&mut section, site, input)?,

@@ -129,7 +129,9 @@ fn totals(report: &Report, baseline: Option<&Path>, paint: Paint) -> Vec<String>
 /// `is_complete` is false if some sitemaps could not be read.
 pub(super) fn summary(report: &Report, args: &CheckArgs, is_complete: bool, paint: Paint) {
     if args.format != CheckFormat::Human {
-        totals(report, args.rules.baseline.as_deref(), paint).iter().for_each(|line| say(line));
+        for line in totals(report, args.rules.baseline.as_deref(), paint) {
+            say(&line);
+        }
     }
     if let (Some(path), Some(_), false) = (&args.rules.write_baseline, report.recorded(), is_complete) {
         say(&format!("`{}` is not written, because the result is incomplete", path.display()));

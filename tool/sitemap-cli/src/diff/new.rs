@@ -54,22 +54,19 @@ impl Parts for Comparing<'_> {
         let (loc, values) = (self.map.url(entry.loc().as_str()), Values::of(entry, self.carried, self.map));
         let Compared { pages, text, is_partial } = &mut self.part;
         let before = text.len();
-        pages.push(match self.old.get(&loc) {
-            Some((number, old)) => {
-                *is_partial |= old.is_partial(&values);
-                let changes = old.changes(&values);
-                if changes.is_empty() {
-                    Page::Same(number)
-                } else {
-                    self.lines.changed(text, entry, changes)?;
-                    Page::Changed(number, text.len() - before)
-                }
+        pages.push(if let Some((number, old)) = self.old.get(&loc) {
+            *is_partial |= old.is_partial(&values);
+            let changes = old.changes(&values);
+            if changes.is_empty() {
+                Page::Same(number)
+            } else {
+                self.lines.changed(text, entry, changes)?;
+                Page::Changed(number, text.len() - before)
             }
-            None => {
-                self.lines.added(text, entry)?;
-                self.size += loc.len();
-                Page::Added(Hashed::new(&loc, self.old.hasher()), text.len() - before)
-            }
+        } else {
+            self.lines.added(text, entry)?;
+            self.size += loc.len();
+            Page::Added(Hashed::new(&loc, self.old.hasher()), text.len() - before)
         });
         self.size += size_of::<Page>() + text.len() - before;
         Ok(())

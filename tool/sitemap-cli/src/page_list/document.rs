@@ -25,6 +25,7 @@ const EXTENSIONS: [&str; 5] = ["alternates", "images", "videos", "news", "elemen
 
 /// The values that the entries of a document can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each value is there or not")]
 pub(crate) struct Carried {
     pub(crate) lastmod: bool,
     pub(crate) changefreq: bool,

@@ -274,11 +274,11 @@ impl Source {
         place: &Place,
         meanwhile: &mut dyn FnMut() -> Result<(), String>,
     ) -> Result<Document, Refused> {
-        let mut document = self.stored(place, meanwhile)?;
+        let document = self.stored(place, meanwhile)?;
         if let Some((spooled, carried)) = self.of_list(&document).map_err(Refused::file)? {
             lock(&self.lists).insert(document.name.clone());
-            document.file = spooled.path().to_path_buf();
-            (document.list, document._spooled) = (Some(carried), Some(spooled));
+            let file = spooled.path().to_path_buf();
+            return Ok(Document { file, list: Some(carried), _spooled: Some(spooled), ..document });
         }
         Ok(document)
     }
