@@ -54,8 +54,8 @@
 //!     Ok::<_, sitemap_core::PublishError>(run)
 //! };
 //! let (slow, quick) = (start("/slow")?, start("/quick")?);
-//! quick.finish()?;
-//! let error = slow.finish().unwrap_err();
+//! quick.commit()?;
+//! let error = slow.commit().unwrap_err();
 //! assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

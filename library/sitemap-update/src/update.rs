@@ -163,7 +163,7 @@ impl Update {
         self
     }
 
-    /// Allows this update to shrink the set beyond the [`max_shrink`](SetOptions::max_shrink) limit. By default,
+    /// Allows this update to shrink the set beyond the [`max_shrink`](sitemap_core::publish::SetOptions::max_shrink) limit. By default,
     /// such an update fails and writes nothing.
     ///
     /// ```
@@ -191,7 +191,7 @@ impl Update {
     }
 
     /// Sets how many pages the update may remove from the set or from one of its sections, even if it adds as many.
-    /// [`max_shrink`](SetOptions::max_shrink) only limits the net loss, so it does not notice a mistake that
+    /// [`max_shrink`](sitemap_core::publish::SetOptions::max_shrink) only limits the net loss, so it does not notice a mistake that
     /// changes the URL of every page. [`allow_shrink`](Self::allow_shrink) lifts this limit too. Default:
     /// [`ShrinkLimit::OFF`].
     ///

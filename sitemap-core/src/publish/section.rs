@@ -41,9 +41,9 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Record`] if the record is invalid, unless the set [skips](super::OnInvalid::Skip)
-    /// invalid records. [`PublishErrorKind::Io`] if a file can't be written. After an error, the run can't be
-    /// finished ([`PublishErrorKind::Aborted`]) and the published set stays as it is.
+    /// [`PublishErrorKind::Record`](super::PublishErrorKind::Record) if the record is invalid, unless the set [skips](super::OnInvalid::Skip)
+    /// invalid records. [`PublishErrorKind::Io`](super::PublishErrorKind::Io) if a file can't be written. After an error, the run can't be
+    /// finished ([`PublishErrorKind::Aborted`](super::PublishErrorKind::Aborted)) and the published set stays as it is.
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError> {
         self.write(record)?;
@@ -94,7 +94,7 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`] with the source's first error.
+    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`](super::PublishErrorKind::Source) with the source's first error.
     pub fn try_add_all<T, E>(
         &mut self,
         records: impl IntoIterator<Item = Result<T, E>>,

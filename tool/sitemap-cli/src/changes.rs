@@ -8,9 +8,9 @@ use serde_json::Value;
 use sitemap_core::Site;
 use sitemap_update::{Change, Update};
 
+use crate::args::Column;
 use crate::args::{ApplyArgs, ChangesFormat, InputFormat, OnInvalid};
 use crate::error::{Outcome, Stop};
-use crate::page_list::Column;
 use crate::page_list::csv::{self, Table};
 use crate::page_list::csv_end::COMMA;
 use crate::page_list::input::{self, Content, Input};

@@ -144,7 +144,7 @@ fn exactly_the_planted_faults_are_found() {
 fn each_rule_is_planted_twice() {
     let (_, judgement) = judge(&site(), &new_set(&NEW));
     let rules: Vec<Rule> = Rule::ALL.iter().copied().filter(|rule| rule.id().starts_with("move-")).collect();
-    assert_eq!(rules.len(), 10);
+    assert_eq!(rules.len(), 11);
     for rule in rules {
         assert!(judgement.counts.get(&rule).is_some_and(|count| *count >= 2), "{rule}");
     }

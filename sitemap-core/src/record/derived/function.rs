@@ -93,7 +93,7 @@ impl<F, A: ?Sized> Unary<F, &A> {
     }
 }
 
-/// The method of [`Unary`] for functions that do not take a reference.
+/// The method of `Unary` for functions that do not take a reference.
 pub trait TakesNoReference: Sized {
     type Function;
     type Argument;

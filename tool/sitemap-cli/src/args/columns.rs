@@ -2,7 +2,6 @@
 
 use clap::Args;
 
-use crate::page_list::Column;
 use crate::url_map::{Mapped, UrlMap};
 
 /// The columns of lists in CSV and TSV.
@@ -26,5 +25,33 @@ pub(crate) struct MapArgs {
 impl MapArgs {
     pub(crate) fn urls(&self) -> UrlMap {
         UrlMap::new(&self.map)
+    }
+}
+
+/// The name of a column on the command line, such as `loc=Address`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) value: String,
+    pub(crate) name: String,
+}
+
+impl Column {
+    /// Parses `VALUE=NAME`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        const VALUES: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+        match text.split_once('=') {
+            Some((value, name)) if VALUES.contains(&value) && !name.trim().is_empty() => {
+                Ok(Self { value: value.to_owned(), name: Self::plain(name) })
+            }
+            _ => Err(format!(
+                "write a value and a column, such as `loc=Address`; values are {}",
+                VALUES.join(", ")
+            )),
+        }
+    }
+
+    /// Returns a column's name without white space around it, a byte order mark and capital letters.
+    pub(crate) fn plain(name: &str) -> String {
+        name.trim().trim_start_matches('\u{FEFF}').trim().to_lowercase()
     }
 }

@@ -40,7 +40,7 @@ pub(crate) use build::{
     OnInvalid,
 };
 pub(crate) use check::{AlsoFormat, CheckArgs, CheckFormat, Engine, rules};
-pub(crate) use columns::{ColumnArgs, MapArgs};
+pub(crate) use columns::{Column, ColumnArgs, MapArgs};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use needs::{has_needs, innermost, is_given, parse};
 pub(crate) use network::NetworkArgs;

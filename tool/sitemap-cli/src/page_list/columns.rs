@@ -1,5 +1,6 @@
 //! Which columns of a table have which values.
 
+use crate::args::Column;
 use crate::error::{Outcome, Stop};
 use crate::suggest;
 use crate::terminal::say;
@@ -13,34 +14,11 @@ pub(super) const PLACES: [&str; 2] = ["sitemap", "section"];
 /// The maximum number of ignored columns to name.
 const MAX_SHOWN: usize = 5;
 
-/// The name of a column on the command line, such as `loc=Address`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    value: String,
-    name: String,
-}
-
-impl Column {
-    /// Parses `VALUE=NAME`.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        const VALUES: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
-        match text.split_once('=') {
-            Some((value, name)) if VALUES.contains(&value) && !name.trim().is_empty() => {
-                Ok(Self { value: value.to_owned(), name: plain(name) })
-            }
-            _ => Err(format!(
-                "write a value and a column, such as `loc=Address`; values are {}",
-                VALUES.join(", ")
-            )),
-        }
-    }
-}
-
 /// Returns `true` if the cells are the header of a table with URLs.
 pub(super) fn is_header<'c>(cells: impl Iterator<Item = &'c [u8]>, given: &[Column]) -> bool {
     // Semicolons are an error that names them.
     let cells = cells.flat_map(|cell| cell.split(|byte| *byte == b';'));
-    cells.map(|cell| plain(&String::from_utf8_lossy(cell))).any(|name| {
+    cells.map(|cell| Column::plain(&String::from_utf8_lossy(cell))).any(|name| {
         URL_NAMES.contains(&&*name) || given.iter().any(|column| column.value == "loc" && column.name == name)
     })
 }
@@ -54,7 +32,7 @@ pub(super) fn find<'h, const N: usize>(
     given: &[Column],
 ) -> Outcome<[Option<usize>; N]> {
     let header: Vec<String> = header.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
+    let names: Vec<String> = header.iter().map(|name| Column::plain(name)).collect();
     let stop = |message: String| Err(Stop::new(format!("{input}:1: {message}")));
     let mut columns = [None; N];
     for (column, value) in columns.iter_mut().zip(values) {
@@ -107,11 +85,6 @@ pub(super) fn find<'h, const N: usize>(
         say(&format!("`{input}`: ignored the {noun} {}", shown(&ignored)));
     }
     Ok(columns)
-}
-
-/// Returns a column's name without white space around it, a byte order mark and capital letters.
-fn plain(name: &str) -> String {
-    name.trim().trim_start_matches('\u{FEFF}').trim().to_lowercase()
 }
 
 fn shown(names: &[String]) -> String {

@@ -4,9 +4,10 @@ use std::io::{self, BufRead};
 
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
-use super::columns::{self, Column};
+use super::columns;
 use super::csv_end::{End, TAB};
 use super::csv_record::Records;
+use crate::args::Column;
 use crate::error::{Outcome, Stop, system_message};
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];

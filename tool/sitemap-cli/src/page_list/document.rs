@@ -10,11 +10,12 @@ use serde::Deserialize as _;
 use serde_json::{Map, Value};
 use sitemap_core::{Entry, Extensions, Site, SitemapWriter, WriteOptions};
 
-use super::columns::{Column, PLACES};
+use super::columns::PLACES;
 use super::csv::{COLUMNS, Table};
 use super::csv_end::{COMMA, TAB};
 use super::lines::Lines;
 use super::ndjson::{check_end, explain, namespaces_of};
+use crate::args::Column;
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::columns::{self, Column};
+use super::columns;
 use super::csv_end::{COMMA, TAB};
+use crate::args::Column;
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;

@@ -9,7 +9,7 @@
 //! | lines | `lines` |
 //! | a list in place of a sitemap | `document` |
 
-pub(crate) mod columns;
+mod columns;
 pub(crate) mod csv;
 pub(crate) mod csv_end;
 mod csv_record;
@@ -17,5 +17,3 @@ pub(crate) mod document;
 pub(crate) mod input;
 pub(crate) mod lines;
 pub(crate) mod ndjson;
-
-pub(crate) use self::columns::Column;

@@ -58,12 +58,13 @@ pub(crate) use self::parts::{Counted, Messages, PART, Parts};
 pub(crate) use self::place::Place;
 pub(crate) use self::problem::Problem;
 use self::spool::{Spool, Spooled, cannot_write};
+use crate::args::Column;
 use crate::args::ReadArgs;
 use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
+use crate::page_list;
 use crate::page_list::document::Carried;
-use crate::page_list::{self, Column};
 
 /// A document stored in a file, so that it can be read more than once.
 #[derive(Debug)]
