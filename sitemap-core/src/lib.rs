@@ -19,21 +19,36 @@
 //! # Ok::<(), sitemap_core::Error>(())
 //! ```
 //!
-//! Publish a set of files with an index, split at the limits of the protocol:
+//! Publish the pages of all records as a set of files with an index, split at the limits of the protocol. Later, follow
+//! each change of a record, with the crate `sitemap-update`:
 //!
 //! ```
+//! # #[cfg(feature = "derive")] {
 //! # let dir = tempfile::tempdir()?;
 //! # let out = dir.path();
-//! use sitemap_core::{Site, SitemapSet};
+//! use sitemap_core::{Site, SitemapEntry, SitemapSet};
+//! use sitemap_update::UpdateSet as _;
 //!
-//! let mut run = SitemapSet::open(Site::new("https://example.com")?, out)?.replace()?;
-//! run.section("pages")?.add_all(["/", "/about"])?;
-//! run.section("posts")?.add("/posts/first")?;
-//! let summary = run.commit()?;
+//! #[derive(SitemapEntry)]
+//! #[sitemap(loc = "/posts/{slug}", section = "posts")]
+//! struct Post {
+//!     slug: &'static str,
+//! }
 //!
-//! assert_eq!(summary.urls(), 3);
+//! let set = SitemapSet::open(Site::new("https://example.com")?, out)?;
+//!
+//! let mut all = set.replace()?;
+//! all.add_all(["tea", "cups"].map(|slug| Post { slug }))?;
+//! let summary = all.commit()?;
+//! assert_eq!((summary.urls(), summary.files().len()), (2, 1));
 //! assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
-//! assert!(out.join("sitemap-posts-1.xml").exists());
+//!
+//! let mut some = set.update();
+//! some.upsert(&Post { slug: "pots" })?;
+//! some.remove(&Post { slug: "cups" })?;
+//! let applied = some.commit()?;
+//! assert_eq!((applied.added(), applied.removed()), (1, 1));
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
