@@ -32,6 +32,8 @@ pub(super) struct Robots {
     /// The number of `Sitemap:` lines that name a robots.txt, as if it were a sitemap.
     names_itself: u64,
     is_cut: bool,
+    /// The document is a web page, as some servers return for any path.
+    is_page: bool,
 }
 
 impl Robots {
@@ -51,7 +53,8 @@ impl Robots {
         if is_cut {
             text.pop();
         }
-        Ok(Self { is_cut, ..Self::parse(&text, url) })
+        let is_page = text.trim_ascii_start().starts_with(b"<");
+        Ok(Self { is_cut, is_page, ..Self::parse(&text, url) })
     }
 
     /// Reads the robots.txt next to a file, if there is one.
@@ -84,6 +87,9 @@ impl Robots {
     /// Returns the places of the sitemaps. Prints each place, and how many lines were skipped. `name` is the path or
     /// URL of the robots.txt.
     pub(super) fn places(self, name: &str, place: impl Fn(Url) -> Place) -> Vec<Place> {
+        if self.is_page {
+            say(&format!("warning: `{name}` is a web page, not a robots.txt"));
+        }
         if self.is_cut {
             say(&format!("`{name}` has more than {MAX_BYTES} bytes; the rest was left out, as Google does"));
         }

@@ -74,6 +74,12 @@ fn a_site_is_found_by_its_robots_txt() {
             nothing.url("/")
         )
     );
+
+    // Some servers return their home page for any path.
+    let page = Server::start(vec![("/robots.txt", ok("<!doctype html><title>Home</title>"))]);
+    let ran = list(&page, "/", &[]);
+    let warning = format!("warning: `{}` is a web page, not a robots.txt\n", page.url("/robots.txt"));
+    assert!(ran.stderr.starts_with(&warning), "{}", ran.stderr);
 }
 
 #[test]
