@@ -204,20 +204,20 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
         .date()
         .map(str::to_owned);
     let similar = if means_locale(name) { None } else { did_you_mean(name, fields.iter().copied(), '`') };
-    let remedy = similar.unwrap_or_else(|| match fields.as_slice() {
+    let remedy = similar.unwrap_or_else(|| match (fields.as_slice(), date.zip(dates::meant(name))) {
         _ if name != "locale" && means_locale(name) && record.has_locales() => {
             "; write `{locale}`".to_owned()
         }
         _ if name != "locale" && means_locale(name) => {
             "; write `{locale}`, and add `locales = [\"en\", …]`, or add the field".to_owned()
         }
-        _ if let (Some(date), Some(part)) = (&date, dates::meant(name)) => {
+        (_, Some((date, part))) => {
             format!("; write `{{{date}:{part}}}` for a date")
         }
         _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
-        [] => format!("; the {} has no fields, so add the field", record.noun()),
-        fields if is_index => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
-        fields => {
+        ([], _) => format!("; the {} has no fields, so add the field", record.noun()),
+        (fields, _) if is_index => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
+        (fields, _) => {
             format!("; use one of `{{{}}}`, or call a method with `{{{name}()}}`", fields.join("}`, `{"))
         }
     });

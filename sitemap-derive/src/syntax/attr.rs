@@ -90,14 +90,14 @@ fn report_no_name(item: &TokenStream, before: Option<&Attr>, errors: &mut Errors
         _ => None,
     });
     let first = item.clone().into_iter().next().map(|first| syn::parse2::<LitStr>(first.into()));
-    match syn::parse2::<Lit>(item.clone()) {
-        Ok(Lit::Str(text)) if text.value().starts_with(['/', 'h']) => {
+    match (syn::parse2::<Lit>(item.clone()), number, first) {
+        (Ok(Lit::Str(text)), ..) if text.value().starts_with(['/', 'h']) => {
             errors.at(item, format!("URL template without a name; write `loc = {}`", text.token()));
         }
-        Ok(Lit::Int(fraction)) if let Some((name, Lit::Int(whole))) = number => {
+        (Ok(Lit::Int(fraction)), Some((name, Lit::Int(whole))), _) => {
             errors.at(item, format!("`,` within a number; write `{name} = {whole}.{fraction}`"));
         }
-        Err(_) if let Some(Ok(name)) = first => {
+        (Err(_), _, Some(Ok(name))) => {
             errors.at(
                 item,
                 format!("sitemap attribute {} is in quotes; write `{} = …`", name.token(), name.value()),

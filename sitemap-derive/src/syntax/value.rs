@@ -96,15 +96,15 @@ fn opposite(attribute: &Ident) -> Option<&'static str> {
 pub(crate) fn without_misspelt_function(attr: Attr, needs_function: bool, errors: &mut Errors) -> Attr {
     let name = &attr.name;
     let Value::Expr(expr) = &attr.value else { return attr };
-    let problem = match ungrouped(expr) {
-        Expr::Unary(not) if let (UnOp::Not(_), Some(other)) = (not.op, opposite(name)) => {
+    let problem = match (ungrouped(expr), opposite(name)) {
+        (Expr::Unary(not), Some(other)) if matches!(not.op, UnOp::Not(_)) => {
             let path = written_path(&not.expr).unwrap_or_else(|| "Self::is_draft".to_owned());
             format!("is negated; write `{other} = {path}`")
         }
-        expr if is_a_closure(expr) && name != "with" && opposite(name).is_none() => {
+        (expr, None) if is_a_closure(expr) && name != "with" => {
             format!("is a closure; write a function, as in `{}`", example_of_function(&name.to_string()))
         }
-        expr => {
+        (expr, _) => {
             let Some(path) = written_path(expr) else { return attr };
             let (is_text, is_call) = (as_text(expr).is_some(), !matches!(expr, Expr::Path(_)));
             // `priority = half()` calls a `const fn`, and `lastmod = "today"` is no function.
