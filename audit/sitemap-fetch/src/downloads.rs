@@ -87,7 +87,7 @@ impl Downloads {
             let wake = self.queue.wake();
             let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
             tokio::select! {
-                // Commands are read before a pause starts, so that the schedule doesn't depend on chance.
+                // Commands are read before a pause starts, so that the schedule is deterministic.
                 biased;
                 command = self.commands.recv(), if is_open => match command {
                     Some(command) => self.take(command),

@@ -1,4 +1,4 @@
-//! Escapes, and the parts of request lines and targets.
+//! Unescapes log text, and splits request lines and targets into their parts.
 
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::Result;
 
-/// Calls a program with its command-line arguments. Prints the usage for `--help`, and errors on standard error.
+/// Runs a program with its command-line arguments. Prints the usage for `--help`, and prints errors to standard error.
 pub fn main(usage: &str, run: impl FnOnce(&[&str]) -> Result<()>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

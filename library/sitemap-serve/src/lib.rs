@@ -213,9 +213,9 @@
 //!
 //! | about | modules |
 //! |---|---|
-//! | requests and responses of HTTP | `route`, `accept`, `coding`, `conditions`, `range`, `response`, `body` |
+//! | HTTP requests and responses | `route`, `accept`, `coding`, `conditions`, `range`, `response`, `body` |
 //! | the service, the layer and other ways to mount it | `service`, `layer`, `pass_through`, `robots_file`, `service_status` |
-//! | the files that are served | `source`, `file`, `cache` and `cached_files` of a storage, `memory_set` and `old_files` |
+//! | the files that are served | `source`, `file`, `cache` and `cached_files` for a storage, `memory_set` and `old_files` |
 //! | a live set, its refreshes and their status | `live`, `target`, `refresh`, `refresh_storage`, `set_search`, `status`, `report`, `error` |
 //! | schedules, and which of several instances refreshes | `schedule`, `handle`, `lease`, `lease_guard` |
 //! | slow work on other threads | `offload`, `lock` |

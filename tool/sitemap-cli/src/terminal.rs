@@ -185,7 +185,7 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
-/// Prints a line to stderr, without user names and passwords of URLs. Ignores errors, because there's nowhere else to
+/// Prints a line to stderr, with user names and passwords removed from URLs. Ignores errors, because there's nowhere else to
 /// report them.
 pub(crate) fn say(line: &str) {
     let line = masked(line);

@@ -98,7 +98,7 @@ struct Crawling<'s> {
     /// The greatest depth of any URL read from the state file.
     deepest: u32,
     batch: VecDeque<FoundUrl>,
-    /// The depth of each URL under way.
+    /// The depth of each URL that is being fetched.
     open: HashMap<String, u32>,
     /// Links that the crawl has already added to the frontier, or that go to other hosts.
     followed: Followed,

@@ -185,7 +185,7 @@ pub struct PageRecord {
     pub earlier: Option<Box<PageFacts>>,
     /// The first visit that saw the current content.
     pub content_since: Option<SystemTime>,
-    /// The last visit that saw the content before its last change. `None` if the content hasn't changed since the first
+    /// The last visit that still saw the old content, before its most recent change. `None` if the content hasn't changed since the first
     /// visit.
     pub unchanged_until: Option<SystemTime>,
     /// The first visit, if known.

@@ -173,7 +173,7 @@ struct Comparison<'a> {
     state: &'a State,
     run: &'a Run,
     now: &'a SharedBlocks,
-    /// The shared blocks of earlier runs, each with the number of pages that no longer need them.
+    /// The shared blocks of earlier runs, each with the number of pages that no longer need it.
     before: HashMap<u64, (SharedBlocks, u64)>,
 }
 

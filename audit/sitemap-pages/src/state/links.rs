@@ -44,7 +44,7 @@ impl<'a> Links<&'a str> {
 }
 
 impl<S: AsRef<str>> Links<S> {
-    /// Passes the URL of each link of a page. Returns what is wrong with the row, if anything.
+    /// Calls a function with the URL of each link on a page. Returns what is wrong with the row, if anything.
     fn each(&self, page: &str, mut each: impl FnMut(&str, &Link<S>)) -> Result<(), &'static str> {
         let mut url = page.to_owned();
         for link in &self.links {

@@ -14,7 +14,7 @@ pub(super) const fn is_name_end(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | 0x0c | b'/' | b'>')
 }
 
-/// Returns whether a byte, other than the first, ends an attribute name.
+/// Returns whether a byte ends an attribute name. The first byte of a name is never passed.
 #[inline]
 pub(super) fn is_attribute_name_end(byte: u8) -> bool {
     IS_ATTRIBUTE_NAME_END[byte as usize]

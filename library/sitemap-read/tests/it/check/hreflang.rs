@@ -142,7 +142,7 @@ fn an_ignored_link_has_no_follow_up_findings() {
             "{bad}"
         );
     }
-    // A link with an invalid URL may be meant for the page itself, or as a link back.
+    // A link with an invalid URL may have been meant as the self-reference or as the return link.
     let broken: &[_] = &[("en", "ftp://a"), ("de", "de")];
     assert_eq!(of(broken, BOTH), ["extension-invalid 3:1"]);
     assert_eq!(of(BOTH, broken), ["extension-invalid 7:1"]);
