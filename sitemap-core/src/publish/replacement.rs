@@ -245,14 +245,12 @@ impl Replacement {
         if output.is_aborted() {
             return Err(output.aborted());
         }
-        sections.iter_mut().try_for_each(SectionFiles::close)?;
+        sections.iter_mut().try_for_each(|section| section.series.close())?;
         output.compressors.wait_until_idle();
         let (mut written, mut files, mut skipped) = (Vec::new(), Vec::new(), SkippedRecords::default());
         for mut section in sections {
             let name = mem::take(&mut section.name);
-            for series in section.series() {
-                files.extend(series.take_files()?.into_iter().map(|file| file.of_section(name.as_str())));
-            }
+            files.extend(section.series.take_files()?.into_iter().map(|file| file.of_section(name.as_str())));
             skipped.append(section.skipped);
             written.push(name);
         }

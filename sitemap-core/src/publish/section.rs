@@ -41,9 +41,13 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Record`](super::PublishErrorKind::Record) if the record is invalid, unless the set [skips](super::OnInvalid::Skip)
-    /// invalid records. [`PublishErrorKind::Io`](super::PublishErrorKind::Io) if a file can't be written. After an error, the run can't be
-    /// finished ([`PublishErrorKind::Aborted`](super::PublishErrorKind::Aborted)) and the published set stays as it is.
+    /// [`PublishErrorKind::Record`] if the record is invalid, unless the set [skips](super::OnInvalid::Skip) invalid
+    /// records. [`PublishErrorKind::Io`] if a file can't be written. After an error, the run can't be committed
+    /// ([`PublishErrorKind::Aborted`]) and the published set stays as it is.
+    ///
+    /// [`PublishErrorKind::Record`]: super::PublishErrorKind::Record
+    /// [`PublishErrorKind::Io`]: super::PublishErrorKind::Io
+    /// [`PublishErrorKind::Aborted`]: super::PublishErrorKind::Aborted
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError> {
         self.write(record)?;
@@ -54,7 +58,7 @@ impl<'p> Section<'p> {
     /// Adds the pages of one record like [`add`](Self::add), but doesn't wait while the other threads' queue is full.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError> {
-        self.files.add(0, record, self.output)
+        self.files.add(record, self.output)
     }
 
     /// Adds records one after another, and stops at the first error.
@@ -94,7 +98,8 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`](super::PublishErrorKind::Source) with the source's first error.
+    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`](super::PublishErrorKind::Source) with the
+    /// source's first error.
     pub fn try_add_all<T, E>(
         &mut self,
         records: impl IntoIterator<Item = Result<T, E>>,

@@ -12,7 +12,7 @@ use crate::publish::skipped::{SkippedRecord, SkippedRecords};
 use crate::publish::target::Target;
 use crate::record::SitemapEntry;
 
-/// A section and its files.
+/// A section, or the hash bucket that is being written, and its files.
 #[derive(Debug)]
 pub(crate) struct SectionFiles<T: Target> {
     pub(crate) name: String,
@@ -21,8 +21,7 @@ pub(crate) struct SectionFiles<T: Target> {
     pub(crate) skipped: SkippedRecords,
     /// A buffer for building the URLs of records.
     scratch: String,
-    /// One series of files for records without a hash bucket, followed by one series per hash bucket.
-    series: Vec<Series<T>>,
+    pub(crate) series: Series<T>,
 }
 
 impl<T: Target> SectionFiles<T> {
@@ -32,19 +31,14 @@ impl<T: Target> SectionFiles<T> {
             records: 0,
             skipped: SkippedRecords::default(),
             scratch: String::new(),
-            series: vec![Series::new(name.to_owned())],
+            series: Series::new(name.to_owned()),
         }
     }
 
-    pub(crate) fn series(&mut self) -> &mut Vec<Series<T>> {
-        &mut self.series
-    }
-
-    /// Writes the pages of a record to a series of files. `series` is the index of that series in the section.
+    /// Writes the pages of a record.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
-        series: usize,
         record: &R,
         output: &Arc<Output<T>>,
     ) -> Result<(), PublishError> {
@@ -52,17 +46,17 @@ impl<T: Target> SectionFiles<T> {
             return Err(output.aborted());
         }
         self.records += 1;
-        match self.series[series].add(record, &mut self.scratch, output) {
+        match self.series.add(record, &mut self.scratch, output) {
             Ok(()) => Ok(()),
-            Err(error) => self.handle_error(series, error, output),
+            Err(error) => self.handle_error(error, output),
         }
     }
 
     /// Skips the record if it is invalid and `OnInvalid::Skip` is set. Otherwise aborts the run.
     #[cold]
-    fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
+    fn handle_error(&mut self, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
-            return Err(output.abort_after(self.series[series].failure()));
+            return Err(output.abort_after(self.series.failure()));
         }
         if error.is_invalid_record() && output.options.on_invalid == OnInvalid::Skip {
             self.skipped.push(SkippedRecord::new(&self.name, self.records, error));
@@ -82,10 +76,5 @@ impl<T: Target> SectionFiles<T> {
     ) -> PublishError {
         let record = Some((self.name.as_str().into(), self.records + 1));
         output.abort_after(PublishErrorKind::Source { record, source: source.into() }.into())
-    }
-
-    /// Completes the open files.
-    pub(crate) fn close(&mut self) -> Result<(), PublishError> {
-        self.series.iter_mut().try_for_each(Series::close)
     }
 }

@@ -188,7 +188,7 @@ impl ShardWriter {
         if self.open != Some(bucket) {
             self.change_bucket(bucket).map_err(|error| self.output.abort_after(error))?;
         }
-        self.files.add(0, record, &self.output)
+        self.files.add(record, &self.output)
     }
 
     #[cold]
@@ -204,21 +204,19 @@ impl ShardWriter {
         self.open = Some(bucket);
         let stem = names::shard_stem(&self.files.name, bucket);
         let bucket = HashBucket { number: bucket, buckets };
-        self.files.series()[0] = Series::of_bucket(stem, bucket);
+        self.files.series = Series::of_bucket(stem, bucket);
         Ok(())
     }
 
     fn end_bucket(&mut self) -> Result<(), PublishError> {
         let Some(bucket) = self.open.take() else { return Ok(()) };
         self.ended.insert(bucket);
-        self.files.close()?;
+        self.files.series.close()?;
         self.take_files()
     }
 
     fn take_files(&mut self) -> Result<(), PublishError> {
-        for series in self.files.series() {
-            self.rows.append(&mut series.take_files()?);
-        }
+        self.rows.append(&mut self.files.series.take_files()?);
         Ok(())
     }
 
