@@ -101,6 +101,7 @@
 //!
 //! | task | crate |
 //! |---|---|
+//! | follow each change of a record in a published set | `sitemap-update` |
 //! | read and check sitemaps of any site | `sitemap-read` |
 //! | read robots.txt, and what pages say about themselves | `sitemap-pages` |
 //! | serve a set over HTTP, and replace it while it is served | `sitemap-serve` |

@@ -33,7 +33,7 @@ use super::SitemapEntry;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` names no section of the sitemap",
     label = "a record type without a section",
-    note = "write `#[sitemap(section = \"…\")]` on the type, or add the records to `run.section(\"…\")?`"
+    note = "write `#[sitemap(section = \"…\")]` on the type, or name the section first, as in `section(\"…\")`"
 )]
 pub trait HasSection: SitemapEntry {
     /// The name of the section: 1 to 100 of the characters `A-Z a-z 0-9 - _`.
